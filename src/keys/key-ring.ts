@@ -1,0 +1,36 @@
+import type { SigningAlgorithm } from '../settings.ts'
+
+/** A key that signs tokens now. */
+export type SigningKey = {
+  readonly kid: string
+  readonly algorithm: SigningAlgorithm
+  readonly privateKey: CryptoKey
+}
+
+export type VerificationKey = {
+  readonly kid: string
+  readonly algorithm: SigningAlgorithm
+  readonly publicKey: CryptoKey
+}
+
+/** What a secret of the ring is for. Secrets of one use are never accepted for another. */
+export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'external'
+
+/** 32 random bytes, shared by every node through the database. */
+export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }
+
+/** The service's keys as of now. Reading is synchronous and from memory; `refresh` brings in what other processes changed. */
+export type KeyRing = {
+  /** The active signing key for an algorithm that the settings name. */
+  signingKey(algorithm: SigningAlgorithm): SigningKey
+  /** Any published signing key, by `kid`. */
+  verificationKey(kid: string): VerificationKey | undefined
+  /** The JWK Set document (RFC 7517 §5): public signing keys only, as JSON text. */
+  keySet(): string
+  /** The active secret for what is new. */
+  secret(use: SecretUse): RingSecret
+  /** A secret, also one that was replaced, to check what is old. */
+  secretById(use: SecretUse, id: string): RingSecret | undefined
+  /** Reads the ring again when the last reading is older than `maxAgeMs` (default 1000). */
+  refresh(maxAgeMs?: number): Promise<void>
+}

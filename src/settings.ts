@@ -1,0 +1,64 @@
+/** Signature algorithms a token can be signed with (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
+
+/** An external provider whose client id is set. Absent parts are null. */
+export type ExternalProviderSettings = {
+  /** The scheme name, spelled as in the settings; compared without regard to case. */
+  readonly name: string
+  readonly clientId: string
+  /** Empty when none was given. */
+  readonly clientSecret: string
+  readonly issuer: string | null
+  readonly displayName: string | null
+  readonly authorizationEndpoint: string | null
+  readonly tokenEndpoint: string | null
+  readonly userInfoEndpoint: string | null
+}
+
+export type DatabaseSettings =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'sqlite-memory' }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+/** Every setting, read once, checked and frozen. Durations carry their unit in the name. */
+export type Settings = {
+  readonly server: {
+    readonly host: string
+    readonly port: number
+    /** Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or these addresses'. */
+    readonly trustProxy: boolean | readonly string[]
+  }
+  readonly oauth: {
+    /** Absolute, with a trailing slash. */
+    readonly issuer: string
+    /** A path, or an absolute address on another origin. */
+    readonly loginPageUrl: string
+    readonly consentPageUrl: string
+    readonly logoutPageUrl: string
+    readonly externalLoginConfirmPageUrl: string
+    readonly authorizationCodeSeconds: number
+    readonly accessTokenSeconds: number
+    readonly identityTokenSeconds: number
+    readonly refreshTokenSeconds: number
+    readonly refreshTokenReuseLeewaySeconds: number
+    readonly accessTokenAlgorithm: SigningAlgorithm
+    readonly identityTokenAlgorithm: SigningAlgorithm
+    readonly external: readonly ExternalProviderSettings[]
+  }
+  readonly database: DatabaseSettings
+  readonly accounts: {
+    readonly lockout: { readonly maxFailedAttempts: number; readonly durationSeconds: number }
+    readonly requireConfirmedEmail: boolean
+    readonly sessionSeconds: number
+    readonly passwordMinLength: number
+  }
+  readonly rateLimit: { readonly loginPerMinute: number }
+  readonly keys: {
+    /** 32 bytes, or null. At most one of the two is set. */
+    readonly masterKey: Uint8Array | null
+    readonly masterKeyFile: string | null
+  }
+  /** Exact origins, never `*`. */
+  readonly cors: { readonly origins: readonly string[] }
+  readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' }
+}

@@ -1,0 +1,208 @@
+/**
+ * What the service asks of a database. Verbs name what happens; every verb is atomic, and where requests race the
+ * verb says who won. There is no begin or commit outside `storage/`. All times are epoch milliseconds.
+ * `test/storage/contract.ts` is the definition of every promise below, and runs over each adapter.
+ *
+ * Each verb may reject with `StorageUnavailable`; nothing was acknowledged then.
+ */
+import type { Client } from '../protocol/client.ts'
+import type { Authorization, Grant, RefreshChain } from '../protocol/grant.ts'
+import type { Scope } from '../protocol/scope.ts'
+import type { Session } from '../users/session.ts'
+import type { ExternalLogin, User } from '../users/user.ts'
+
+/** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+}
+
+export type Storage = {
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly clients: Clients
+  readonly scopes: Scopes
+  readonly authorizations: Authorizations
+  readonly grants: Grants
+  readonly accessTokens: AccessTokens
+  readonly keys: Keys
+  /** One trivial read, for health checks. */
+  ping(): Promise<void>
+  /** Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. */
+  sweep(nowMs: number, limit: number): Promise<number>
+  /** Finishes the writes that were accepted, then lets go of the database. */
+  close(): Promise<void>
+}
+
+export type Users = {
+  find(id: string): Promise<User | undefined>
+  /** By user name, under `normalizeName`. */
+  findByName(name: string): Promise<User | undefined>
+  /** By user name, ascending by normal form. */
+  list(): Promise<User[]>
+  /** Of simultaneous identical registrations exactly one is 'created'. E-mail addresses are unique too. */
+  create(user: User): Promise<'created' | 'name_taken' | 'email_taken'>
+  /**
+   * Runs `decide` on the user as stored and commits what it returns on exactly that version; decided anew when another
+   * change came between, so `decide` must be pure. `undefined` from `decide` changes nothing.
+   * Resolves to the user as it now is, or undefined when there is none.
+   */
+  update(id: string, decide: (user: User) => User | undefined): Promise<User | undefined>
+  /** Removes the user with everything that hangs on it. False: there was none. */
+  delete(id: string): Promise<boolean>
+  /**
+   * One judged sign-in attempt. `decide` is pure and runs on the user as it is at the commit (first on `user` as read
+   * before, anew on the current row when that was stale), so parallel attempts cannot slip past a limit. The changed
+   * user and the new session are committed together. Undefined: the user is gone.
+   */
+  recordSignIn<D extends SignInOutcome>(user: User, decide: (user: User) => D): Promise<D | undefined>
+  findByExternalLogin(provider: string, subject: string): Promise<User | undefined>
+  /**
+   * Creates the user, binds the external login and stores the session (when given), all or nothing. Of simultaneous
+   * identical registrations one is 'registered'; the others get 'bound' with the user that the login is bound to, and
+   * nothing of theirs is stored.
+   */
+  registerExternal(
+    user: User,
+    login: ExternalLogin,
+    session: Session | null,
+  ): Promise<
+    | { readonly outcome: 'registered'; readonly user: User }
+    | { readonly outcome: 'bound'; readonly user: User }
+    | { readonly outcome: 'email_taken' }
+    | { readonly outcome: 'name_taken' }
+  >
+}
+
+export type SignInOutcome = {
+  /** The user's next state; absent: unchanged. */
+  readonly user?: User
+  /** The session that the attempt earned; absent: none. */
+  readonly session?: Session
+}
+
+export type Sessions = {
+  /** With its user, whatever the state of either: whether it is alive is a rule, not a query. */
+  find(id: string): Promise<{ session: Session; user: User } | undefined>
+  /** Moves the expiry on. Does nothing when the session has gone. */
+  renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
+  delete(id: string): Promise<void>
+}
+
+export type Clients = {
+  find(id: string): Promise<Client | undefined>
+  /** Ascending by id. */
+  list(): Promise<Client[]>
+  /** False: the id is taken. */
+  create(client: Client): Promise<boolean>
+  /** Removes the client with its stored consents and grants. False: there was none. */
+  delete(id: string): Promise<boolean>
+  /** Whether any client registered exactly this post-logout redirect URI. */
+  anyWithPostLogoutRedirectUri(uri: string): Promise<boolean>
+}
+
+export type Scopes = {
+  /** Those of `names` that are registered, in no particular order. */
+  findMany(names: readonly string[]): Promise<Scope[]>
+  /** Ascending by name. */
+  list(): Promise<Scope[]>
+  /** False: the name is taken. */
+  create(scope: Scope): Promise<boolean>
+  delete(name: string): Promise<boolean>
+}
+
+/** Everything that `/connect/authorize` decides on, read in one round trip. */
+export type AuthorizeFacts = {
+  readonly client: Client | undefined
+  /** The registered ones among the requested scopes. */
+  readonly scopes: readonly Scope[]
+  readonly signedIn: { readonly session: Session; readonly user: User } | undefined
+  /** The consent of this user to this client for exactly the requested scope set. */
+  readonly authorization: Authorization | undefined
+}
+
+export type Authorizations = {
+  /** `sessionId` null: no session cookie came. */
+  findForRequest(query: {
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly sessionId: string | null
+  }): Promise<AuthorizeFacts>
+  /** Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one. */
+  store(authorization: Authorization): Promise<Authorization>
+  /** Oldest first. */
+  list(userId: string): Promise<Authorization[]>
+  /** Forgets the consent; grants that rest on it are dead from then on. False: there was none. */
+  revoke(id: string): Promise<boolean>
+}
+
+/** Everything that the token endpoint decides on, read in one round trip. */
+export type ExchangeFacts = {
+  readonly client: Client | undefined
+  readonly user: User | undefined
+  /** Present: the code was redeemed before. */
+  readonly grant: Grant | undefined
+  /** False when the consent that the grant would rest on was revoked; true when it stands or none is needed. */
+  readonly authorizationStands: boolean
+}
+
+export type Grants = {
+  /** For a code: by its id and the client, user and consent that are sealed in it. */
+  findForExchange(query: {
+    readonly grantId: string
+    readonly clientId: string
+    readonly userId: string
+    readonly authorizationId: string | null
+  }): Promise<ExchangeFacts>
+  /** For a refresh token: by the grant id in front of it. `clientId` is the client that asks, which may be another one. */
+  findForRefresh(grantId: string, clientId: string): Promise<ExchangeFacts>
+  /**
+   * Redeems a code: stores the grant under the code's id. True for exactly one caller, however many race
+   * (RFC 6749 §4.1.2). False also when the user, client or consent has gone meanwhile.
+   */
+  redeem(grant: Grant): Promise<boolean>
+  /**
+   * Moves the chain on from `fromGeneration`. True for exactly one caller, and never once the grant was revoked
+   * (RFC 9700 §4.14.2).
+   */
+  rotate(grantId: string, fromGeneration: number, next: RefreshChain, grantExpiresAtMs: number): Promise<boolean>
+  /** Ends the grant and all that hangs on it. The first time stands; does nothing for an unknown grant. */
+  revoke(grantId: string, nowMs: number): Promise<void>
+}
+
+export type AccessTokens = {
+  /** Remembers a revoked access token until it would have expired anyway. */
+  revoke(jti: string, expiresAtMs: number): Promise<void>
+  /** True when the token's own `jti` or its grant was revoked, or the grant has gone. */
+  isRevoked(jti: string, grantId: string): Promise<boolean>
+}
+
+/** A row of the key ring. What state it is in follows from the times. */
+export type StoredKey = {
+  /** `kid` of a signing key, the id of a secret. */
+  readonly id: string
+  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external'
+  /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
+  readonly algorithm: string
+  /** JSON text of the public JWK; null for a secret. */
+  readonly publicJwk: string | null
+  /** The private part, encrypted under the master key. */
+  readonly wrapped: string
+  /** From here on it is published. */
+  readonly createdAtMs: number
+  /** From here on it is used for what is new. */
+  readonly activeAtMs: number
+  /** From here on nothing can depend on it; null while no successor is known. */
+  readonly expiresAtMs: number | null
+}
+
+export type Keys = {
+  /** Oldest first. */
+  list(): Promise<StoredKey[]>
+  /**
+   * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
+   * empty database one wins for each. Resolves to the ring as it then stands.
+   */
+  addFirst(keys: readonly StoredKey[]): Promise<StoredKey[]>
+  /** Adds the successors and sets the end of those that they replace, all or nothing. */
+  rotate(added: readonly StoredKey[], ends: readonly { readonly id: string; readonly expiresAtMs: number }[]): Promise<void>
+}

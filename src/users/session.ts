@@ -1,0 +1,26 @@
+import type { User } from './user.ts'
+
+/** A browser's sign-in at this service. Times are epoch milliseconds. */
+export type Session = {
+  /** UUIDv7, the readable front part of the cookie value. */
+  readonly id: string
+  /** SHA-256 of the secret part of the cookie value, base64url (43 characters). */
+  readonly secretHash: string
+  readonly userId: string
+  /** When the person last proved who they are; `auth_time` and `max_age` count from here (OpenID Connect Core §2). */
+  readonly authenticatedAtMs: number
+  /** `pwd` (RFC 8176), or the name of the external provider. */
+  readonly method: string
+  /** The cookie outlives the browser ('remember me'). */
+  readonly persistent: boolean
+  readonly createdAtMs: number
+  /** Slides: moved on when more than half of the life has passed. */
+  readonly expiresAtMs: number
+  readonly lastSeenAtMs: number
+  /** For the user's own list of sessions. */
+  readonly clientAddress: string
+  readonly userAgent: string
+}
+
+/** A session whose cookie secret was verified, with its user. */
+export type SignedIn = { readonly session: Session; readonly user: User }
