@@ -31,9 +31,12 @@ export type Grant = {
 export type RefreshChain = {
   /** How many times the chain has rotated; the live token is this generation. */
   readonly generation: number
-  /** SHA-256 of the secret part of the live token, base64url. */
-  readonly secretHash: string
-  /** Which derivation secret of the key ring turns one token of the chain into the next. */
+  /**
+   * 128 random bits, base64url. The secret of generation n is a keyed hash over (grant, n, salt) under the derivation
+   * secret: any node can recognise every token the chain ever had, and nothing at rest is a token or the hash of one.
+   */
+  readonly salt: string
+  /** Which derivation secret of the key ring the chain uses, for as long as it lives. */
   readonly derivationKeyId: string
   readonly expiresAtMs: number
   /** When the latest generations were replaced, newest first, at most eight: decides whether a repeat is inside the leeway. */
