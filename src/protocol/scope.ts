@@ -1,3 +1,6 @@
+import type { Client } from './client.ts'
+import { type Refusal, refuse } from './refusals.ts'
+
 /** A scope that an operator registered. `openid` and `offline_access` are built in and need no record. */
 export type Scope = {
   readonly name: string
@@ -6,4 +9,35 @@ export type Scope = {
   /** Become the `aud` of access tokens that carry the scope (RFC 9068 §3). */
   readonly resources: readonly string[]
   readonly createdAtMs: number
+}
+
+export const builtInScopes: readonly string[] = ['openid', 'offline_access']
+
+/** Splits a `scope` value (RFC 6749 §3.3): in the order of the request, without repeats. */
+export function parseScope(value: string | null): string[] {
+  return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
+}
+
+/** The registered names must be known to the service, and permitted for the client; `openid` is for every client. */
+export function checkScopes(
+  requested: readonly string[],
+  client: Client,
+  registered: readonly Scope[],
+): Refusal | undefined {
+  const known = new Set([...builtInScopes, ...registered.map((scope) => scope.name)])
+  const unknown = requested.filter((scope) => !known.has(scope))
+  if (unknown.length > 0) return refuse('scope_unknown', 'scope', { unknown })
+  if (requested.includes('offline_access') && !client.scopes.includes('offline_access')) {
+    return refuse('offline_access_not_permitted', 'scope')
+  }
+  const notPermitted = requested.filter((scope) => scope !== 'openid' && !client.scopes.includes(scope))
+  if (notPermitted.length > 0) return refuse('scope_not_permitted', 'scope', { notPermitted })
+  return undefined
+}
+
+/** The `aud` of an access token: the resources of its scopes, in order, without repeats. */
+export function resourcesOf(requested: readonly string[], registered: readonly Scope[]): string[] {
+  return [
+    ...new Set(registered.filter((scope) => requested.includes(scope.name)).flatMap((scope) => scope.resources)),
+  ].sort()
 }

@@ -1,3 +1,4 @@
+import { maySignIn, type SignInRules } from './sign-in.ts'
 import type { User } from './user.ts'
 
 /** A browser's sign-in at this service. Times are epoch milliseconds. */
@@ -24,3 +25,20 @@ export type Session = {
 
 /** A session whose cookie secret was verified, with its user. */
 export type SignedIn = { readonly session: Session; readonly user: User }
+
+/**
+ * Whether a session counts now. One whose user may not sign in at the moment does not, but it is kept: a lockout
+ * ends by itself, and then the session counts again.
+ */
+export function isSessionAlive({ session, user }: SignedIn, rules: SignInRules, nowMs: number): boolean {
+  if (nowMs >= session.expiresAtMs) return false
+  // Equality counts as ended: what happened in the same millisecond cannot be told apart, and the lock must win.
+  if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false
+  return maySignIn(user, rules, nowMs)
+}
+
+/** The new expiry when the session should slide, or undefined: it has more than half of its life before it. */
+export function slideSession(session: Session, lifetimeMs: number, nowMs: number): number | undefined {
+  const elapsed = lifetimeMs - (session.expiresAtMs - nowMs)
+  return elapsed > session.expiresAtMs - nowMs ? nowMs + lifetimeMs : undefined
+}

@@ -1,0 +1,95 @@
+/** The authorization code and its exchange (RFC 6749 §4.1.2 and §4.1.3). */
+import type { Client } from './client.ts'
+import type { Grant } from './grant.ts'
+import { verifyCodeVerifier } from './pkce.ts'
+import { type Refusal, refuse } from './refusals.ts'
+import type { CodeExchangeRequest } from './token-request.ts'
+
+/** What a code stands for. It travels encrypted inside the code itself; nothing is stored until it is redeemed. */
+export type CodeContent = {
+  /** UUIDv7; becomes the id of the grant. */
+  readonly grantId: string
+  readonly clientId: string
+  readonly userId: string
+  readonly authorizationId: string | null
+  /** As sent in the authorization request; null when it was left out. */
+  readonly redirectUri: string | null
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly codeChallenge: string | null
+  readonly nonce: string | null
+  readonly authenticatedAtMs: number
+  readonly method: string
+  readonly issuedAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** What the database says about the parties of a code. */
+export type ExchangeParties = {
+  /** undefined: no such user any more. */
+  readonly user: { readonly maySignIn: boolean; readonly grantsEndedAtMs: number | null } | undefined
+  readonly authorizationStands: boolean
+  /** Present: the code was redeemed before. */
+  readonly grant: Grant | undefined
+}
+
+export type CodeExchange =
+  | { readonly outcome: 'issue'; readonly content: CodeContent }
+  /** The code was redeemed before: all that it gave must end (RFC 6749 §4.1.2). */
+  | { readonly outcome: 'replayed'; readonly grantId: string; readonly refusal: Refusal }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/** Decides a code exchange. Every check comes before the write: holding a code without its verifier cannot burn it. */
+export function decideCodeExchange(
+  request: CodeExchangeRequest,
+  content: CodeContent | undefined,
+  client: Client,
+  parties: ExchangeParties,
+  nowMs: number,
+): CodeExchange {
+  const refused = (refusal: Refusal): CodeExchange => ({ outcome: 'refused', refusal })
+  if (content === undefined) return refused(refuse('code_invalid', 'code'))
+  // RFC 6749 §4.1.3: ensure that the code was issued to this client.
+  if (content.clientId !== client.id) return refused(refuse('code_foreign', 'code'))
+  // Before the remaining checks: whoever replays a code does not know the verifier, and must trigger the alarm.
+  if (parties.grant !== undefined) {
+    return { outcome: 'replayed', grantId: content.grantId, refusal: refuse('code_redeemed', 'code') }
+  }
+  if (nowMs >= content.expiresAtMs) return refused(refuse('code_expired', 'code'))
+  const fault = checkRedirectUri(request, content) ?? checkVerifier(request, content, client)
+  if (fault !== undefined) return refused(fault)
+  const partyFault = checkParties(parties, content.issuedAtMs)
+  if (partyFault !== undefined) return refused(partyFault)
+  return { outcome: 'issue', content }
+}
+
+function checkRedirectUri(request: CodeExchangeRequest, content: CodeContent): Refusal | undefined {
+  if (content.redirectUri === null) {
+    return request.redirectUri === null ? undefined : refuse('redirect_uri_mismatch', 'redirect_uri')
+  }
+  if (request.redirectUri === null) return refuse('parameter_missing', 'redirect_uri')
+  // RFC 6749 §4.1.3: the values must be identical.
+  if (request.redirectUri === content.redirectUri) return undefined
+  const detail = { received: request.redirectUri, expected: content.redirectUri }
+  return refuse('redirect_uri_mismatch', 'redirect_uri', detail)
+}
+
+function checkVerifier(request: CodeExchangeRequest, content: CodeContent, client: Client): Refusal | undefined {
+  if (content.codeChallenge === null) {
+    // A registration may have been tightened since the code was issued.
+    if (client.requirePkce) return refuse('code_verifier_missing', 'code_verifier')
+    // RFC 9700 §2.1.1: accepting a verifier without a challenge would allow a downgrade.
+    return request.codeVerifier === null ? undefined : refuse('code_verifier_unexpected', 'code_verifier')
+  }
+  if (request.codeVerifier === null) return refuse('code_verifier_missing', 'code_verifier')
+  return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
+}
+
+/** The rules about user and consent that hold for both grants. `sinceMs`: when the code or grant came into being. */
+export function checkParties(parties: ExchangeParties, sinceMs: number): Refusal | undefined {
+  if (parties.user === undefined) return refuse('user_gone')
+  const ended = parties.user.grantsEndedAtMs !== null && sinceMs <= parties.user.grantsEndedAtMs
+  if (!parties.user.maySignIn || ended) return refuse('user_not_allowed')
+  if (!parties.authorizationStands) return refuse('consent_revoked')
+  return undefined
+}

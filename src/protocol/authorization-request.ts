@@ -1,0 +1,169 @@
+/** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1): parsing, and the rules that need no user. */
+import type { Client } from './client.ts'
+import { ParameterReader, type Parameters } from './parameters.ts'
+import { isCodeChallenge } from './pkce.ts'
+import { checkRedirectUriSyntax, isRegisteredRedirectUri } from './redirect-uri.ts'
+import { type Refusal, refuse } from './refusals.ts'
+import { checkScopes, parseScope, type Scope } from './scope.ts'
+
+export type ResponseMode = 'query' | 'fragment' | 'form_post'
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
+
+/** What was asked for. Made only by `parseAuthorizationRequest`. */
+export type AuthorizationRequest = {
+  readonly clientId: string
+  /** As sent; null when the parameter was left out (RFC 6749 §3.1.2.3). */
+  readonly redirectUri: string | null
+  readonly responseMode: ResponseMode
+  readonly state: string | null
+  /** In the order of the request, without repeats. */
+  readonly scopes: readonly string[]
+  readonly nonce: string | null
+  readonly prompt: ReadonlySet<Prompt>
+  /** Seconds, at least 0; null: not asked for. */
+  readonly maxAgeSeconds: number | null
+  /** S256 challenge; null: none was sent. */
+  readonly codeChallenge: string | null
+  readonly idTokenHint: string | null
+  readonly loginHint: string | null
+  /** The first rule that the request broke. It is told to the client only once client and address are known to be good. */
+  readonly fault: Refusal | undefined
+}
+
+/** Where the answer goes: an address that is registered for the client that asked. */
+export type ResponseTarget = {
+  readonly redirectUri: string
+  readonly responseMode: ResponseMode
+  readonly state: string | null
+}
+
+const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'] satisfies Prompt[]
+const responseModes: readonly string[] = ['query', 'fragment', 'form_post'] satisfies ResponseMode[]
+
+/**
+ * Parses the parameters of an authorization request. Refuses only when it stays unknown whom to answer (no client, or
+ * no usable address); every other fault is kept in the request and delivered to the client.
+ */
+export function parseAuthorizationRequest(parameters: Parameters): AuthorizationRequest | Refusal {
+  const identification = new ParameterReader(parameters)
+  const clientId = identification.mandatory('client_id')
+  const redirectUri = identification.optional('redirect_uri')
+  if (redirectUri !== null) {
+    const fault = checkRedirectUriSyntax(redirectUri, 'redirect_uri')
+    if (fault !== undefined) identification.refuse(fault)
+  }
+  if (identification.fault !== undefined) return identification.fault
+
+  const rest = new ParameterReader(parameters)
+  const state = rest.optional('state')
+  if (rest.optional('request') !== null) rest.refuse(refuse('request_object_unsupported'))
+  if (rest.optional('request_uri') !== null) rest.refuse(refuse('request_uri_unsupported'))
+  const responseType = rest.mandatory('response_type')
+  if (responseType !== null && responseType !== 'code') {
+    rest.refuse(refuse('response_type_unsupported', 'response_type', { received: responseType }))
+  }
+  const responseMode = parseResponseMode(rest)
+  const scopes = parseScope(rest.optional('scope'))
+  const nonce = rest.optional('nonce')
+  const prompt = parsePrompt(rest)
+  const maxAgeSeconds = parseMaxAge(rest)
+  const codeChallenge = parseCodeChallenge(rest)
+  const idTokenHint = rest.optional('id_token_hint')
+  const loginHint = rest.optional('login_hint')
+  // OpenID Connect Core §3.1.2.1: redirect_uri is required there.
+  if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
+  return {
+    clientId: clientId ?? '',
+    redirectUri,
+    responseMode,
+    state,
+    scopes,
+    nonce,
+    prompt,
+    maxAgeSeconds,
+    codeChallenge,
+    idTokenHint,
+    loginHint,
+    fault: rest.fault,
+  }
+}
+
+function parseResponseMode(reader: ParameterReader): ResponseMode {
+  const value = reader.optional('response_mode')
+  if (value === null) return 'query'
+  if (!responseModes.includes(value)) {
+    reader.refuse(refuse('response_mode_unsupported', 'response_mode', { received: value }))
+    return 'query'
+  }
+  return value as ResponseMode
+}
+
+function parsePrompt(reader: ParameterReader): ReadonlySet<Prompt> {
+  const values = new Set((reader.optional('prompt') ?? '').split(' ').filter((value) => value !== ''))
+  const unknown = [...values].filter((value) => !prompts.includes(value))
+  if (unknown.length > 0) reader.refuse(refuse('prompt_unsupported', 'prompt', { received: unknown }))
+  if (values.has('none') && values.size > 1) reader.refuse(refuse('prompt_contradictory', 'prompt'))
+  return values as ReadonlySet<Prompt>
+}
+
+function parseMaxAge(reader: ParameterReader): number | null {
+  const value = reader.optional('max_age')
+  if (value === null) return null
+  if (/^\d{1,15}$/.test(value)) return Number(value)
+  reader.refuse(refuse('parameter_malformed', 'max_age', { received: value }))
+  return null
+}
+
+function parseCodeChallenge(reader: ParameterReader): string | null {
+  const challenge = reader.optional('code_challenge')
+  const method = reader.optional('code_challenge_method')
+  if (challenge === null) {
+    if (method !== null) reader.refuse(refuse('code_challenge_method_without_challenge', 'code_challenge_method'))
+    return null
+  }
+  // RFC 7636 §4.3 reads a missing method as plain, which RFC 9700 §2.1.1 rules out.
+  if (method === null) reader.refuse(refuse('code_challenge_method_missing', 'code_challenge_method'))
+  else if (method !== 'S256') {
+    reader.refuse(refuse('code_challenge_method_unsupported', 'code_challenge_method', { received: method }))
+  } else if (!isCodeChallenge(challenge)) reader.refuse(refuse('code_challenge_malformed', 'code_challenge'))
+  return challenge
+}
+
+/**
+ * Finds out where the answer may go. A refusal means that nothing may be sent to the address of the request
+ * (RFC 6749 §4.1.2.1): it is shown to the person instead.
+ */
+export function resolveTarget(request: AuthorizationRequest, client: Client | undefined): ResponseTarget | Refusal {
+  if (client === undefined) return refuse('client_unknown', 'client_id', { received: request.clientId })
+  const { responseMode, state } = request
+  if (request.redirectUri === null) {
+    const [only, ...others] = client.redirectUris
+    if (only === undefined || others.length > 0) return refuse('parameter_missing', 'redirect_uri')
+    return { redirectUri: only, responseMode, state }
+  }
+  if (!isRegisteredRedirectUri(request.redirectUri, client.redirectUris)) {
+    const detail = { received: request.redirectUri, registered: client.redirectUris }
+    return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
+  }
+  return { redirectUri: request.redirectUri, responseMode, state }
+}
+
+/** What the id token hint says, when it is one of ours. */
+export type IdTokenHint = { readonly subject: string; readonly audience: string }
+
+/** The rules about client and scopes, in the order in which their faults are told. */
+export function checkAuthorizationRequest(
+  request: AuthorizationRequest,
+  client: Client,
+  registeredScopes: readonly Scope[],
+  hint: IdTokenHint | undefined,
+): Refusal | undefined {
+  if (request.fault !== undefined) return request.fault
+  const scopeFault = checkScopes(request.scopes, client, registeredScopes)
+  if (scopeFault !== undefined) return scopeFault
+  if (client.requirePkce && request.codeChallenge === null) {
+    return refuse('code_challenge_missing', 'code_challenge')
+  }
+  if (hint !== undefined && hint.audience !== client.id) return refuse('id_token_hint_foreign', 'id_token_hint')
+  return undefined
+}

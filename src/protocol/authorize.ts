@@ -1,0 +1,79 @@
+/** What happens next with a good authorization request: sign in, ask for consent, answer (OpenID Connect Core §3.1.2). */
+import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
+import type { Client } from './client.ts'
+import type { Authorization } from './grant.ts'
+import { type Refusal, refuse } from './refusals.ts'
+
+/** The person's answer that came with the request; none: a request on its way in. */
+export type ConsentAnswer = 'accept' | 'deny' | 'none'
+
+/** The sign-in that the browser can show. */
+export type Authentication = { readonly userId: string; readonly authenticatedAtMs: number }
+
+export type AuthorizeStep =
+  /** Send the browser to the login page. `challenge`: even a standing sign-in is not enough, only one from now on. */
+  | { readonly next: 'login'; readonly challenge: boolean }
+  | { readonly next: 'consent' }
+  /** Issue a code; `store`: remember this consent first. */
+  | { readonly next: 'code'; readonly store: boolean }
+  | { readonly next: 'refuse'; readonly refusal: Refusal }
+
+/**
+ * Decides the next step of a request whose client, address and parameters are known to be good.
+ * `challengedAtMs`: when this very request was sent to the login page with a challenge, if it was.
+ */
+export function decideAuthorize(
+  request: AuthorizationRequest,
+  client: Client,
+  facts: {
+    readonly authentication: Authentication | undefined
+    readonly authorization: Authorization | undefined
+    readonly challengedAtMs: number | undefined
+    readonly hint: IdTokenHint | undefined
+  },
+  answer: ConsentAnswer,
+  nowMs: number,
+): AuthorizeStep {
+  const silent = request.prompt.has('none')
+  if (facts.authentication === undefined) {
+    if (silent) return { next: 'refuse', refusal: refuse('login_required') }
+    return { next: 'login', challenge: demandsFreshSignIn(request) }
+  }
+  if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
+    if (silent) return { next: 'refuse', refusal: refuse('login_required') }
+    return { next: 'login', challenge: true }
+  }
+  // OpenID Connect Core §3.1.2.2: prompt=none must not answer for another person than the hint names.
+  if (silent && facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
+    return { next: 'refuse', refusal: refuse('login_required', '', { hint: 'names another subject' }) }
+  }
+  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied') }
+  if (answer === 'accept') return { next: 'code', store: true }
+  if (client.consent === 'implicit') return { next: 'code', store: false }
+  if (facts.authorization !== undefined && !request.prompt.has('consent')) return { next: 'code', store: false }
+  if (silent) return { next: 'refuse', refusal: refuse('consent_required') }
+  return { next: 'consent' }
+}
+
+/** Whether no standing sign-in can satisfy the request, however recent. */
+function demandsFreshSignIn(request: AuthorizationRequest): boolean {
+  return request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds !== null
+}
+
+/**
+ * Whether the sign-in meets `prompt` and `max_age` (OpenID Connect Core §3.1.2.1). A sign-in after the challenge for
+ * this request always does: coming back from the login page without signing in proves nothing, and a slow reader of
+ * the consent page is not asked twice.
+ */
+function satisfiesRequest(
+  request: AuthorizationRequest,
+  authentication: Authentication,
+  challengedAtMs: number | undefined,
+  nowMs: number,
+): boolean {
+  if (challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs) return true
+  if (request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds === 0) return false
+  if (request.maxAgeSeconds === null) return true
+  // Strictly older is too old; a sign-in of exactly that age still counts.
+  return nowMs - authentication.authenticatedAtMs <= request.maxAgeSeconds * 1000
+}

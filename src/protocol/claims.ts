@@ -1,0 +1,82 @@
+/** Which claims go into which token (the destinations table), and the frames around them. */
+import type { Grant } from './grant.ts'
+
+/** What tokens say about a person. */
+export type Subject = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly roles: readonly string[]
+}
+
+/** A JWT Claims Set (RFC 7519 §4). Members that do not apply are absent, never null. */
+export type ClaimsSet = Readonly<Record<string, string | number | readonly string[]>>
+
+/** One value is a string, several are an array: the form in which repeated claims are written. */
+function repeated(name: string, values: readonly string[]): ClaimsSet {
+  const [only, ...others] = values
+  if (only === undefined) return {}
+  return { [name]: others.length === 0 ? only : values }
+}
+
+/**
+ * The access token's claims (RFC 9068 §2.2): everything about the person, whatever scopes were asked for.
+ * `scope` is an array of strings. `grant_id` lets the resource servers of this service see a revocation.
+ */
+export function accessTokenClaims(input: {
+  readonly issuer: string
+  readonly grant: Grant
+  readonly scopes: readonly string[]
+  readonly subject: Subject
+  readonly jti: string
+  readonly nowSeconds: number
+  readonly lifetimeSeconds: number
+}): ClaimsSet {
+  const { issuer, grant, subject, nowSeconds } = input
+  return {
+    iss: issuer,
+    sub: subject.id,
+    // RFC 9068 §3: without a resource of its own a token is for the issuer.
+    ...repeated('aud', grant.resources.length === 0 ? [issuer] : grant.resources),
+    exp: nowSeconds + input.lifetimeSeconds,
+    iat: nowSeconds,
+    jti: input.jti,
+    client_id: grant.clientId,
+    grant_id: grant.id,
+    auth_time: Math.floor(grant.authenticatedAtMs / 1000),
+    scope: input.scopes,
+    name: subject.name,
+    preferred_username: subject.name,
+    email: subject.email,
+    ...repeated('role', subject.roles),
+  }
+}
+
+/** The id token's claims (OpenID Connect Core §2): about the person only what a scope asked for. */
+export function idTokenClaims(input: {
+  readonly issuer: string
+  readonly grant: Grant
+  readonly subject: Subject
+  readonly accessTokenHash: string
+  readonly nowSeconds: number
+  readonly lifetimeSeconds: number
+}): ClaimsSet {
+  const { grant, subject, nowSeconds } = input
+  const has = (scope: string): boolean => grant.scopes.includes(scope)
+  return {
+    iss: input.issuer,
+    sub: subject.id,
+    aud: grant.clientId,
+    azp: grant.clientId,
+    exp: nowSeconds + input.lifetimeSeconds,
+    iat: nowSeconds,
+    auth_time: Math.floor(grant.authenticatedAtMs / 1000),
+    at_hash: input.accessTokenHash,
+    ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
+    // RFC 8176 registers the values; the name of an external provider is none of them.
+    ...(grant.method === 'pwd' ? { amr: ['pwd'] } : {}),
+    ...(has('profile') ? { name: subject.name, preferred_username: subject.name } : {}),
+    ...(has('email') ? { email: subject.email } : {}),
+    ...(has('roles') ? repeated('role', subject.roles) : {}),
+  }
+}

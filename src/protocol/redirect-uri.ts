@@ -1,0 +1,30 @@
+import { type Refusal, refuse } from './refusals.ts'
+
+/**
+ * The syntax that RFC 6749 §3.1.2 asks of a redirect URI; `name` is the parameter it came in. Whether it is
+ * registered is a comparison of whole strings and decided elsewhere.
+ */
+export function checkRedirectUriSyntax(uri: string, name: string): Refusal | undefined {
+  // A space or control character never belongs to a URI, and URL() would silently drop some of them.
+  if (!/^[\x21-\x7e]+$/.test(uri) || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) || !URL.canParse(uri)) {
+    return refuse('redirect_uri_not_absolute', name, { received: uri })
+  }
+  if (uri.includes('#')) return refuse('redirect_uri_fragment', name, { received: uri })
+  // RFC 9207: the response carries `iss`; a second one of the client's own would be ambiguous.
+  if (name === 'redirect_uri' && [...new URL(uri).searchParams.keys()].some((key) => key.toLowerCase() === 'iss')) {
+    return refuse('redirect_uri_iss', name, { received: uri })
+  }
+  return undefined
+}
+
+/**
+ * Whether `uri` is one of the registered ones: equal character by character (RFC 9700 §4.1.3). Alone the port of a
+ * loopback IP address may differ, because a native app cannot know it beforehand (RFC 8252 §7.3).
+ */
+export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
+  if (registered.includes(uri)) return true
+  const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d{1,5}(?=[/?]|$)/
+  if (!loopback.test(uri)) return false
+  const withoutPort = uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}/, '$1')
+  return registered.includes(withoutPort)
+}

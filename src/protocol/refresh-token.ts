@@ -1,0 +1,82 @@
+/**
+ * Rotation of refresh tokens (RFC 6749 §6, RFC 9700 §4.14.2): one token of a chain is alive at any time, a replaced
+ * one that comes again is theft, and a client that lost an answer is not signed out.
+ */
+import { checkParties, type ExchangeParties } from './authorization-code.ts'
+import type { Client } from './client.ts'
+import type { Grant, RefreshChain } from './grant.ts'
+import { type Refusal, refuse } from './refusals.ts'
+import { checkScopes, type Scope } from './scope.ts'
+import type { RefreshRequest } from './token-request.ts'
+
+/** As many replacement times are kept; within the leeway no honest client rotates more often. */
+const rememberedRotations = 8
+
+export type RefreshExchange =
+  /** Move the chain on to `next`, then answer with its token. */
+  | { readonly outcome: 'rotate'; readonly grant: Grant; readonly next: RefreshChain }
+  /** A retry inside the leeway: answer with the live token again, write nothing. */
+  | { readonly outcome: 'repeat'; readonly grant: Grant; readonly generation: number }
+  /** A replaced token came again outside the leeway: the whole chain must end. */
+  | { readonly outcome: 'stolen'; readonly grantId: string; readonly refusal: Refusal }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Decides a refresh. `generation` is that of the presented token, whose secret was recognised as one of this chain;
+ * undefined: it was not. `lifetimeMs` counts anew at each rotation.
+ */
+export function decideRefresh(
+  request: RefreshRequest,
+  generation: number | undefined,
+  client: Client,
+  parties: ExchangeParties,
+  registeredScopes: readonly Scope[],
+  rules: { readonly lifetimeMs: number; readonly leewayMs: number },
+  nowMs: number,
+): RefreshExchange {
+  const refused = (refusal: Refusal): RefreshExchange => ({ outcome: 'refused', refusal })
+  const { grant } = parties
+  if (generation === undefined || grant === undefined || grant.refresh === null) {
+    return refused(refuse('refresh_token_invalid', 'refresh_token'))
+  }
+  const chain = grant.refresh
+  // RFC 6749 §6: the token is bound to the client it was issued to.
+  if (grant.clientId !== client.id) return refused(refuse('refresh_token_foreign', 'refresh_token'))
+  if (generation > chain.generation) return refused(refuse('refresh_token_invalid', 'refresh_token'))
+  if (grant.revokedAtMs !== null) return refused(refuse('refresh_token_expired', 'refresh_token', { revoked: true }))
+  const repeated = generation < chain.generation
+  if (repeated && !isInsideLeeway(chain, generation, rules.leewayMs, nowMs)) {
+    return { outcome: 'stolen', grantId: grant.id, refusal: refuse('refresh_token_reused', 'refresh_token') }
+  }
+  if (nowMs >= chain.expiresAtMs) return refused(refuse('refresh_token_expired', 'refresh_token'))
+  const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
+  if (fault !== undefined) return refused(fault)
+  if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
+  const next: RefreshChain = {
+    ...chain,
+    generation: chain.generation + 1,
+    expiresAtMs: nowMs + rules.lifetimeMs,
+    rotatedAtMs: [nowMs, ...chain.rotatedAtMs].slice(0, rememberedRotations),
+  }
+  return { outcome: 'rotate', grant, next }
+}
+
+/** `rotatedAtMs[0]` is when the generation before the live one was replaced, and so on back in time. */
+function isInsideLeeway(chain: RefreshChain, generation: number, leewayMs: number, nowMs: number): boolean {
+  const replacedAtMs = chain.rotatedAtMs[chain.generation - generation - 1]
+  return replacedAtMs !== undefined && nowMs - replacedAtMs <= leewayMs
+}
+
+/** RFC 6749 §6: a narrower scope may be asked for, never one beyond the grant. */
+function checkNarrowing(
+  request: RefreshRequest,
+  grant: Grant,
+  client: Client,
+  registeredScopes: readonly Scope[],
+): Refusal | undefined {
+  if (request.scopes === null) return undefined
+  if (request.scopes.every((scope) => grant.scopes.includes(scope))) return undefined
+  // A scope that could never be granted gets the more telling answer.
+  const fault = checkScopes(request.scopes, client, registeredScopes)
+  return fault ?? refuse('refresh_scope_exceeds', 'scope', { received: request.scopes, granted: grant.scopes })
+}

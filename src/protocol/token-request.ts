@@ -1,0 +1,115 @@
+/** The token request (RFC 6749 §4.1.3 and §6): parsing, and who the client is. */
+import type { Client } from './client.ts'
+import { ParameterReader, type Parameters } from './parameters.ts'
+import { type Refusal, refuse } from './refusals.ts'
+import { parseScope } from './scope.ts'
+
+/** How a client presented itself (RFC 6749 §2.3). */
+export type ClientCredentials = {
+  readonly clientId: string
+  /** null: no secret was sent. */
+  readonly secret: string | null
+}
+
+export type CodeExchangeRequest = {
+  readonly grantType: 'authorization_code'
+  readonly credentials: ClientCredentials
+  readonly code: string
+  /** null: not sent. */
+  readonly redirectUri: string | null
+  readonly codeVerifier: string | null
+}
+
+export type RefreshRequest = {
+  readonly grantType: 'refresh_token'
+  readonly credentials: ClientCredentials
+  readonly refreshToken: string
+  /** null: all that was granted. */
+  readonly scopes: readonly string[] | null
+}
+
+export type TokenRequest = CodeExchangeRequest | RefreshRequest
+
+/** Parses a token request; `authorization` is the Authorization header. */
+export function parseTokenRequest(parameters: Parameters, authorization: string | undefined): TokenRequest | Refusal {
+  const reader = new ParameterReader(parameters)
+  const grantType = reader.mandatory('grant_type')
+  if (reader.fault !== undefined) return reader.fault
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+    return refuse('grant_type_unsupported', 'grant_type', { received: grantType })
+  }
+  const missingClient =
+    grantType === 'authorization_code' ? refuse('parameter_missing', 'client_id') : refuse('client_id_missing')
+  const credentials = parseClientCredentials(reader, authorization, missingClient)
+  if ('reason' in credentials) return credentials
+  if (grantType === 'refresh_token') {
+    const refreshToken = reader.mandatory('refresh_token') ?? ''
+    const scope = reader.optional('scope')
+    if (reader.fault !== undefined) return reader.fault
+    return { grantType, credentials, refreshToken, scopes: scope === null ? null : parseScope(scope) }
+  }
+  const code = reader.mandatory('code') ?? ''
+  const redirectUri = reader.optional('redirect_uri')
+  const codeVerifier = reader.optional('code_verifier')
+  // RFC 6749 §4.1.3 has no scope here: what was granted is in the code.
+  if (reader.optional('scope') !== null) reader.refuse(refuse('scope_with_code', 'scope'))
+  if (reader.fault !== undefined) return reader.fault
+  return { grantType, credentials, code, redirectUri, codeVerifier }
+}
+
+/** Reads who the client says it is, from the Authorization header or the body, never from both (RFC 6749 §2.3). */
+export function parseClientCredentials(
+  reader: ParameterReader,
+  authorization: string | undefined,
+  missingClient: Refusal,
+): ClientCredentials | Refusal {
+  const bodyClientId = reader.optional('client_id')
+  const bodySecret = reader.optional('client_secret')
+  const assertion = reader.optional('client_assertion') ?? reader.optional('client_assertion_type')
+  if (reader.fault !== undefined) return reader.fault
+  if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
+  if (authorization === undefined) {
+    return bodyClientId === null ? missingClient : { clientId: bodyClientId, secret: bodySecret }
+  }
+  const basic = parseBasic(authorization)
+  if (basic === undefined) return refuse('credentials_malformed', 'Authorization')
+  if (bodySecret !== null || (bodyClientId !== null && bodyClientId !== basic.clientId)) {
+    return refuse('credentials_multiple', 'client_secret')
+  }
+  return basic
+}
+
+/** RFC 6749 §2.3.1: both halves are form-encoded before they are joined by a colon. */
+function parseBasic(header: string): { clientId: string; secret: string } | undefined {
+  const match = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)
+  if (match?.[1] === undefined || header.length > 8192) return undefined
+  const text = Buffer.from(match[1], 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1) return undefined
+  try {
+    const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '))
+    return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares a presented secret with the stored hash in constant time. */
+export type SecretMatches = (secret: string, secretHash: string) => boolean
+
+/** Client authentication at the token and revocation endpoints (RFC 6749 §3.2.1). */
+export function authenticateClient(
+  credentials: ClientCredentials,
+  client: Client | undefined,
+  secretMatches: SecretMatches,
+): Client | Refusal {
+  if (client === undefined) return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
+  if (client.type === 'public') {
+    return credentials.secret === null ? client : refuse('client_secret_unexpected', 'client_secret')
+  }
+  if (credentials.secret === null) return refuse('client_secret_missing', 'client_secret')
+  if (client.secretHash === null || !secretMatches(credentials.secret, client.secretHash)) {
+    return refuse('client_secret_wrong', 'client_secret')
+  }
+  return client
+}

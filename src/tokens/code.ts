@@ -1,0 +1,63 @@
+/** Authorization codes: what they stand for travels encrypted inside them, so that issuing one writes nothing. */
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { CodeContent } from '../protocol/authorization-code.ts'
+import { seal, unseal } from '../secrets/seal.ts'
+
+const label = 'latchkey authorization code v1'
+
+/** The code for `content`: the id of the sealing secret, a dot, the sealed content. */
+export function sealCode(content: CodeContent, keys: KeyRing, random: (bytes: number) => Uint8Array): string {
+  const secret = keys.secret('code')
+  return `${secret.id}.${seal(secret.bytes, label, JSON.stringify(toTuple(content)), random)}`
+}
+
+/** The content of a code of this service, expired or not; undefined for anything else. */
+export function openCode(code: string, keys: KeyRing): CodeContent | undefined {
+  const dot = code.indexOf('.')
+  if (dot < 1) return undefined
+  const secret = keys.secretById('code', code.slice(0, dot))
+  if (secret === undefined) return undefined
+  const text = unseal(secret.bytes, label, code.slice(dot + 1))
+  return text === undefined ? undefined : fromTuple(JSON.parse(text) as Tuple)
+}
+
+// A tuple without member names keeps the code, and with it the redirect, short.
+type Tuple = ReturnType<typeof toTuple>
+
+function toTuple(content: CodeContent) {
+  return [
+    content.grantId,
+    content.clientId,
+    content.userId,
+    content.authorizationId,
+    content.redirectUri,
+    content.scopes,
+    content.resources,
+    content.codeChallenge,
+    content.nonce,
+    content.authenticatedAtMs,
+    content.method,
+    content.issuedAtMs,
+    content.expiresAtMs,
+  ] as const
+}
+
+function fromTuple(tuple: Tuple): CodeContent {
+  const [grantId, clientId, userId, authorizationId, redirectUri, scopes, resources, codeChallenge, nonce] = tuple
+  const [, , , , , , , , , authenticatedAtMs, method, issuedAtMs, expiresAtMs] = tuple
+  return {
+    grantId,
+    clientId,
+    userId,
+    authorizationId,
+    redirectUri,
+    scopes,
+    resources,
+    codeChallenge,
+    nonce,
+    authenticatedAtMs,
+    method,
+    issuedAtMs,
+    expiresAtMs,
+  }
+}

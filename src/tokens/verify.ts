@@ -1,0 +1,68 @@
+/** Verifies JWTs that this service signed itself. */
+import { compactVerify, decodeProtectedHeader } from 'jose'
+import type { KeyRing } from '../keys/key-ring.ts'
+
+/** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
+export type VerifiedAccessToken = {
+  readonly subject: string
+  readonly clientId: string
+  readonly grantId: string
+  readonly jti: string
+  readonly expiresAtMs: number
+  readonly scopes: readonly string[]
+}
+
+export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
+
+/**
+ * An unexpired access token of this issuer, or undefined. The media type is checked too, so that an id token is never
+ * taken for an access token (RFC 9068 §4).
+ */
+export async function verifyAccessToken(
+  token: string,
+  keys: KeyRing,
+  issuer: string,
+  nowMs: number,
+): Promise<VerifiedAccessToken | undefined> {
+  const claims = await verifySignature(token, 'at+jwt', keys, issuer)
+  if (claims === undefined) return undefined
+  const { sub, client_id, grant_id, jti, exp, scope } = claims
+  if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
+  if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
+  if (typeof grant_id !== 'string' || typeof jti !== 'string' || !Array.isArray(scope)) return undefined
+  return { subject: sub, clientId: client_id, grantId: grant_id, jti, expiresAtMs: exp * 1000, scopes: scope }
+}
+
+/** An id token of this issuer, expired or not (RP-Initiated Logout §2 accepts old ones), or undefined. */
+export async function verifyIdTokenHint(
+  token: string,
+  keys: KeyRing,
+  issuer: string,
+): Promise<VerifiedIdToken | undefined> {
+  const claims = await verifySignature(token, 'JWT', keys, issuer)
+  if (claims === undefined) return undefined
+  const { sub, aud } = claims
+  return typeof sub === 'string' && typeof aud === 'string' ? { subject: sub, audience: aud } : undefined
+}
+
+async function verifySignature(
+  token: string,
+  typ: string,
+  keys: KeyRing,
+  issuer: string,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const header = decodeProtectedHeader(token)
+    if (header.typ !== typ || header.kid === undefined) return undefined
+    const key = keys.verificationKey(header.kid)
+    if (key === undefined) return undefined
+    // The algorithm comes from the key, never from the token alone (RFC 8725 §3.1).
+    const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] })
+    const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
+    if (typeof claims !== 'object' || claims === null || !('iss' in claims) || claims.iss !== issuer) return undefined
+    return claims as Record<string, unknown>
+  } catch {
+    // Whatever is wrong with a foreign string, it is not a token of ours.
+    return undefined
+  }
+}
