@@ -81,7 +81,9 @@ function checkVerifier(request: CodeExchangeRequest, content: CodeContent, clien
     // RFC 9700 §2.1.1: accepting a verifier without a challenge would allow a downgrade.
     return request.codeVerifier === null ? undefined : refuse('code_verifier_unexpected', 'code_verifier')
   }
-  if (request.codeVerifier === null) return refuse('code_verifier_missing', 'code_verifier')
+  if (request.codeVerifier === null) {
+    return refuse(client.requirePkce ? 'code_verifier_missing' : 'parameter_missing', 'code_verifier')
+  }
   return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
 }
 

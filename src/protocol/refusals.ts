@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'unsupported_response_type'
   | 'unsupported_token_type'
 
-type RefusalEntry = {
+export type RefusalEntry = {
   readonly error: ErrorCode
   readonly id: `ID${number}`
   /** Sent as `error_description`. `{name}` stands for the parameter at fault. Printable ASCII (RFC 6749 §5.2). */
@@ -186,7 +186,8 @@ export const refusals = {
   code_challenge_method_missing: {
     error: 'invalid_request',
     id: 'ID2029',
-    description: 'The mandatory parameter code_challenge_method is missing; without it plain is meant, which is refused.',
+    description:
+      'The mandatory parameter code_challenge_method is missing; without it plain is meant, which is refused.',
     mend: 'Send code_challenge_method=S256.',
     source: 'RFC 7636 §4.3, RFC 9700 §2.1.1',
   },
@@ -533,14 +534,18 @@ export function isRefusal(value: object): value is Refusal {
   return 'reason' in value && 'id' in value
 }
 
+/** The catalogue by ID code, ascending. */
+export function refusalsById(): ReadonlyMap<string, readonly RefusalEntry[]> {
+  const byId = Map.groupBy(Object.values<RefusalEntry>(refusals), (entry) => entry.id)
+  return new Map([...byId].sort(([a], [b]) => Number(a.slice(2)) - Number(b.slice(2))))
+}
+
 /** `docs/errors.md`: every ID code with its conditions, what is sent, why and how to mend it. */
 export function errorsReference(): string {
-  const byId = Map.groupBy(Object.values<RefusalEntry>(refusals), (entry) => entry.id)
-  const ids = [...byId.keys()].sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)))
-  const sections = ids.map((id) => {
-    const rows = (byId.get(id) ?? []).map(
+  const sections = [...refusalsById()].map(([id, entries]) => {
+    const rows = entries.map(
       (entry) =>
-        `- **\`${entry.error}\`**: ${entry.description.replace('{name}', '*parameter*')}\n  ${entry.mend} (${entry.source})`,
+        `- **\`${entry.error}\`**: ${entry.description.replace('{name}', 'in question')}\n  ${entry.mend} (${entry.source})`,
     )
     return `## ${id}\n\n${rows.join('\n')}\n`
   })

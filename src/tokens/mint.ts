@@ -65,6 +65,8 @@ function sign(keys: KeyRing, algorithm: SigningAlgorithm, typ: string, claims: C
 
 /** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash that the id token's algorithm uses. */
 function hashOfAccessToken(accessToken: string, algorithm: SigningAlgorithm): string {
-  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256').update(accessToken, 'ascii').digest()
+  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
+    .update(accessToken, 'ascii')
+    .digest()
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }

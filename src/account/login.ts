@@ -1,0 +1,123 @@
+/** `POST /Account/Login`: signs a person in with user name and password. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { serverFailure, unavailable } from '../http/answers.ts'
+import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
+import { redirect, withQuery } from '../http/redirects.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
+import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
+import type { Service } from '../service.ts'
+import { isLocalUrl } from '../users/local-url.ts'
+import type { Session } from '../users/session.ts'
+import { decidePasswordSignIn, type PasswordSignIn } from '../users/sign-in.ts'
+import type { User } from '../users/user.ts'
+
+/** Leaves room for the rest of the address in the header limits of browsers and proxies. */
+const maxReturnUrlLength = 8192
+/** Longer than any user name that can have been registered. */
+const maxUsernameLength = 256
+
+type LoginForm = {
+  readonly returnUrl: string
+  readonly username: string
+  readonly password: string
+  /** As it was sent; undefined: the box was not ticked. */
+  readonly rememberMe: string | undefined
+}
+
+export function login(service: Service) {
+  const { answers, sessions } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // gather
+    const form = readForm(request)
+    if (isRefusal(form)) return reply.code(400).send()
+    const signedIn = await sessions.current(request)
+    if (!service.antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const fields = readLoginForm(form)
+    if (isRefusal(fields)) return answers.refuseReadably(request, reply, fields)
+    const attempt = service.attempts.take(request.ip)
+    if (!attempt.allowed) {
+      const description = 'Too many failed sign-ins from this address. Wait a moment and try again.'
+      const { retryAfterSeconds } = attempt
+      return answers.fail(request, reply, { status: 429, error: 'too_many_requests', description, retryAfterSeconds })
+    }
+
+    // decide and commit
+    let judged: Judged
+    try {
+      judged = await judge(service, request, fields)
+    } catch (error) {
+      attempt.giveBack()
+      if (error instanceof PasswordHashingBusy) return answers.fail(request, reply, unavailable(2))
+      throw error
+    }
+
+    // answer
+    if (judged.outcome !== 'signed_in') {
+      if (judged.outcome === 'not_allowed') attempt.giveBack()
+      const error = judged.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
+      request.log.info({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
+      return redirect(reply, loginPage(service, fields, error))
+    }
+    attempt.giveBack()
+    if (!isLocalUrl(fields.returnUrl)) {
+      // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
+      await service.storage.sessions.delete(judged.session.id)
+      request.log.warn({ returnUrl: fields.returnUrl }, 'sign-in with a return address that is not local')
+      return answers.fail(request, reply, serverFailure)
+    }
+    await sessions.start(request, reply, judged.session, judged.cookieValue)
+    request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
+    return redirect(reply, fields.returnUrl)
+  }
+}
+
+type Judged =
+  | { readonly outcome: 'signed_in'; readonly session: Session; readonly cookieValue: string }
+  | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
+
+/** Checks the password, then lets the lockout rule decide on the user as stored at that moment. */
+async function judge(service: Service, request: FastifyRequest, fields: LoginForm): Promise<Judged> {
+  const { sessions, storage } = service
+  const user = fields.username === '' ? undefined : await storage.users.findByName(fields.username)
+  const checkedHash = user?.passwordHash ?? null
+  // Unknown users and accounts without a password cost the same work as known ones.
+  const passwordMatches = await verifyPassword(checkedHash, fields.password)
+  if (user === undefined) return { outcome: 'unknown_user' }
+  // A hash with older parameters is replaced while the password is at hand.
+  const newHash =
+    passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
+  const persistent = fields.rememberMe !== undefined
+  const { session, cookieValue } = sessions.prepare(request, { userId: user.id, method: 'pwd', persistent })
+  const attempt = { passwordMatches, checkedHash, newHash }
+  const decide = (stored: User): PasswordSignIn =>
+    decidePasswordSignIn(stored, attempt, session, sessions.rules, service.clock())
+  const decided = await storage.users.recordSignIn(user, decide)
+  if (decided === undefined) return { outcome: 'unknown_user' }
+  return decided.outcome === 'signed_in' ? { outcome: 'signed_in', session, cookieValue } : { outcome: decided.outcome }
+}
+
+function readLoginForm(form: Parameters): LoginForm | Refusal {
+  const repeated = ['ReturnUrl', 'username', 'password', 'rememberMe'].find(
+    (field) => form.filter(([name]) => name.toLowerCase() === field.toLowerCase()).length > 1,
+  )
+  if (repeated !== undefined) return refuse('parameter_repeated', repeated)
+  const returnUrl = fieldIgnoringCase(form, 'ReturnUrl') ?? ''
+  if (returnUrl.length > maxReturnUrlLength) return refuse('parameter_too_long', 'ReturnUrl')
+  return {
+    returnUrl: returnUrl === '' ? '/' : returnUrl,
+    username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),
+    password: fieldIgnoringCase(form, 'password') ?? '',
+    rememberMe: fieldIgnoringCase(form, 'rememberMe')?.slice(0, 16),
+  }
+}
+
+/** Back to the page, with everything but the password kept. */
+function loginPage(service: Service, fields: LoginForm, error: string): string {
+  return withQuery(service.settings.oauth.loginPageUrl, [
+    ['ReturnUrl', fields.returnUrl],
+    ['error', error],
+    ['username', fields.username],
+    ...(fields.rememberMe === undefined ? [] : ([['rememberMe', fields.rememberMe]] as const)),
+  ])
+}

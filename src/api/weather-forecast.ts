@@ -1,0 +1,39 @@
+/** `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { neverCached } from '../http/redirects.ts'
+import type { Service } from '../service.ts'
+import { verifyAccessToken } from '../tokens/verify.ts'
+
+const summaries = ['Freezing', 'Chilly', 'Cool', 'Mild', 'Warm', 'Balmy', 'Hot', 'Sweltering'] as const
+const days = 5
+
+export function weatherForecast(service: Service) {
+  const { clock, keys, random, settings, storage } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    // RFC 6750 §3.1: a request without credentials is told the scheme and nothing else.
+    if (bearer === undefined) return challenge(reply, '')
+    const token = await verifyAccessToken(bearer, keys, settings.oauth.issuer, clock())
+    if (token === undefined || (await storage.accessTokens.isRevoked(token.jti, token.grantId))) {
+      return challenge(reply, ' error="invalid_token", error_description="The access token is not valid."')
+    }
+    return neverCached(reply).send(forecast(clock(), random(days * 2)))
+  }
+}
+
+function challenge(reply: FastifyReply, members: string): FastifyReply {
+  return neverCached(reply).code(401).header('www-authenticate', `Bearer${members}`).send()
+}
+
+/** Five days from tomorrow; two bytes of chance make each. */
+function forecast(nowMs: number, chance: Uint8Array) {
+  return Array.from({ length: days }, (_, day) => {
+    const temperatureC = ((chance[day * 2] ?? 0) % 75) - 20
+    return {
+      date: new Date(nowMs + (day + 1) * 86_400_000).toISOString().slice(0, 10),
+      temperatureC,
+      temperatureF: 32 + Math.round((temperatureC * 9) / 5),
+      summary: summaries[(chance[day * 2 + 1] ?? 0) % summaries.length],
+    }
+  })
+}

@@ -1,0 +1,134 @@
+/** The composition root: every part meets here, and every endpoint is one line. */
+import { join } from 'node:path'
+import fastifyCookie from '@fastify/cookie'
+import fastifyCors from '@fastify/cors'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { antiforgery } from './account/antiforgery.ts'
+import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
+import { externalProviders } from './account/external-providers.ts'
+import { login } from './account/login.ts'
+import { weatherForecast } from './api/weather-forecast.ts'
+import { authorize } from './connect/authorize.ts'
+import { askToLogOut, logOut } from './connect/logout.ts'
+import { discovery, keySet } from './connect/metadata.ts'
+import { revocation } from './connect/revocation.ts'
+import { token } from './connect/token.ts'
+import { answersWith } from './http/answers.ts'
+import { antiforgeryWith } from './http/antiforgery.ts'
+import { attemptLimiter } from './http/attempt-limiter.ts'
+import { browserSessionsWith } from './http/browser-session.ts'
+import { challengesWith } from './http/challenge.ts'
+import { cookiesFor } from './http/cookies.ts'
+import { errorCatalogue } from './http/error-catalogue.ts'
+import { answerFailures, refuseMethod } from './http/failures.ts'
+import { loadPages } from './http/pages.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
+import { servePages } from './http/static-pages.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import type { Service } from './service.ts'
+import type { Settings } from './settings.ts'
+import type { Storage } from './storage/port.ts'
+
+export type AppParts = {
+  readonly settings: Settings
+  readonly storage: Storage
+  readonly keys: KeyRing
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Cryptographically secure. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly log: FastifyBaseLogger
+  /** Where the built pages are; default `dist/pages` of this package. */
+  readonly pagesFolder?: string
+}
+
+/** RFC 6749 asks for small forms only; nothing that this service reads is larger. */
+const bodyLimitBytes = 64 * 1024
+
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const service = await createService(parts)
+  const { settings, log } = parts
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: bodyLimitBytes,
+    trustProxy:
+      typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],
+    genReqId: () => Buffer.from(parts.random(12)).toString('hex'),
+    requestIdHeader: false,
+    // A stalled client must not hold a connection for ever.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
+  })
+  acceptAnyBody(app)
+  addSecurityHeaders(app, settings.oauth.issuer)
+  app.setErrorHandler(answerFailures(service.answers))
+  await app.register(fastifyCookie)
+
+  // Called by scripts of applications on other origins.
+  await app.register(async (shared) => {
+    await shared.register(fastifyCors, {
+      origin: [...settings.cors.origins],
+      credentials: true,
+      methods: ['GET', 'POST'],
+      allowedHeaders: ['authorization', 'content-type'],
+      exposedHeaders: ['www-authenticate', 'x-trace-id'],
+      maxAge: 600,
+      strictPreflight: false,
+    })
+    shared.post('/connect/token', token(service))
+    shared.post('/connect/revocation', revocation(service))
+    shared.get('/.well-known/openid-configuration', discovery(service))
+    shared.get('/.well-known/oauth-authorization-server', discovery(service))
+    shared.get('/.well-known/jwks', keySet(service))
+    shared.get('/weatherforecast', weatherForecast(service))
+  })
+
+  app.get('/connect/authorize', authorize(service))
+  app.post('/connect/authorize', authorize(service))
+  app.get('/connect/logout', askToLogOut(service))
+  app.post('/connect/logout', logOut(service))
+  for (const path of ['/connect/authorize', '/connect/token', '/connect/revocation', '/connect/logout']) {
+    refuseMethod(app, path, service.answers)
+  }
+
+  app.get('/Account/Antiforgery', antiforgery(service))
+  app.post('/Account/Login', login(service))
+  app.get('/Account/Session', sessionContext(service))
+  app.get('/Account/ConsentContext', consentContext(service))
+  app.get('/Account/LogoutContext', logoutContext(service))
+  app.get('/Account/ExternalProviders', externalProviders(service))
+
+  app.get('/errors', errorCatalogue(service))
+  servePages(app, service)
+  return app
+}
+
+async function createService({ settings, storage, keys, clock, random, pagesFolder }: AppParts): Promise<Service> {
+  const pages = await loadPages(pagesFolder ?? join(import.meta.dirname, '..', 'dist', 'pages'))
+  const { issuer } = settings.oauth
+  const cookies = cookiesFor(issuer)
+  return {
+    settings,
+    storage,
+    keys,
+    clock,
+    random,
+    pages,
+    cookies,
+    sessions: browserSessionsWith({ settings, storage, cookies, clock, random }),
+    antiforgery: antiforgeryWith(keys, cookies, clock, random),
+    challenges: challengesWith(keys, cookies, clock),
+    attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
+    answers: answersWith(issuer, pages),
+  }
+}
+
+/** Bodies arrive as bytes, whatever their type: each endpoint answers for itself what it does not take. */
+function acceptAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}

@@ -1,0 +1,203 @@
+/** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { antiforgeryField } from '../http/antiforgery.ts'
+import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
+import { redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import type { CodeContent } from '../protocol/authorization-code.ts'
+import {
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+  type IdTokenHint,
+  parseAuthorizationRequest,
+  type ResponseTarget,
+  resolveTarget,
+} from '../protocol/authorization-request.ts'
+import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
+import type { Client } from '../protocol/client.ts'
+import type { Authorization } from '../protocol/grant.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
+import { resourcesOf, type Scope } from '../protocol/scope.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import type { AuthorizeFacts } from '../storage/port.ts'
+import { sealCode } from '../tokens/code.ts'
+import { verifyIdTokenHint } from '../tokens/verify.ts'
+import type { SignedIn } from '../users/session.ts'
+import { sendAuthorizationResponse } from './authorization-response.ts'
+
+const acceptField = 'submit.Accept'
+const denyField = 'submit.Deny'
+
+/** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
+export type CheckedRequest = {
+  readonly request: AuthorizationRequest
+  readonly client: Client
+  readonly target: ResponseTarget
+  readonly scopes: readonly Scope[]
+  readonly signedIn: SignedIn | undefined
+  readonly authorization: Authorization | undefined
+  readonly hint: IdTokenHint | undefined
+}
+
+export function authorize(service: Service) {
+  const { answers, challenges, sessions, settings } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // gather
+    const posted = request.method === 'POST'
+    const sent = posted ? readForm(request) : readQuery(request)
+    if (isRefusal(sent)) return answers.refuseReadably(request, reply, sent)
+    const answer = posted ? consentAnswer(sent) : 'none'
+    const parameters = withoutFields(sent, [antiforgeryField, acceptField, denyField])
+    const checked = await checkRequest(service, request, parameters)
+    if ('refusal' in checked) {
+      return checked.target === undefined
+        ? answers.refuseReadably(request, reply, checked.refusal)
+        : answerRefusal(service, request, reply, checked.target, checked.refusal)
+    }
+    if (answer === 'both') return answers.refuseReadably(request, reply, refuse('consent_ambiguous'))
+    const { client, signedIn, target } = checked
+    // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
+    if (answer !== 'none' && signedIn !== undefined) {
+      if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
+    }
+
+    // decide
+    const step = decideAuthorize(
+      checked.request,
+      client,
+      {
+        authentication: signedIn && {
+          userId: signedIn.user.id,
+          authenticatedAtMs: signedIn.session.authenticatedAtMs,
+        },
+        authorization: checked.authorization,
+        challengedAtMs: challenges.challengedAt(request, parameters),
+        hint: checked.hint,
+      },
+      answer,
+      service.clock(),
+    )
+
+    // commit and answer
+    switch (step.next) {
+      case 'login': {
+        if (step.challenge) challenges.challenge(request, reply, parameters)
+        return redirect(reply, loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint))
+      }
+      case 'consent':
+        return redirect(reply, withQuery(settings.oauth.consentPageUrl, parameters))
+      case 'refuse': {
+        challenges.settle(request, reply, parameters)
+        return answerRefusal(service, request, reply, target, step.refusal)
+      }
+      case 'code': {
+        if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
+        const authorization = step.store ? await storeConsent(service, checked, signedIn) : checked.authorization
+        await sessions.slide(request, reply, signedIn.session)
+        challenges.settle(request, reply, parameters)
+        const content = describeCode(service, checked, signedIn, authorization)
+        const code = sealCode(content, service.keys, service.random)
+        return sendAuthorizationResponse(reply, target, [['code', code]], settings.oauth.issuer)
+      }
+    }
+  }
+}
+
+/** Gathers the facts and applies every rule that needs no person. `target` is there once it may be answered to. */
+export async function checkRequest(
+  service: Service,
+  request: FastifyRequest,
+  parameters: Parameters,
+): Promise<CheckedRequest | { readonly refusal: Refusal; readonly target: ResponseTarget | undefined }> {
+  const parsed = parseAuthorizationRequest(parameters)
+  if (isRefusal(parsed)) return { refusal: parsed, target: undefined }
+  const cookie = service.sessions.cookieOf(request)
+  const facts: AuthorizeFacts = await service.storage.authorizations.findForRequest({
+    clientId: parsed.clientId,
+    scopes: parsed.scopes,
+    sessionId: cookie?.id ?? null,
+  })
+  const { client } = facts
+  const target = resolveTarget(parsed, client)
+  if (isRefusal(target)) return { refusal: target, target: undefined }
+  if (client === undefined) throw new Error('an unknown client has no response target')
+  const hint =
+    parsed.idTokenHint === null
+      ? undefined
+      : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
+  const refusal = checkAuthorizationRequest(parsed, client, facts.scopes, hint)
+  if (refusal !== undefined) return { refusal, target }
+  const signedIn = service.sessions.verify(cookie, facts.signedIn)
+  const authorization = signedIn === undefined ? undefined : facts.authorization
+  return { request: parsed, client, target, scopes: facts.scopes, signedIn, authorization, hint }
+}
+
+function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
+  const pressed = (field: string): boolean => form.some(([name, value]) => name === field && value !== '')
+  const accepted = pressed(acceptField)
+  const denied = pressed(denyField)
+  if (accepted && denied) return 'both'
+  if (accepted) return 'accept'
+  return denied ? 'deny' : 'none'
+}
+
+/** The login page, with the whole request to come back to. `login_hint` fills in the name. */
+function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: string | null): string {
+  const returnUrl = withQuery('/connect/authorize', parameters)
+  return withQuery(
+    loginPageUrl,
+    withoutEmpty([
+      ['ReturnUrl', returnUrl],
+      ['username', loginHint ?? ''],
+    ]),
+  )
+}
+
+function answerRefusal(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: ResponseTarget,
+  refusal: Refusal,
+): FastifyReply {
+  const { reason, error, id, detail } = refusal
+  request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
+  const members = Object.entries(service.answers.toProtocolError(refusal))
+  return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
+}
+
+function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization> {
+  const nowMs = service.clock()
+  return service.storage.authorizations.store({
+    id: uuidv7(nowMs, service.random),
+    userId: signedIn.user.id,
+    clientId: checked.client.id,
+    scopes: [...checked.request.scopes].sort(),
+    createdAtMs: nowMs,
+  })
+}
+
+function describeCode(
+  service: Service,
+  checked: CheckedRequest,
+  signedIn: SignedIn,
+  authorization: Authorization | undefined,
+): CodeContent {
+  const nowMs = service.clock()
+  return {
+    grantId: uuidv7(nowMs, service.random),
+    clientId: checked.client.id,
+    userId: signedIn.user.id,
+    authorizationId: authorization?.id ?? null,
+    redirectUri: checked.request.redirectUri,
+    scopes: checked.request.scopes,
+    resources: resourcesOf(checked.request.scopes, checked.scopes),
+    codeChallenge: checked.request.codeChallenge,
+    nonce: checked.request.nonce,
+    authenticatedAtMs: signedIn.session.authenticatedAtMs,
+    method: signedIn.session.method,
+    issuedAtMs: nowMs,
+    expiresAtMs: nowMs + service.settings.oauth.authorizationCodeSeconds * 1000,
+  }
+}

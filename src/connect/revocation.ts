@@ -1,0 +1,60 @@
+/** `/connect/revocation`: token revocation (RFC 7009). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readForm } from '../http/parameters.ts'
+import { neverCached } from '../http/redirects.ts'
+import { ParameterReader } from '../protocol/parameters.ts'
+import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
+import { authenticateClient, parseClientCredentials } from '../protocol/token-request.ts'
+import { clientSecretMatches } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { openCode } from '../tokens/code.ts'
+import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
+import { verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
+
+export function revocation(service: Service) {
+  const { answers } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = readForm(request)
+    if (isRefusal(form)) return answers.refuseAsJson(request, reply, form)
+    const reader = new ParameterReader(form)
+    const token = reader.mandatory('token') ?? ''
+    // RFC 7009 §2.1: only a hint; the kind of a token shows from the token itself.
+    reader.optional('token_type_hint')
+    if (reader.fault !== undefined) return answers.refuseAsJson(request, reply, reader.fault)
+    const credentials = parseClientCredentials(reader, request.headers.authorization, refuse('client_id_missing'))
+    if (isRefusal(credentials)) return answers.refuseAsJson(request, reply, credentials)
+    const refresh = readRefreshToken(token)
+    const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
+    const client = authenticateClient(credentials, facts.client, clientSecretMatches)
+    if (isRefusal(client)) return answers.refuseAsJson(request, reply, client)
+
+    if (refresh !== undefined) {
+      // Any token that the chain ever had ends it, unless it belongs to another client: then nothing happens.
+      const known = recogniseGeneration(refresh, facts.grant, service.keys) !== undefined
+      if (known && facts.grant?.clientId === client.id) {
+        await service.storage.grants.revoke(refresh.grantId, service.clock())
+      }
+      return done(reply)
+    }
+    const refusal = await revokeAccessToken(service, token, client.id)
+    // RFC 7009 §2.2: an unknown token is as good as a revoked one.
+    return refusal === undefined ? done(reply) : answers.refuseAsJson(request, reply, refusal)
+  }
+}
+
+async function revokeAccessToken(service: Service, token: string, clientId: string): Promise<Refusal | undefined> {
+  const { keys, settings, storage } = service
+  const accessToken = await verifyAccessToken(token, keys, settings.oauth.issuer, service.clock())
+  if (accessToken !== undefined) {
+    if (accessToken.clientId === clientId) {
+      await storage.accessTokens.revoke(accessToken.jti, accessToken.expiresAtMs)
+    }
+    return undefined
+  }
+  const isIdToken = (await verifyIdTokenHint(token, keys, settings.oauth.issuer)) !== undefined
+  return isIdToken || openCode(token, keys) !== undefined ? refuse('token_type_unsupported', 'token') : undefined
+}
+
+function done(reply: FastifyReply): FastifyReply {
+  return neverCached(reply).send({})
+}

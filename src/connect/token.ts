@@ -1,0 +1,158 @@
+/** `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readForm } from '../http/parameters.ts'
+import { neverCached } from '../http/redirects.ts'
+import { type CodeContent, decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
+import type { Grant } from '../protocol/grant.ts'
+import { decideRefresh } from '../protocol/refresh-token.ts'
+import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
+import {
+  authenticateClient,
+  type CodeExchangeRequest,
+  parseTokenRequest,
+  type RefreshRequest,
+} from '../protocol/token-request.ts'
+import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import type { ExchangeFacts } from '../storage/port.ts'
+import { openCode } from '../tokens/code.ts'
+import { mintTokens, type TokenResponse } from '../tokens/mint.ts'
+import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf } from '../tokens/refresh.ts'
+import type { User } from '../users/user.ts'
+
+export function token(service: Service) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = readForm(request)
+    if (isRefusal(form)) return service.answers.refuseAsJson(request, reply, form)
+    const parsed = parseTokenRequest(form, request.headers.authorization)
+    if (isRefusal(parsed)) return service.answers.refuseAsJson(request, reply, parsed)
+    const answer =
+      parsed.grantType === 'authorization_code' ? await redeemCode(service, parsed) : await refresh(service, parsed)
+    if (isRefusal(answer)) return service.answers.refuseAsJson(request, reply, answer)
+    return neverCached(reply).send(answer)
+  }
+}
+
+/** RFC 6749 §4.1.3. */
+async function redeemCode(service: Service, request: CodeExchangeRequest): Promise<TokenResponse | Refusal> {
+  // gather
+  const { storage, keys } = service
+  const content = openCode(request.code, keys)
+  const facts = await storage.grants.findForExchange({
+    grantId: content?.grantId ?? '',
+    clientId: request.credentials.clientId,
+    userId: content?.userId ?? '',
+    authorizationId: content?.authorizationId ?? null,
+  })
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  if (isRefusal(client)) return client
+
+  // decide
+  const exchange = decideCodeExchange(request, content, client, toParties(service, facts), service.clock())
+  if (exchange.outcome === 'refused') return exchange.refusal
+  if (exchange.outcome === 'replayed') {
+    await storage.grants.revoke(exchange.grantId, service.clock())
+    return exchange.refusal
+  }
+
+  // commit: the insert under the code's id decides who redeemed it
+  const grant = createGrant(service, exchange.content)
+  if (!(await storage.grants.redeem(grant))) {
+    // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
+    await storage.grants.revoke(grant.id, service.clock())
+    return refuse('code_redeemed', 'code', { race: true })
+  }
+
+  // answer
+  return answerWith(service, grant, grant.scopes, facts.user)
+}
+
+/** RFC 6749 §6, RFC 9700 §4.14.2. */
+async function refresh(service: Service, request: RefreshRequest, attempt = 1): Promise<TokenResponse | Refusal> {
+  // gather
+  const { storage, keys, settings } = service
+  const presented = readRefreshToken(request.refreshToken)
+  const facts = await storage.grants.findForRefresh(presented?.grantId ?? '', request.credentials.clientId)
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  if (isRefusal(client)) return client
+  const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
+  const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []
+  const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)
+
+  // decide
+  const lifetimeMs = settings.oauth.refreshTokenSeconds * 1000
+  const rules = { lifetimeMs, leewayMs: settings.oauth.refreshTokenReuseLeewaySeconds * 1000 }
+  const parties = toParties(service, facts)
+  const exchange = decideRefresh(request, generation, client, parties, registered, rules, service.clock())
+  if (exchange.outcome === 'refused') return exchange.refusal
+  if (exchange.outcome === 'stolen') {
+    await storage.grants.revoke(exchange.grantId, service.clock())
+    return exchange.refusal
+  }
+
+  // commit
+  const { grant } = exchange
+  if (exchange.outcome === 'rotate') {
+    const expiresAtMs = Math.max(grant.expiresAtMs, exchange.next.expiresAtMs)
+    const won = await storage.grants.rotate(grant.id, exchange.next.generation - 1, exchange.next, expiresAtMs)
+    if (!won) {
+      // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
+      // a refusal. Each loss means that somebody else moved the chain, so a few rounds are enough for honest clients.
+      return attempt < 5 ? refresh(service, request, attempt + 1) : refuse('refresh_token_invalid', 'refresh_token')
+    }
+  }
+
+  // answer
+  const chain = exchange.outcome === 'rotate' ? exchange.next : grant.refresh
+  return answerWith(service, { ...grant, refresh: chain }, request.scopes ?? grant.scopes, facts.user)
+}
+
+function toParties(service: Service, facts: ExchangeFacts): ExchangeParties {
+  const { user, grant, authorizationStands } = facts
+  const party = user && { maySignIn: service.sessions.maySignIn(user), grantsEndedAtMs: user.grantsEndedAtMs }
+  return { user: party, grant, authorizationStands }
+}
+
+/** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */
+function createGrant(service: Service, content: CodeContent): Grant {
+  const { oauth } = service.settings
+  const nowMs = service.clock()
+  const refreshable = content.scopes.includes('offline_access')
+  const accessMs = oauth.accessTokenSeconds * 1000
+  const refreshMs = refreshable ? oauth.refreshTokenSeconds * 1000 : 0
+  return {
+    id: content.grantId,
+    clientId: content.clientId,
+    userId: content.userId,
+    authorizationId: content.authorizationId,
+    scopes: content.scopes,
+    resources: content.resources,
+    authenticatedAtMs: content.authenticatedAtMs,
+    method: content.method,
+    nonce: content.nonce,
+    createdAtMs: nowMs,
+    revokedAtMs: null,
+    // Kept at least as long as the code could come again and the access token can be asked about.
+    expiresAtMs: Math.max(content.expiresAtMs, nowMs + Math.max(accessMs, refreshMs)),
+    refresh: refreshable ? newRefreshChain(service.keys, nowMs + refreshMs, service.random) : null,
+  }
+}
+
+function answerWith(
+  service: Service,
+  grant: Grant,
+  scopes: readonly string[],
+  user: User | undefined,
+): Promise<TokenResponse> {
+  if (user === undefined) throw new Error('tokens were granted without a user')
+  const nowMs = service.clock()
+  return mintTokens(service, {
+    grant,
+    scopes,
+    // Read again at every exchange: a role that was added yesterday is in today's token.
+    subject: { id: user.id, name: user.name, email: user.email, roles: user.roles },
+    refreshToken: refreshTokenOf(grant, service.keys),
+    jti: uuidv7(nowMs, service.random),
+    nowMs,
+  })
+}

@@ -1,0 +1,73 @@
+/**
+ * The anti-forgery pair: a random cookie, and a request token that proves to come from a page of this service in the
+ * same browser, for the same person, not long ago. Nothing is stored; any node can check it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Cookies } from './cookies.ts'
+
+export const antiforgeryField = '__RequestVerificationToken'
+const antiforgeryHeader = 'requestverificationtoken'
+const lifetimeMs = 12 * 60 * 60 * 1000
+const cookieSyntax = /^[A-Za-z0-9_-]{43}$/
+
+export type Antiforgery = {
+  /** The request token for this browser and person (`userId` null: nobody is signed in). Sets the cookie. */
+  issue(request: FastifyRequest, reply: FastifyReply, userId: string | null): string
+  /**
+   * Whether the form came from such a page. The header counts when it is there at all, even empty; the field only
+   * without it. False for a token that is missing, of another browser or person, or older than 12 hours.
+   */
+  verify(request: FastifyRequest, form: Parameters, userId: string | null): boolean
+}
+
+export function antiforgeryWith(
+  keys: KeyRing,
+  cookies: Cookies,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): Antiforgery {
+  return {
+    issue(request, reply, userId) {
+      const sent = cookies.read(request, 'antiforgery')
+      const cookie = sent !== undefined && cookieSyntax.test(sent) ? sent : base64url(random(32))
+      cookies.write(reply, 'antiforgery', cookie, { sameSite: 'strict' })
+      const secret = keys.secret('antiforgery')
+      const payload = `${secret.id}.${clock().toString(36)}.${base64url(random(9))}`
+      return `${payload}.${base64url(sign(secret.bytes, payload, cookie, userId))}`
+    },
+    verify(request, form, userId) {
+      const token = presentedToken(request, form)
+      const cookie = cookies.read(request, 'antiforgery')
+      if (token === undefined || cookie === undefined || token.length > 512) return false
+      const [secretId = '', time = '', nonce = '', signature = '', ...others] = token.split('.')
+      const secret = keys.secretById('antiforgery', secretId)
+      if (secret === undefined || others.length > 0) return false
+      const expected = sign(secret.bytes, `${secretId}.${time}.${nonce}`, cookie, userId)
+      const actual = Buffer.from(signature, 'base64url')
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false
+      const ageMs = clock() - Number.parseInt(time, 36)
+      return ageMs <= lifetimeMs
+    },
+  }
+}
+
+function presentedToken(request: FastifyRequest, form: Parameters): string | undefined {
+  const header = request.headers[antiforgeryHeader]
+  if (header !== undefined) return typeof header === 'string' ? header : undefined
+  const fields = form.filter(([name]) => name === antiforgeryField)
+  return fields.length === 1 ? fields[0]?.[1] : undefined
+}
+
+/** HMAC-SHA-512. Neither the cookie nor a user id can contain the separator, so the parts cannot be shifted. */
+function sign(secret: Uint8Array, payload: string, cookie: string, userId: string | null): Buffer {
+  return createHmac('sha512', secret)
+    .update(['latchkey antiforgery v1', payload, cookie, userId ?? ''].join('\n'))
+    .digest()
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}

@@ -1,0 +1,119 @@
+/** The application session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
+import type { Settings } from '../settings.ts'
+import type { Storage } from '../storage/port.ts'
+import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
+import { maySignIn, type SignInRules } from '../users/sign-in.ts'
+import type { User } from '../users/user.ts'
+import type { Cookies } from './cookies.ts'
+
+/** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
+export type SessionCookie = { readonly id: string; readonly secretHash: string }
+
+export type BrowserSessions = {
+  readonly rules: SignInRules
+  maySignIn(user: User): boolean
+  cookieOf(request: FastifyRequest): SessionCookie | undefined
+  /** The found session when the cookie proves it and it is alive. */
+  verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
+  /** Reads and verifies in one: who is signed in at this browser. */
+  current(request: FastifyRequest): Promise<SignedIn | undefined>
+  /** A new session that begins now, not yet stored, and the value of its cookie. */
+  prepare(
+    request: FastifyRequest,
+    input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
+  ): { readonly session: Session; readonly cookieValue: string }
+  /** Hands the browser its new session and takes the external identity from it; ends the session it had before. */
+  start(request: FastifyRequest, reply: FastifyReply, session: Session, cookieValue: string): Promise<void>
+  /** Moves the expiry on when more than half of the life has passed. */
+  slide(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<void>
+  /** Ends the browser's session, if it has one, and removes the cookies. */
+  end(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function browserSessionsWith(context: {
+  readonly settings: Settings
+  readonly storage: Storage
+  readonly cookies: Cookies
+  readonly clock: () => number
+  readonly random: (bytes: number) => Uint8Array
+}): BrowserSessions {
+  const { settings, storage, cookies, clock, random } = context
+  const { accounts } = settings
+  const lifetimeMs = accounts.sessionSeconds * 1000
+  const rules: SignInRules = {
+    maxFailedAttempts: accounts.lockout.maxFailedAttempts,
+    lockoutMs: accounts.lockout.durationSeconds * 1000,
+    requireConfirmedEmail: accounts.requireConfirmedEmail,
+  }
+  const persistence = (session: Session) => (session.persistent ? { maxAgeSeconds: accounts.sessionSeconds } : {})
+
+  const cookieOf: BrowserSessions['cookieOf'] = (request) => {
+    const value = cookies.read(request, 'session')
+    return value === undefined ? undefined : parseOpaque(value)
+  }
+  const verify: BrowserSessions['verify'] = (cookie, found) => {
+    if (cookie === undefined || found === undefined || found.session.id !== cookie.id) return undefined
+    if (!secretMatches(cookie.secretHash, found.session.secretHash)) return undefined
+    return isSessionAlive(found, rules, clock()) ? found : undefined
+  }
+  return {
+    rules,
+    maySignIn: (user) => maySignIn(user, rules, clock()),
+    cookieOf,
+    verify,
+    async current(request) {
+      const cookie = cookieOf(request)
+      return cookie === undefined ? undefined : verify(cookie, await storage.sessions.find(cookie.id))
+    },
+    prepare(request, { userId, method, persistent }) {
+      const nowMs = clock()
+      const { value, secretHash, id } = mintOpaque(uuidv7(nowMs, random), random)
+      const session: Session = {
+        id,
+        secretHash,
+        userId,
+        authenticatedAtMs: nowMs,
+        method,
+        persistent,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + lifetimeMs,
+        lastSeenAtMs: nowMs,
+        clientAddress: request.ip,
+        userAgent: printable(request.headers['user-agent'] ?? ''),
+      }
+      return { session, cookieValue: value }
+    },
+    async start(request, reply, session, cookieValue) {
+      const previous = cookieOf(request)
+      if (previous !== undefined && verify(previous, await storage.sessions.find(previous.id)) !== undefined) {
+        await storage.sessions.delete(previous.id)
+      }
+      cookies.write(reply, 'session', cookieValue, persistence(session))
+      cookies.clear(reply, 'external')
+    },
+    async slide(request, reply, session) {
+      const nowMs = clock()
+      const expiresAtMs = slideSession(session, lifetimeMs, nowMs)
+      if (expiresAtMs === undefined) return
+      await storage.sessions.renew(session.id, expiresAtMs, nowMs)
+      const value = cookies.read(request, 'session')
+      if (value !== undefined) cookies.write(reply, 'session', value, persistence(session))
+    },
+    async end(request, reply) {
+      const cookie = cookieOf(request)
+      const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
+      if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
+        await storage.sessions.delete(cookie.id)
+      }
+      cookies.clear(reply, 'session')
+      cookies.clear(reply, 'external')
+    },
+  }
+}
+
+/** A header as stored for the user's own list of sessions: printable, bounded. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '').slice(0, 256)
+}

@@ -1,0 +1,66 @@
+/**
+ * Remembers, in the browser, when an authorization request was sent to the login page because it wants a sign-in of
+ * its own (`prompt=login`, `max_age`). Only a sign-in after that moment satisfies it. One cookie a request, signed so
+ * that the moment cannot be moved, gone once the request is answered.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { CookieName, Cookies } from './cookies.ts'
+
+const lifetimeSeconds = 3600
+
+export type Challenges = {
+  /** When this request was challenged, epoch milliseconds; undefined: it was not, or too long ago. */
+  challengedAt(request: FastifyRequest, parameters: Parameters): number | undefined
+  /** Marks the request as challenged now; a mark that stands is kept, so that going back and forth changes nothing. */
+  challenge(request: FastifyRequest, reply: FastifyReply, parameters: Parameters): void
+  /** The request was answered: the next one like it is challenged anew. */
+  settle(request: FastifyRequest, reply: FastifyReply, parameters: Parameters): void
+}
+
+export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
+  const challengedAt: Challenges['challengedAt'] = (request, parameters) => {
+    const id = requestId(parameters)
+    const value = cookies.read(request, cookieName(id))
+    if (value === undefined || value.length > 256) return undefined
+    const [secretId = '', time = '', signature = ''] = value.split('.')
+    const secret = keys.secretById('antiforgery', secretId)
+    if (secret === undefined) return undefined
+    const expected = sign(secret.bytes, id, time)
+    const actual = Buffer.from(signature, 'base64url')
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
+    const atMs = Number.parseInt(time, 36)
+    return clock() - atMs <= lifetimeSeconds * 1000 ? atMs : undefined
+  }
+  return {
+    challengedAt,
+    challenge(request, reply, parameters) {
+      if (challengedAt(request, parameters) !== undefined) return
+      const secret = keys.secret('antiforgery')
+      const id = requestId(parameters)
+      const time = clock().toString(36)
+      const value = `${secret.id}.${time}.${sign(secret.bytes, id, time).toString('base64url')}`
+      cookies.write(reply, cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
+    },
+    settle(request, reply, parameters) {
+      const name = cookieName(requestId(parameters))
+      if (cookies.read(request, name) !== undefined) cookies.clear(reply, name)
+    },
+  }
+}
+
+/** The same for the same parameters in any order, so that a query and the form made of it are one request. */
+function requestId(parameters: Parameters): string {
+  const canonical = parameters.map(([name, value]) => JSON.stringify([name, value])).sort()
+  return createHash('sha256').update(canonical.join('\n')).digest('base64url').slice(0, 22)
+}
+
+function cookieName(id: string): CookieName {
+  return `challenge.${id}`
+}
+
+function sign(secret: Uint8Array, id: string, time: string): Buffer {
+  return createHmac('sha256', secret).update(['latchkey challenge v1', id, time].join('\n')).digest()
+}

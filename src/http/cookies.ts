@@ -1,0 +1,43 @@
+/** The cookies of this service: their names, and the attributes that all of them share. */
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export type CookieName = 'session' | 'antiforgery' | 'external' | `challenge.${string}` | `state.${string}`
+
+export type CookieOptions = {
+  /** Seconds the cookie outlives the browser; absent: it ends with the browser. */
+  readonly maxAgeSeconds?: number
+  readonly sameSite?: 'lax' | 'strict' | 'none'
+}
+
+/**
+ * Reads and writes cookies. Under https the names carry the `__Host-` prefix, with which a browser takes them only
+ * from this very host: a sibling domain cannot plant one (RFC 6265bis §4.1.3.2).
+ */
+export type Cookies = {
+  read(request: FastifyRequest, name: CookieName): string | undefined
+  write(reply: FastifyReply, name: CookieName, value: string, options?: CookieOptions): void
+  clear(reply: FastifyReply, name: CookieName): void
+}
+
+export function cookiesFor(issuer: string): Cookies {
+  const secure = issuer.startsWith('https:')
+  const fullName = (name: CookieName): string => `${secure ? '__Host-' : ''}latchkey.${name}`
+  const attributes = ({ maxAgeSeconds, sameSite = 'lax' }: CookieOptions): CookieSerializeOptions => ({
+    path: '/',
+    httpOnly: true,
+    secure,
+    // SameSite=None is only accepted with Secure; without https the stricter Lax is the best there is.
+    sameSite: sameSite === 'none' && !secure ? 'lax' : sameSite,
+    ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+  })
+  return {
+    read: (request, name) => request.cookies[fullName(name)],
+    write: (reply, name, value, options = {}) => {
+      reply.setCookie(fullName(name), value, attributes(options))
+    },
+    clear: (reply, name) => {
+      reply.setCookie(fullName(name), '', { ...attributes({}), expires: new Date(0) })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/** The built pages, held in memory: the shell, its hashed assets, and the shell with a problem to show. */
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { neverCached } from './redirects.ts'
+
+/** What the shell shows instead of a page. */
+export type Problem = Readonly<Record<string, string | number>>
+
+export type Pages = {
+  /** The shell; the page to show follows from the path. */
+  sendShell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** A file under `/assets/`, or undefined: there is none of that name. */
+  sendAsset(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> | undefined
+  /** The shell's HTML with a problem in it, readable without scripts too. */
+  problem(problem: Problem): string
+  /** A whole HTML document of our own in the style of the pages. */
+  document(title: string, body: string): string
+}
+
+type File = { readonly bytes: Buffer; readonly type: string; readonly compressed: Map<string, Promise<Buffer>> }
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+const problemMarker = '<!--latchkey:problem-->'
+
+/** Reads the built pages from `folder`. Fails with a message that says how to build them. */
+export async function loadPages(folder: string): Promise<Pages> {
+  const shell = await readFile(join(folder, 'index.html'), 'utf8').catch(() => {
+    throw new Error(`the pages are not built: ${folder} has no index.html. Run 'npm run build:pages'.`)
+  })
+  const assets = new Map<string, File>()
+  for (const name of await readdir(join(folder, 'assets')).catch(() => [])) {
+    assets.set(name, toFile(await readFile(join(folder, 'assets', name)), extname(name)))
+  }
+  const shellFile = toFile(Buffer.from(shell.replace(problemMarker, '')), '.html')
+  const stylesheet = /<link rel="stylesheet"[^>]*>/.exec(shell)?.[0] ?? ''
+  return {
+    async sendShell(request, reply) {
+      reply.header('cache-control', 'no-cache')
+      return sendFile(request, reply, shellFile)
+    },
+    sendAsset(request, reply, name) {
+      const file = assets.get(name)
+      if (file === undefined) return undefined
+      // The names carry a hash of the content, so what is behind one never changes.
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendFile(request, reply, file)
+    },
+    problem(problem) {
+      const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
+      const text = escapeHtml(`${problem.error_description ?? problem.error ?? ''}`)
+      const block = `<script type="application/json" id="problem">${json}</script><noscript><p role="alert">${text}</p></noscript>`
+      return shell.replace(problemMarker, () => block)
+    },
+    document(title, body) {
+      return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${stylesheet}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+    },
+  }
+}
+
+export function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+function toFile(bytes: Buffer, extension: string): File {
+  return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map() }
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<FastifyReply> {
+  reply.type(file.type).header('vary', 'accept-encoding')
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  if (encoding === undefined) return reply.send(file.bytes)
+  let compressed = file.compressed.get(encoding)
+  if (compressed === undefined) {
+    // Once for each file and encoding, off the main thread, and only when a browser asks.
+    compressed = compress(file.bytes, encoding)
+    file.compressed.set(encoding, compressed)
+  }
+  return reply.header('content-encoding', encoding).send(await compressed)
+}
+
+function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined {
+  if (accepted === undefined) return undefined
+  const refused = /\b(?:br|gzip)\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$)/i.test(accepted)
+  if (refused) return undefined
+  if (/\bbr\b/i.test(accepted)) return 'br'
+  return /\bgzip\b/i.test(accepted) ? 'gzip' : undefined
+}
+
+function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
+
+/** Sends a whole document that may change with the next release. */
+export function sendDocument(reply: FastifyReply, html: string): FastifyReply {
+  return neverCached(reply).type('text/html; charset=utf-8').send(html)
+}

@@ -1,0 +1,71 @@
+/** Reads protocol parameters from a request, strictly: what is not well-formed is refused, never guessed at. */
+import type { FastifyRequest } from 'fastify'
+import type { Parameters } from '../protocol/parameters.ts'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+
+/** More pairs than any request needs. */
+const maxParameters = 256
+
+/** The parameters of the query string. */
+export function readQuery(request: FastifyRequest): Parameters | Refusal {
+  const url = request.raw.url ?? ''
+  const mark = url.indexOf('?')
+  return parseFormText(mark === -1 ? '' : url.slice(mark + 1))
+}
+
+/** The parameters of a form body. Other content types are refused (RFC 6749 Appendix B). */
+export function readForm(request: FastifyRequest): Parameters | Refusal {
+  const contentType = request.headers['content-type']
+  if (contentType === undefined) return refuse('content_type_missing')
+  if (!/^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(contentType)) {
+    return refuse('content_type_unsupported', 'Content-Type', { received: contentType })
+  }
+  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+  try {
+    return parseFormText(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return refuse('encoding_malformed')
+  }
+}
+
+/**
+ * Parses application/x-www-form-urlencoded text. Refuses broken percent-encoding, bytes that are not UTF-8, NUL (which
+ * no database text can hold) and more than 256 pairs.
+ */
+export function parseFormText(text: string): Parameters | Refusal {
+  if (text === '') return []
+  const pairs = text.split('&', maxParameters + 1)
+  if (pairs.length > maxParameters) return refuse('encoding_malformed', '', { tooManyParameters: true })
+  try {
+    const parameters = pairs
+      .filter((pair) => pair !== '')
+      .map((pair): readonly [string, string] => {
+        const equals = pair.indexOf('=')
+        return equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
+      })
+    const hasNul = parameters.some(([name, value]) => name.includes('\0') || value.includes('\0'))
+    return hasNul ? refuse('encoding_malformed', '', { nul: true }) : parameters
+  } catch {
+    return refuse('encoding_malformed')
+  }
+}
+
+function decode(part: string): string {
+  return decodeURIComponent(part.replaceAll('+', ' '))
+}
+
+/** Writes parameters back as a query string, in order, repeats kept. Empty for no parameters, otherwise begins with `?`. */
+export function toQuery(parameters: Parameters): string {
+  const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
+  return query === '' ? '' : `?${query}`
+}
+
+/** The first value of a field, whatever the case of its name. Undefined: it was not sent. */
+export function fieldIgnoringCase(parameters: Parameters, name: string): string | undefined {
+  return parameters.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
+}
+
+/** Without these fields, which belong to the form and not to the protocol. */
+export function withoutFields(parameters: Parameters, names: readonly string[]): Parameters {
+  return parameters.filter(([name]) => !names.includes(name))
+}

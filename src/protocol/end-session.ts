@@ -1,0 +1,50 @@
+/** The end-session request (OpenID Connect RP-Initiated Logout 1.0 §2 and §3). */
+import type { Client } from './client.ts'
+import { ParameterReader, type Parameters } from './parameters.ts'
+import { checkRedirectUriSyntax } from './redirect-uri.ts'
+import { type Refusal, refuse } from './refusals.ts'
+
+export type EndSessionRequest = {
+  readonly clientId: string | null
+  readonly postLogoutRedirectUri: string | null
+  readonly state: string | null
+  readonly idTokenHint: string | null
+}
+
+export function parseEndSessionRequest(parameters: Parameters): EndSessionRequest | Refusal {
+  const reader = new ParameterReader(parameters)
+  const clientId = reader.optional('client_id')
+  const postLogoutRedirectUri = reader.optional('post_logout_redirect_uri')
+  const state = reader.optional('state')
+  const idTokenHint = reader.optional('id_token_hint')
+  if (postLogoutRedirectUri !== null) {
+    const fault = checkRedirectUriSyntax(postLogoutRedirectUri, 'post_logout_redirect_uri')
+    if (fault !== undefined) reader.refuse(fault)
+  }
+  return reader.fault ?? { clientId, postLogoutRedirectUri, state, idTokenHint }
+}
+
+/**
+ * Where the browser goes after the sign-out: null for the service's own page. An address must be registered for the
+ * client that `client_id` or the hint names; with neither there is nobody to have registered it.
+ * `hintAudience`: the client that the id token hint was issued to, when the hint is one of ours.
+ */
+export function decideEndSession(
+  request: EndSessionRequest,
+  client: Client | undefined,
+  hintAudience: string | undefined,
+): { readonly redirectUri: string | null } | Refusal {
+  if (request.clientId !== null && client === undefined) {
+    return refuse('end_session_client_unknown', 'client_id', { received: request.clientId })
+  }
+  if (request.clientId !== null && hintAudience !== undefined && hintAudience !== request.clientId) {
+    return refuse('id_token_hint_foreign', 'id_token_hint')
+  }
+  if (request.postLogoutRedirectUri === null) return { redirectUri: null }
+  const registered = client?.postLogoutRedirectUris ?? []
+  if (!registered.includes(request.postLogoutRedirectUri)) {
+    const detail = { received: request.postLogoutRedirectUri, registered }
+    return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)
+  }
+  return { redirectUri: request.postLogoutRedirectUri }
+}

@@ -1,0 +1,36 @@
+import { builtInScopes } from './scope.ts'
+
+/** What discovery tells about this service. Members are those of RFC 8414 §2 and OpenID Connect Discovery §3. */
+export function metadataFor(settings: {
+  readonly issuer: string
+  readonly identityTokenAlgorithm: string
+}): Readonly<Record<string, string | boolean | readonly string[]>> {
+  const { issuer } = settings
+  const authMethods = ['none', 'client_secret_basic', 'client_secret_post']
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}connect/authorize`,
+    token_endpoint: `${issuer}connect/token`,
+    end_session_endpoint: `${issuer}connect/logout`,
+    revocation_endpoint: `${issuer}connect/revocation`,
+    jwks_uri: `${issuer}.well-known/jwks`,
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post', 'fragment'],
+    scopes_supported: builtInScopes,
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'azp', 'at_hash'],
+      ...['name', 'preferred_username', 'email', 'role'],
+    ],
+    id_token_signing_alg_values_supported: [settings.identityTokenAlgorithm],
+    code_challenge_methods_supported: ['S256'],
+    subject_types_supported: ['public'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  }
+}

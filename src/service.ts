@@ -1,0 +1,28 @@
+/** What the endpoints share. Made once, by the composition root. */
+import type { Answers } from './http/answers.ts'
+import type { Antiforgery } from './http/antiforgery.ts'
+import type { AttemptLimiter } from './http/attempt-limiter.ts'
+import type { BrowserSessions } from './http/browser-session.ts'
+import type { Challenges } from './http/challenge.ts'
+import type { Cookies } from './http/cookies.ts'
+import type { Pages } from './http/pages.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import type { Settings } from './settings.ts'
+import type { Storage } from './storage/port.ts'
+
+export type Service = {
+  readonly settings: Settings
+  readonly storage: Storage
+  readonly keys: KeyRing
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Cryptographically secure. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly pages: Pages
+  readonly cookies: Cookies
+  readonly sessions: BrowserSessions
+  readonly antiforgery: Antiforgery
+  readonly challenges: Challenges
+  readonly attempts: AttemptLimiter
+  readonly answers: Answers
+}
