@@ -12,7 +12,8 @@ import {
   parseTokenRequest,
   type RefreshRequest,
 } from '../protocol/token-request.ts'
-import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
+import { clientSecretMatches } from '../secrets/client-secret.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { ExchangeFacts } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'

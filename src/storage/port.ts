@@ -74,6 +74,7 @@ export type Users = {
 }
 
 export type SignInOutcome = {
+  readonly outcome: string
   /** The user's next state; absent: unchanged. */
   readonly user?: User
   /** The session that the attempt earned; absent: none. */
@@ -204,5 +205,8 @@ export type Keys = {
    */
   addFirst(keys: readonly StoredKey[]): Promise<StoredKey[]>
   /** Adds the successors and sets the end of those that they replace, all or nothing. */
-  rotate(added: readonly StoredKey[], ends: readonly { readonly id: string; readonly expiresAtMs: number }[]): Promise<void>
+  rotate(
+    added: readonly StoredKey[],
+    ends: readonly { readonly id: string; readonly expiresAtMs: number }[],
+  ): Promise<void>
 }

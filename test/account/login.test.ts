@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { Browser, locationOf } from '../support/browser.ts'
+import { password, startService, type TestService, testUser } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService({ RateLimit__LoginPerMinute: '1000' })
+  await service.storage.users.create(testUser({ name: 'nopassword', email: 'no@example.com', passwordHash: null }))
+})
+after(() => service.stop())
+beforeEach(async () => {
+  const alice = await service.storage.users.findByName('alice')
+  await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, failedAttempts: 0, lockedUntilMs: null }))
+})
+
+const sessionCookie = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.session='))
+
+describe('POST /Account/Login (specification 4.6)', () => {
+  it('signs in, sets a browser-session cookie and redirects to ReturnUrl unchanged', async () => {
+    const browser = new Browser(service)
+    const response = await browser.signIn({ ReturnUrl: '/a//b?x=%2F%0a&y=1' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), '/a//b?x=%2F%0a&y=1')
+    const cookie = sessionCookie(browser) ?? ''
+    assert.match(cookie, /; Path=\//)
+    assert.match(cookie, /; HttpOnly/)
+    assert.match(cookie, /; SameSite=Lax/)
+    assert.doesNotMatch(cookie, /Expires|Max-Age/i)
+  })
+
+  for (const rememberMe of ['true', 'on', 'anything', '']) {
+    it(`keeps the cookie for 14 days when rememberMe was sent as '${rememberMe}'`, async () => {
+      const browser = new Browser(service)
+      await browser.signIn({ rememberMe })
+      assert.match(sessionCookie(browser) ?? '', /; Max-Age=1209600/)
+    })
+  }
+
+  it('reads field names without regard to case, and an empty ReturnUrl as /', async () => {
+    const browser = new Browser(service)
+    const fields = { USERNAME: 'alice', Password: password, returnurl: '' }
+    const response = await browser.submit('/Account/Login', fields)
+    assert.equal(response.headers.get('location'), '/')
+  })
+
+  it('finds the user whatever the case of the name', async () => {
+    assert.equal((await new Browser(service).signIn({ username: 'ALICE' })).headers.get('location'), '/')
+  })
+
+  it('percent-encodes what a header cannot hold', async () => {
+    const response = await new Browser(service).signIn({ ReturnUrl: '/ü €' })
+    assert.equal(response.headers.get('location'), '/%C3%BC%20%E2%82%AC')
+  })
+
+  for (const returnUrl of [
+    'https://evil.test/',
+    '//evil.test',
+    '/\\evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    '\\\\evil.test',
+    ' /x',
+    'x',
+    'javascript:alert(1)',
+  ]) {
+    it(`answers 500 without Location and without a session for ReturnUrl ${JSON.stringify(returnUrl)}`, async () => {
+      const browser = new Browser(service)
+      const response = await browser.signIn({ ReturnUrl: returnUrl })
+      assert.equal(response.status, 500)
+      assert.equal(response.headers.get('location'), null)
+      assert.equal(sessionCookie(browser), undefined)
+      assert.doesNotMatch(await response.text(), /\bat .*\.ts:/)
+    })
+  }
+
+  it('does not distinguish a wrong password, an unknown user, an account without password and a locked one', async () => {
+    const alice = await service.storage.users.findByName('alice')
+    await service.storage.users.create(
+      testUser({ name: 'locked', email: 'locked@example.com', lockedUntilMs: service.now() + 3_600_000 }),
+    )
+    assert.ok(alice)
+    for (const [username, secret] of [
+      ['alice', 'wrong'],
+      ['nobody', password],
+      ['nopassword', password],
+      ['locked', password],
+      ['', ''],
+    ] as const) {
+      const response = await new Browser(service).signIn({
+        username,
+        password: secret,
+        ReturnUrl: '/x?a=1',
+        rememberMe: 'yes',
+      })
+      assert.equal(response.status, 302)
+      const query = new URLSearchParams({
+        ReturnUrl: '/x?a=1',
+        error: 'invalid_credentials',
+        username,
+        rememberMe: 'yes',
+      })
+      assert.equal(response.headers.get('location'), `/Account/Login?${query}`)
+      assert.equal(response.headers.getSetCookie().length, 0)
+    }
+  })
+
+  it('refuses a missing, mismatched or foreign anti-forgery token: 400, empty body', async () => {
+    const browser = new Browser(service)
+    const own = await browser.antiforgeryToken()
+    const foreign = await new Browser(service).antiforgeryToken()
+    for (const token of [undefined, '', 'x', foreign, `${own}x`, own.toUpperCase()]) {
+      const fields = {
+        username: 'alice',
+        password,
+        ...(token === undefined ? {} : { __RequestVerificationToken: token }),
+      }
+      const response = await browser.post('/Account/Login', fields)
+      assert.equal(response.status, 400)
+      assert.equal(await response.text(), '')
+      assert.equal(response.headers.getSetCookie().length, 0)
+    }
+  })
+
+  it('changes the session id at sign-in and ends the session before', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const before = browser.cookies.get('latchkey.session') ?? ''
+    await browser.signIn()
+    assert.notEqual(browser.cookies.get('latchkey.session'), before)
+    const old = new Browser(service)
+    old.cookies.set('latchkey.session', before)
+    assert.deepEqual(await (await old.get('/Account/Session')).json(), { user: null })
+  })
+
+  it('refuses oversized fields with a clear 4xx', async () => {
+    const long = await new Browser(service).signIn({ ReturnUrl: `/${'x'.repeat(9000)}` })
+    assert.equal(long.status, 400)
+    assert.match(((await long.json()) as { error_description: string }).error_description, /ID9002.*ReturnUrl/)
+    const name = await new Browser(service).signIn({ username: 'x'.repeat(5000) })
+    assert.equal(locationOf(name).searchParams.get('error'), 'invalid_credentials')
+    const secret = await new Browser(service).signIn({ password: 'x'.repeat(5000) })
+    assert.equal(locationOf(secret).searchParams.get('error'), 'invalid_credentials')
+  })
+})
+
+describe('lockout after failed passwords (specification 5.1, contract 3)', () => {
+  const attempt = async (secret: string) => {
+    const response = await new Browser(service).signIn({ password: secret })
+    return locationOf(response).searchParams.get('error') ?? 'signed in'
+  }
+
+  it('locks at the fifth failure, refuses the right password while it lasts, and ends by itself', async () => {
+    for (let failure = 0; failure < 5; failure += 1) assert.equal(await attempt('wrong'), 'invalid_credentials')
+    assert.equal(await attempt(password), 'invalid_credentials')
+    service.advance(299)
+    assert.equal(await attempt(password), 'invalid_credentials')
+    service.advance(2)
+    assert.equal(await attempt(password), 'signed in')
+  })
+
+  it('starts the count anew after a success', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      for (let failure = 0; failure < 4; failure += 1) await attempt('wrong')
+      assert.equal(await attempt(password), 'signed in')
+    }
+  })
+
+  it('judges no more than five of 20 parallel guesses, and refuses the right one after them', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => attempt('wrong')))
+    const alice = await service.storage.users.findByName('alice')
+    assert.equal(alice?.failedAttempts, 0)
+    assert.ok((alice?.lockedUntilMs ?? 0) > service.now())
+    assert.equal(await attempt(password), 'invalid_credentials')
+  })
+})
+
+describe('failed attempts of one address (contract 3)', () => {
+  it('answers 429 with Retry-After over the limit; successes do not count', async () => {
+    const limited = await startService({ RateLimit__LoginPerMinute: '3' })
+    try {
+      for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
+      for (let failure = 0; failure < 3; failure += 1)
+        await new Browser(limited).signIn({ username: `nobody${failure}` })
+      const refused = await new Browser(limited).signIn()
+      assert.equal(refused.status, 429)
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+      assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
+      limited.advance(61)
+      assert.equal((await new Browser(limited).signIn()).status, 302)
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('Accounts:RequireConfirmedEmail (contract 4)', () => {
+  it('says account_not_allowed only after the right password', async () => {
+    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
+    try {
+      await strict.storage.users.create(testUser({ name: 'new', email: 'new@example.com', emailConfirmed: false }))
+      const wrong = await new Browser(strict).signIn({ username: 'new', password: 'wrong' })
+      assert.equal(locationOf(wrong).searchParams.get('error'), 'invalid_credentials')
+      const right = await new Browser(strict).signIn({ username: 'new' })
+      assert.equal(locationOf(right).searchParams.get('error'), 'account_not_allowed')
+    } finally {
+      await strict.stop()
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const call = (authorization?: string) =>
+  fetch(new URL('weatherforecast', service.issuer), { headers: authorization === undefined ? {} : { authorization } })
+const tokens = async () => (await postToken(service, codeFields(await obtainCode(new Browser(service))))).body
+
+describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
+  it('answers five days with a valid access token', async () => {
+    const response = await call(`Bearer ${(await tokens()).access_token}`)
+    assert.equal(response.status, 200)
+    const days = (await response.json()) as Record<string, unknown>[]
+    assert.equal(days.length, 5)
+    for (const day of days) {
+      assert.deepEqual(Object.keys(day), ['date', 'temperatureC', 'temperatureF', 'summary'])
+      assert.match(String(day.date), /^\d{4}-\d{2}-\d{2}$/)
+    }
+  })
+
+  it('answers 401 with a bare challenge without a token (RFC 6750 §3.1)', async () => {
+    for (const authorization of [undefined, '', 'Basic eDp5', 'Bearer', 'Bearer ', 'Bearer a b']) {
+      const response = await call(authorization)
+      assert.equal(response.status, 401, String(authorization))
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+      assert.equal(await response.text(), '')
+    }
+  })
+
+  it('takes the scheme in any case', async () => {
+    assert.equal((await call(`bearer ${(await tokens()).access_token}`)).status, 200)
+  })
+
+  it('refuses an expired token, to the second', async () => {
+    const { access_token } = await tokens()
+    const { exp } = claimsOf(access_token)
+    service.advance(exp - service.now() / 1000 - 2)
+    assert.equal((await call(`Bearer ${access_token}`)).status, 200)
+    service.advance(3)
+    const response = await call(`Bearer ${access_token}`)
+    assert.equal(response.status, 401)
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
+  })
+
+  it('tries to pass with an id token, a refresh token, a changed payload, alg none and foreign keys', async () => {
+    const { access_token, id_token, refresh_token } = await tokens()
+    const [header = '', payload = '', signature = ''] = access_token.split('.')
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = claimsOf(access_token)
+    const { kid } = headerOf(access_token)
+    const foreign = await generateKeyPair('ES256', { extractable: true })
+    const signWith = (protectedHeader: Record<string, unknown>, key: CryptoKey | Uint8Array) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...protectedHeader }).sign(key)
+    const jwk = await exportJWK(foreign.publicKey)
+    for (const [what, token] of [
+      ['an id token', id_token],
+      ['a refresh token', refresh_token],
+      ['another payload', [header, encode({ ...claims, sub: 'admin' }), signature].join('.')],
+      ['alg none', [encode({ alg: 'none', typ: 'at+jwt', kid }), payload, ''].join('.')],
+      ['a foreign key under our kid', await signWith({ kid }, foreign.privateKey)],
+      ['a foreign key of its own', await signWith({ kid: 'x', jwk }, foreign.privateKey)],
+      ['no kid', await signWith({}, foreign.privateKey)],
+      ['a path as kid', await signWith({ kid: '../../etc/passwd' }, foreign.privateKey)],
+      [
+        'HS256 with the public key',
+        await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid })
+          .sign(Buffer.from(JSON.stringify(await (await fetch(new URL('.well-known/jwks', service.issuer))).json()))),
+      ],
+    ] as const) {
+      assert.equal((await call(`Bearer ${token}`)).status, 401, what)
+    }
+  })
+})

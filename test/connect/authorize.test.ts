@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import {
+  authorizeParameters,
+  authorizePath,
+  Browser,
+  claimsOf,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+} from '../support/browser.ts'
+import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
+  await service.storage.clients.create(
+    testClient({ id: 'two-addresses', redirectUris: ['http://a.test/', 'http://b.test/'] }),
+  )
+})
+after(() => service.stop())
+
+const html = { accept: 'text/html,application/xhtml+xml' }
+
+describe('GET /connect/authorize without a session (specification 3)', () => {
+  it('redirects to the login page with the original request as ReturnUrl', async () => {
+    const response = await new Browser(service).get(authorizePath())
+    assert.equal(response.status, 302)
+    const location = locationOf(response)
+    assert.equal(location.pathname, '/Account/Login')
+    const returnUrl = new URL(location.searchParams.get('ReturnUrl') ?? '', service.issuer)
+    assert.equal(returnUrl.pathname, '/connect/authorize')
+    assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+  })
+
+  it('takes the request as a form too, and keeps its parameters (§3.1)', async () => {
+    const response = await new Browser(service).post('/connect/authorize', authorizeParameters())
+    const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
+    assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  it('reads a post from the body alone, never from the query', async () => {
+    const response = await new Browser(service).post(authorizePath(), {})
+    assert.equal(response.status, 400)
+    assert.match(((await response.json()) as { error_uri: string }).error_uri, /#ID2029$/)
+  })
+
+  it('passes login_hint on as the user name to fill in', async () => {
+    const response = await new Browser(service).get(authorizePath({ login_hint: 'alice' }))
+    assert.equal(locationOf(response).searchParams.get('username'), 'alice')
+  })
+
+  it('answers prompt=none with login_required at the client, with state and iss (RFC 9207)', async () => {
+    const location = locationOf(await new Browser(service).get(authorizePath({ prompt: 'none' })))
+    assert.equal(location.origin + location.pathname, 'http://localhost:5081/callback')
+    assert.equal(location.searchParams.get('error'), 'login_required')
+    assert.equal(location.searchParams.get('state'), 'state-1')
+    assert.equal(location.searchParams.get('iss'), service.issuer)
+  })
+})
+
+describe('GET /connect/authorize with a session', () => {
+  it('asks for consent with every parameter, and shows again when neither button was pressed', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const asked = await browser.get(authorizePath({ nonce: 'n-1' }))
+    assert.equal(locationOf(asked).pathname, '/Account/Consent')
+    assert.deepEqual(Object.fromEntries(locationOf(asked).searchParams), authorizeParameters({ nonce: 'n-1' }))
+    const neither = await browser.submit('/connect/authorize', authorizeParameters({ nonce: 'n-1' }))
+    assert.equal(neither.status, 302)
+    assert.deepEqual(Object.fromEntries(locationOf(neither).searchParams), authorizeParameters({ nonce: 'n-1' }))
+  })
+
+  it('issues a code on Accept, and silently the next time for exactly the same scopes (specification 2.6)', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const again = locationOf(await browser.get(authorizePath({ scope: 'demo_api openid' })))
+    assert.ok(again.searchParams.get('code'))
+    assert.equal(again.searchParams.get('state'), 'state-1')
+    assert.equal(again.searchParams.get('iss'), service.issuer)
+    for (const scope of ['openid', 'openid demo_api offline_access']) {
+      const browserWithOther = await browser.get(authorizePath({ scope, prompt: 'none' }))
+      assert.equal(locationOf(browserWithOther).searchParams.get('error'), 'consent_required', scope)
+    }
+  })
+
+  it('asks again with prompt=consent, and keeps one stored consent', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid' })
+    const forced = await browser.get(authorizePath({ scope: 'openid', prompt: 'consent' }))
+    assert.equal(locationOf(forced).pathname, '/Account/Consent')
+    await obtainCode(browser, { scope: 'openid', prompt: 'consent' })
+    const user = await service.storage.users.findByName('alice')
+    const stored = await service.storage.authorizations.list(user?.id ?? '')
+    assert.equal(stored.filter(({ scopes }) => scopes.join(' ') === 'openid').length, 1)
+  })
+
+  it('sends access_denied with ID2015 on Deny, and stores nothing', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const parameters = authorizeParameters({ scope: 'offline_access' })
+    const denied = locationOf(await browser.submit('/connect/authorize', { ...parameters, 'submit.Deny': 'No' }))
+    assert.equal(denied.searchParams.get('error'), 'access_denied')
+    assert.match(denied.searchParams.get('error_uri') ?? '', /#ID2015$/)
+    assert.match(denied.searchParams.get('error_description') ?? '', /ID2015/)
+    assert.equal(denied.searchParams.get('state'), 'state-1')
+    assert.equal(locationOf(await browser.get(authorizePath({ scope: 'offline_access' }))).pathname, '/Account/Consent')
+  })
+
+  it('asks nobody for a client with implicit consent', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const location = locationOf(await browser.get(authorizePath({ client_id: 'first-party' })))
+    assert.ok(location.searchParams.get('code'))
+  })
+
+  it('answers in the fragment and as a form post when asked to (Multiple Response Types §2.1)', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const fragment = locationOf(
+      await browser.get(authorizePath({ client_id: 'first-party', response_mode: 'fragment' })),
+    )
+    assert.equal(fragment.search, '')
+    assert.ok(new URLSearchParams(fragment.hash.slice(1)).get('code'))
+    const state = '"><script>alert(1)</script>'
+    const posted = await browser.get(authorizePath({ client_id: 'first-party', response_mode: 'form_post', state }))
+    assert.equal(posted.status, 200)
+    const text = await posted.text()
+    assert.match(text, /<form method="post" action="http:\/\/localhost:5081\/callback">/)
+    assert.match(text, /name="code" value="/)
+    assert.ok(!text.includes('<script>alert'))
+    assert.match(posted.headers.get('content-security-policy') ?? '', /script-src 'sha256-/)
+  })
+})
+
+describe('the consent post', () => {
+  it('refuses Accept and Deny without a valid anti-forgery token: 400, empty body', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const foreign = await new Browser(service).antiforgeryToken()
+    for (const [field, token] of [
+      ['submit.Accept', ''],
+      ['submit.Accept', 'x'],
+      ['submit.Deny', foreign],
+    ] as const) {
+      const parameters = { ...authorizeParameters(), [field]: 'Yes', __RequestVerificationToken: token }
+      const response = await browser.post('/connect/authorize', parameters)
+      assert.equal(response.status, 400)
+      assert.equal(await response.text(), '')
+    }
+  })
+
+  it('answers ID2029 when it came without its parameters', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const response = await browser.submit('/connect/authorize', { 'submit.Accept': 'Yes' })
+    assert.equal(response.status, 400)
+    const body = (await response.json()) as Record<string, string>
+    assert.equal(body.error, 'invalid_request')
+    assert.match(body.error_description ?? '', /ID2029.*client_id/)
+    assert.equal(body.error_uri, `${service.issuer}errors#ID2029`)
+  })
+
+  it('goes on to the login page with its parameters when nobody is signed in any more', async () => {
+    const parameters = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
+    const response = await new Browser(service).submit('/connect/authorize', parameters)
+    const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
+    assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  it('refuses both answers at once', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const both = { ...authorizeParameters(), 'submit.Accept': 'Yes', 'submit.Deny': 'No' }
+    assert.equal((await browser.submit('/connect/authorize', both)).status, 400)
+  })
+
+  it('takes an empty answer for none', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const empty = { ...authorizeParameters({ prompt: 'consent' }), 'submit.Accept': '' }
+    assert.equal(locationOf(await browser.submit('/connect/authorize', empty)).pathname, '/Account/Consent')
+  })
+})
+
+describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
+  it('asks for a sign-in of its own, which going back does not replace', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login')
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login', 'coming back proves nothing')
+    service.advance(1)
+    await browser.signIn()
+    assert.ok(
+      locationOf(await browser.get(path)).searchParams.get('code'),
+      'a sign-in after the challenge satisfies it',
+    )
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login', 'but only once')
+  })
+
+  it('is satisfied by the sign-in of a visitor who had none', async () => {
+    const browser = new Browser(service)
+    const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
+    await browser.get(path)
+    service.advance(1)
+    await browser.signIn()
+    assert.ok(locationOf(await browser.get(path)).searchParams.get('code'))
+  })
+
+  it('tries to move the moment of the challenge in its cookie', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
+    await browser.get(path)
+    const [name, value] = [...browser.cookies].find(([cookie]) => cookie.includes('challenge')) ?? ['', '']
+    const [id, , signature] = value.split('.')
+    browser.cookies.set(name, `${id}.${(1).toString(36)}.${signature}`)
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login')
+  })
+
+  it('carries the challenge through the consent page to the accept post', async () => {
+    const browser = new Browser(service)
+    const parameters = authorizeParameters({ scope: 'offline_access demo_api', prompt: 'login' })
+    const path = authorizePath({ scope: 'offline_access demo_api', prompt: 'login' })
+    await browser.get(path)
+    service.advance(1)
+    await browser.signIn()
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Consent')
+    const accepted = await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
+    assert.ok(locationOf(accepted).searchParams.get('code'))
+  })
+
+  it('tries to accept a prompt=login request without the sign-in it asks for', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const parameters = authorizeParameters({ prompt: 'login' })
+    const accepted = await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
+    assert.equal(locationOf(accepted).pathname, '/Account/Login')
+  })
+
+  it('counts max_age from the real sign-in, and auth_time with it', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const signedInAt = Math.floor(service.now() / 1000)
+    service.advance(100)
+    const fresh = locationOf(await browser.get(authorizePath({ scope: 'openid demo_api', max_age: '200' })))
+    const tokens = await postToken(service, codeFields(fresh.searchParams.get('code') ?? ''))
+    assert.ok(Math.abs(claimsOf(tokens.body.id_token).auth_time - signedInAt) <= 2)
+    const stale = await browser.get(authorizePath({ scope: 'openid demo_api', max_age: '50' }))
+    assert.equal(locationOf(stale).pathname, '/Account/Login')
+    const silent = await browser.get(authorizePath({ scope: 'openid demo_api', max_age: '50', prompt: 'none' }))
+    assert.equal(locationOf(silent).searchParams.get('error'), 'login_required')
+  })
+})
+
+describe('faults of an authorization request', () => {
+  it('shows an unknown client and an unregistered address as a page, never a redirect (RFC 6749 §4.1.2.1)', async () => {
+    for (const [change, id] of [
+      [{ client_id: 'nobody' }, 'ID2052'],
+      [{ redirect_uri: 'http://localhost:5081/callback/' }, 'ID2043'],
+      [{ redirect_uri: 'https://evil.test/' }, 'ID2043'],
+      [{ redirect_uri: 'callback' }, 'ID2030'],
+      [{ redirect_uri: 'http://localhost:5081/callback#x' }, 'ID2031'],
+      [{ client_id: '' }, 'ID2029'],
+      [{ client_id: 'two-addresses', redirect_uri: '', scope: 'demo_api' }, 'ID2029'],
+    ] as const) {
+      const page = await new Browser(service).get(authorizePath(change), html)
+      assert.equal(page.status, 400)
+      assert.equal(page.headers.get('location'), null)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+      assert.match(await page.text(), new RegExp(`<noscript><p role="alert">${id}`))
+      const json = await new Browser(service).get(authorizePath(change))
+      assert.equal(((await json.json()) as { error_uri: string }).error_uri, `${service.issuer}errors#${id}`)
+      assert.equal(json.headers.get('cache-control'), 'no-store')
+    }
+  })
+
+  it('redirects every other fault to the client, with state and iss', async () => {
+    for (const [change, error, id] of [
+      [{ response_type: 'token' }, 'unsupported_response_type', 'ID2032'],
+      [{ response_type: '' }, 'invalid_request', 'ID2029'],
+      [{ scope: 'openid nothing' }, 'invalid_scope', 'ID2052'],
+      [{ code_challenge: '', code_challenge_method: '' }, 'invalid_request', 'ID2054'],
+      [{ code_challenge_method: 'plain' }, 'invalid_request', 'ID2032'],
+      [{ prompt: 'none login' }, 'invalid_request', 'ID2052'],
+      [{ request: 'x' }, 'request_not_supported', 'ID2028'],
+      [{ request_uri: 'urn:x' }, 'request_uri_not_supported', 'ID2028'],
+    ] as const) {
+      const location = locationOf(await new Browser(service).get(authorizePath(change)))
+      assert.equal(location.origin, 'http://localhost:5081')
+      assert.equal(location.searchParams.get('error'), error)
+      assert.match(location.searchParams.get('error_uri') ?? '', new RegExp(`#${id}$`))
+      assert.equal(location.searchParams.get('state'), 'state-1')
+      assert.equal(location.searchParams.get('iss'), service.issuer)
+    }
+  })
+
+  it('refuses a repeated parameter in the query and in the form (§3.1)', async () => {
+    const doubled = await new Browser(service).get(`${authorizePath()}&client_id=demo`)
+    assert.equal(doubled.status, 400)
+    const state = locationOf(await new Browser(service).get(`${authorizePath()}&state=other`))
+    assert.equal(state.searchParams.get('error'), 'invalid_request')
+    assert.equal(state.searchParams.get('state'), null)
+  })
+
+  it('lets a scope be used once it is registered and permitted (specification 2.4)', async () => {
+    await service.storage.clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles'] }))
+    const browser = new Browser(service)
+    const before = locationOf(await browser.get(authorizePath({ client_id: 'profiled', scope: 'openid profile' })))
+    assert.equal(before.searchParams.get('error'), 'invalid_scope')
+    await service.storage.scopes.create(testScope('profile'))
+    const after = locationOf(await browser.get(authorizePath({ client_id: 'profiled', scope: 'openid profile' })))
+    assert.equal(after.pathname, '/Account/Login')
+  })
+})
+
+describe('a session that no longer counts', () => {
+  it('sends a locked, then unlocked user to the login page and back in (contract 4)', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const user = await service.storage.users.findByName('alice')
+    const lockedUntilMs = service.now() + 60_000
+    await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, lockedUntilMs }))
+    const path = authorizePath({ scope: 'openid demo_api' })
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login')
+    service.advance(61)
+    assert.ok(locationOf(await browser.get(path)).searchParams.get('code'), 'a lockout ends by itself')
+  })
+
+  it('slides while it is used and ends when it is not (14 days)', async () => {
+    const browser = new Browser(service)
+    await obtainCode(browser, { scope: 'openid demo_api' })
+    const path = authorizePath({ scope: 'openid demo_api' })
+    service.advance(8 * 86_400)
+    assert.ok(locationOf(await browser.get(path)).searchParams.get('code'))
+    service.advance(8 * 86_400)
+    assert.ok(locationOf(await browser.get(path)).searchParams.get('code'), 'renewed past its half')
+    service.advance(15 * 86_400)
+    assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login')
+  })
+})

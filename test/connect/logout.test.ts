@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { authorizePath, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
+import { startService, type TestService, testClient } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+  await service.storage.clients.create(
+    testClient({ id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] }),
+  )
+})
+after(() => service.stop())
+
+const parameters = { client_id: 'demo', post_logout_redirect_uri: 'http://localhost:5081/', state: 's-1' }
+const path = (change: Record<string, string> = {}) =>
+  `/connect/logout?${new URLSearchParams({ ...parameters, ...change })}`
+const isSignedIn = async (browser: Browser) =>
+  ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
+
+describe('GET /connect/logout (specification 4.4)', () => {
+  it('goes on to the logout page with the same query, repeats kept, and leaves the session', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const response = await browser.get(`${path()}&ui_locales=en&ui_locales=de`)
+    assert.equal(response.status, 302)
+    const location = locationOf(response)
+    assert.equal(location.pathname, '/Account/Logout')
+    assert.deepEqual(location.searchParams.getAll('ui_locales'), ['en', 'de'])
+    assert.equal(location.searchParams.get('post_logout_redirect_uri'), 'http://localhost:5081/')
+    assert.ok(await isSignedIn(browser))
+  })
+
+  for (const [what, change, id] of [
+    ['an unregistered address', { post_logout_redirect_uri: 'https://evil.test/' }, 'ID2052'],
+    ['an address of another client', { post_logout_redirect_uri: 'http://other.test/out?x=1' }, 'ID2052'],
+    ['a registered address with an added query', { post_logout_redirect_uri: 'http://localhost:5081/?x=1' }, 'ID2052'],
+    ['an unknown client', { client_id: 'nobody' }, 'ID2052'],
+    ['an address without a client to have registered it', { client_id: '' }, 'ID2052'],
+    ['a relative address', { post_logout_redirect_uri: '/' }, 'ID2030'],
+    ['an address with a fragment', { post_logout_redirect_uri: 'http://localhost:5081/#x' }, 'ID2031'],
+  ] as const) {
+    it(`refuses ${what} with ${id}, for the get and for the post`, async () => {
+      const browser = new Browser(service)
+      await browser.signIn()
+      const get = await browser.get(path(change))
+      const post = await browser.submit('/connect/logout', { ...parameters, ...change, Confirm: 'Yes' })
+      for (const response of [get, post]) {
+        assert.equal(response.status, 400)
+        assert.match(((await response.json()) as { error_uri: string }).error_uri, new RegExp(`#${id}$`))
+      }
+      assert.ok(await isSignedIn(browser))
+    })
+  }
+})
+
+describe('POST /connect/logout', () => {
+  it('ends the session, removes the cookies and goes to the registered address with state', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const stolen = new Map(browser.cookies)
+    const response = await browser.submit('/connect/logout', { ...parameters, Confirm: 'Yes' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/?state=s-1')
+    assert.ok(![...browser.cookies.keys()].some((name) => name.endsWith('session')))
+    const thief = new Browser(service)
+    for (const [name, value] of stolen) thief.cookies.set(name, value)
+    assert.equal(await isSignedIn(thief), false, 'a copied cookie ends with the session')
+    assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Login')
+  })
+
+  it('goes to / without an address, and with only a state', async () => {
+    for (const fields of [{}, { state: 's' }]) {
+      const browser = new Browser(service)
+      await browser.signIn()
+      const response = await browser.submit('/connect/logout', { ...fields, Confirm: 'Yes' })
+      assert.equal(response.headers.get('location'), '/')
+    }
+  })
+
+  it('accepts the client from an id token hint, expired or not (RP-Initiated Logout §2)', async () => {
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    service.advance(7200)
+    const fields = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/', Confirm: 'Yes' }
+    const response = await browser.submit('/connect/logout', fields)
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/')
+  })
+
+  it('refuses the hint of another client (ID2141), and ignores one that is not ours', async () => {
+    const { body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
+    const foreign = await new Browser(service).get(`/connect/logout?client_id=other&id_token_hint=${body.id_token}`)
+    assert.match(((await foreign.json()) as { error_uri: string }).error_uri, /#ID2141$/)
+    const tampered = await new Browser(service).get(`/connect/logout?client_id=other&id_token_hint=${body.id_token}x`)
+    assert.equal(locationOf(tampered).pathname, '/Account/Logout')
+  })
+
+  it('refuses a missing or foreign anti-forgery token: 400, empty body, session kept', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const foreign = await new Browser(service).antiforgeryToken()
+    for (const token of ['', foreign]) {
+      const response = await browser.post('/connect/logout', { Confirm: 'Yes', __RequestVerificationToken: token })
+      assert.equal(response.status, 400)
+      assert.equal(await response.text(), '')
+    }
+    assert.ok(await isSignedIn(browser))
+  })
+
+  it('asks again when the button was not pressed', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const response = await browser.submit('/connect/logout', parameters)
+    assert.equal(locationOf(response).pathname, '/Account/Logout')
+    assert.ok(await isSignedIn(browser))
+  })
+
+  it('revokes no token: an access token stays valid (specification 4.4)', async () => {
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    await browser.submit('/connect/logout', { Confirm: 'Yes' })
+    const api = await fetch(new URL('weatherforecast', service.issuer), {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    assert.equal(api.status, 200)
+  })
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Browser } from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService({ Cors__Origins__0: 'http://localhost:5081' })
+})
+after(() => service.stop())
+
+const at = (path: string) => new URL(path, service.issuer)
+
+describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
+  for (const path of ['.well-known/openid-configuration', '.well-known/oauth-authorization-server']) {
+    it(`publishes the metadata at /${path}`, async () => {
+      const response = await fetch(at(path))
+      assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+      const metadata = (await response.json()) as Record<string, unknown>
+      assert.equal(metadata.issuer, service.issuer)
+      for (const [member, endpoint] of [
+        ['authorization_endpoint', 'connect/authorize'],
+        ['token_endpoint', 'connect/token'],
+        ['revocation_endpoint', 'connect/revocation'],
+        ['end_session_endpoint', 'connect/logout'],
+        ['jwks_uri', '.well-known/jwks'],
+      ] as const) {
+        assert.equal(metadata[member], service.issuer + endpoint)
+      }
+      assert.deepEqual(metadata.code_challenge_methods_supported, ['S256'])
+      assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256'])
+      assert.equal(metadata.request_uri_parameter_supported, false)
+    })
+  }
+
+  it('publishes public keys only, each with its own kid', async () => {
+    const { keys } = (await (await fetch(at('.well-known/jwks'))).json()) as { keys: Record<string, string>[] }
+    assert.deepEqual(keys.map(({ alg }) => alg).sort(), ['ES256', 'RS256'])
+    assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length)
+    for (const key of keys) {
+      assert.equal(key.use, 'sig')
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) assert.ok(!(member in key), member)
+    }
+  })
+})
+
+describe('paths (specification 4.9, framework rules)', () => {
+  it('takes endpoint paths in any case and with a trailing slash', async () => {
+    for (const path of ['CONNECT/Token/', 'connect/token/', 'Connect/TOKEN']) {
+      const response = await fetch(at(path), { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) })
+      assert.equal(((await response.json()) as { error: string }).error, 'unsupported_grant_type', path)
+    }
+    assert.equal((await new Browser(service).get('/ACCOUNT/antiforgery/')).status, 200)
+  })
+
+  for (const path of [
+    '/',
+    '/Account/Login',
+    '/Account/Consent',
+    '/Account/Logout',
+    '/anything/else',
+    '/connections',
+    '/apis',
+    '/callbacks/x',
+    '/assets',
+    '/robots.txt',
+    '/folder/',
+  ]) {
+    it(`serves the page shell at ${path}`, async () => {
+      const response = await new Browser(service).get(path)
+      assert.equal(response.status, 200)
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+      assert.match(await response.text(), /<div id="app"|<main|id="root"/)
+    })
+  }
+
+  for (const path of [
+    '/api',
+    '/api/x',
+    '/connect',
+    '/connect/x',
+    '/connect/x.js',
+    '/callback',
+    '/callback/GitHub',
+    '/CALLBACK/x',
+    '/assets/none.js',
+
+    '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+  ]) {
+    it(`answers a true 404 at ${path}`, async () => {
+      const raw = await new Browser(service).get(path)
+      assert.equal(raw.status, 404)
+      assert.doesNotMatch(await raw.text(), /"dependencies"/)
+    })
+  }
+
+  it('answers 404 to other methods than GET and HEAD where there is no endpoint', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      assert.equal((await fetch(at('anything'), { method })).status, 404)
+    }
+  })
+
+  it('serves hashed assets for ever and the shell never from a cache, both compressed', async () => {
+    const shell = await new Browser(service).get('/Account/Login', { 'accept-encoding': 'br' })
+    assert.equal(shell.headers.get('cache-control'), 'no-cache')
+    const script = /\/assets\/[^"]+\.js/.exec(await shell.text())?.[0] ?? ''
+    const asset = await new Browser(service).get(script, { 'accept-encoding': 'gzip, br' })
+    assert.equal(asset.status, 200)
+    assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
+    assert.equal(asset.headers.get('content-encoding'), 'br')
+    assert.match(asset.headers.get('content-type') ?? '', /^text\/javascript/)
+  })
+})
+
+describe('headers of every answer', () => {
+  it('forbids framing, sniffing, foreign scripts and referrers', async () => {
+    for (const path of ['/Account/Login', '/connect/authorize', '/.well-known/jwks', '/connect/x']) {
+      const { headers } = await new Browser(service).get(path)
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+      assert.equal(headers.get('x-frame-options'), 'DENY')
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    }
+  })
+})
+
+describe('cross-origin clients (specification 5.8)', () => {
+  const origin = 'http://localhost:5081'
+
+  it('allows a configured origin with credentials, and only that one', async () => {
+    for (const path of ['.well-known/openid-configuration', '.well-known/jwks', 'weatherforecast']) {
+      const allowed = await fetch(at(path), { headers: { origin } })
+      assert.equal(allowed.headers.get('access-control-allow-origin'), origin, path)
+      assert.equal(allowed.headers.get('access-control-allow-credentials'), 'true')
+      const other = await fetch(at(path), { headers: { origin: 'http://evil.test' } })
+      assert.equal(other.headers.get('access-control-allow-origin'), null)
+    }
+  })
+
+  it('answers the preflight of the token endpoint and of the API', async () => {
+    for (const [path, method] of [
+      ['connect/token', 'POST'],
+      ['connect/revocation', 'POST'],
+      ['weatherforecast', 'GET'],
+    ] as const) {
+      const headers = {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization',
+      }
+      const response = await fetch(at(path), { method: 'OPTIONS', headers })
+      assert.equal(response.status, 204)
+      assert.equal(response.headers.get('access-control-allow-origin'), origin)
+    }
+  })
+
+  it('carries the header on errors too, so that scripts can read them', async () => {
+    const response = await fetch(at('connect/token'), {
+      method: 'POST',
+      body: new URLSearchParams(),
+      headers: { origin },
+    })
+    assert.equal(response.status, 400)
+    assert.equal(response.headers.get('access-control-allow-origin'), origin)
+  })
+
+  it('gives the page-backing endpoints no CORS', async () => {
+    const response = await fetch(at('Account/Antiforgery'), { headers: { origin } })
+    assert.equal(response.headers.get('access-control-allow-origin'), null)
+  })
+})
+
+describe('GET /errors', () => {
+  it('is where every error_uri leads: one entry for each ID code', async () => {
+    const refused = await fetch(at('connect/token'), { method: 'POST', body: new URLSearchParams() })
+    const { error_uri } = (await refused.json()) as { error_uri: string }
+    const page = await fetch(error_uri)
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), new RegExp(`<section id="${new URL(error_uri).hash.slice(1)}">`))
+  })
+})

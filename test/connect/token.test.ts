@@ -1,0 +1,415 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { hashSecret } from '../../src/secrets/opaque.ts'
+import {
+  Browser,
+  claimsOf,
+  codeFields,
+  headerOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+  type TokenAnswer,
+} from '../support/browser.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+  const { clients, scopes } = service.storage
+  await clients.create(testClient({ id: 'other' }))
+  await clients.create(
+    testClient({
+      id: 'confidential',
+      type: 'confidential',
+      secretHash: hashSecret('s3cret:with colon'),
+      consent: 'implicit',
+    }),
+  )
+  await clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles', 'offline_access'] }))
+  for (const name of ['profile', 'email', 'roles']) await scopes.create(testScope(name))
+})
+after(() => service.stop())
+
+const exchange = async (
+  change: Record<string, string> = {},
+  scope = 'openid offline_access demo_api',
+): Promise<TokenAnswer> => postToken(service, codeFields(await obtainCode(new Browser(service), { scope }), change))
+
+function assertRefused(answer: TokenAnswer, status: number, error: string, id: string): void {
+  assert.equal(answer.status, status)
+  assert.equal(answer.body.error, error)
+  assert.equal(answer.body.error_uri, `${service.issuer}errors#${id}`)
+  assert.ok(answer.body.error_description.startsWith(`${id}: `))
+  assert.deepEqual(Object.keys(answer.body).sort(), ['error', 'error_description', 'error_uri'])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.ok(answer.headers.get('x-trace-id'))
+}
+
+describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
+  it('answers with the token response of specification 2.1', async () => {
+    const { status, headers, body } = await exchange()
+    assert.equal(status, 200)
+    assert.match(headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.deepEqual(Object.keys(body).sort(), [
+      'access_token',
+      'expires_in',
+      'id_token',
+      'refresh_token',
+      'scope',
+      'token_type',
+    ])
+    assert.equal(body.token_type, 'Bearer')
+    assert.equal(body.expires_in, 3600)
+    assert.equal(body.scope, 'openid offline_access demo_api')
+  })
+
+  it('leaves out the id token without openid, the refresh token without offline_access', async () => {
+    const { body } = await exchange({}, 'demo_api')
+    assert.equal('id_token' in body, false)
+    assert.equal('refresh_token' in body, false)
+  })
+
+  it('signs the access token with ES256 and the id token with RS256, both verifiable by the key set', async () => {
+    const { body } = await exchange()
+    const jwks = createLocalJWKSet((await (await fetch(new URL('.well-known/jwks', service.issuer))).json()) as never)
+    const access = await jwtVerify(body.access_token, jwks, { issuer: service.issuer, typ: 'at+jwt' })
+    assert.equal(access.protectedHeader.alg, 'ES256')
+    const id = await jwtVerify(body.id_token, jwks, { issuer: service.issuer, audience: 'demo' })
+    assert.equal(id.protectedHeader.alg, 'RS256')
+    assert.equal(headerOf(body.id_token).typ, 'JWT')
+  })
+
+  it('puts the claims of specification 2.2 into the access token', async () => {
+    const claims = claimsOf((await exchange()).body.access_token)
+    const user = await service.storage.users.findByName('alice')
+    assert.equal(claims.sub, user?.id)
+    assert.equal(claims.name, 'alice')
+    assert.equal(claims.preferred_username, 'alice')
+    assert.equal(claims.email, 'alice@example.com')
+    assert.equal(claims.role, 'admin')
+    assert.deepEqual(claims.scope, ['openid', 'offline_access', 'demo_api'])
+    assert.equal(claims.iss, service.issuer)
+    assert.ok(service.issuer.endsWith('/'))
+    assert.equal(claims.exp - claims.iat, 3600)
+    assert.equal(claims.client_id, 'demo')
+    assert.ok(!JSON.stringify(claims).includes('SecurityStamp'))
+  })
+
+  it('keeps name, e-mail and roles out of the id token unless their scope was requested (specification 2.3)', async () => {
+    const claims = claimsOf((await exchange()).body.id_token)
+    for (const claim of ['name', 'preferred_username', 'email', 'role']) assert.equal(claim in claims, false, claim)
+    assert.equal(claims.aud, 'demo')
+    assert.deepEqual(claims.amr, ['pwd'])
+  })
+
+  for (const [scope, present, absent] of [
+    ['openid profile', ['name', 'preferred_username'], ['email', 'role']],
+    ['openid email', ['email'], ['name', 'role']],
+    ['openid roles', ['role'], ['name', 'email']],
+  ] as const) {
+    it(`puts ${present.join(', ')} into the id token for '${scope}', and all into the access token`, async () => {
+      const code = await obtainCode(new Browser(service), { client_id: 'profiled', scope })
+      const { body } = await postToken(service, codeFields(code, { client_id: 'profiled' }))
+      const claims = claimsOf(body.id_token)
+      for (const claim of present) assert.ok(claim in claims, claim)
+      for (const claim of absent) assert.ok(!(claim in claims), claim)
+      for (const claim of ['name', 'email', 'role']) assert.ok(claim in claimsOf(body.access_token), claim)
+    })
+  }
+
+  it('repeats the nonce in the id token (OpenID Connect Core §3.1.3.6)', async () => {
+    const code = await obtainCode(new Browser(service), { nonce: 'n-0S6' })
+    const { body } = await postToken(service, codeFields(code))
+    assert.equal(claimsOf(body.id_token).nonce, 'n-0S6')
+    const refreshed = await postToken(service, refreshFields(body.refresh_token))
+    assert.equal(claimsOf(refreshed.body.id_token).nonce, 'n-0S6')
+  })
+
+  it('writes several roles as an array', async () => {
+    const user = await service.storage.users.findByName('alice')
+    await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, roles: ['admin', 'auditor'] }))
+    assert.deepEqual(claimsOf((await exchange()).body.access_token).role, ['admin', 'auditor'])
+    await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, roles: ['admin'] }))
+  })
+
+  it('refuses a code that was redeemed before and revokes what it gave (§4.1.2)', async () => {
+    const code = await obtainCode(new Browser(service))
+    const first = await postToken(service, codeFields(code))
+    assertRefused(await postToken(service, codeFields(code)), 400, 'invalid_grant', 'ID2010')
+    assertRefused(await postToken(service, refreshFields(first.body.refresh_token)), 400, 'invalid_grant', 'ID2018')
+    const api = await fetch(new URL('weatherforecast', service.issuer), {
+      headers: { authorization: `Bearer ${first.body.access_token}` },
+    })
+    assert.equal(api.status, 401, 'the access token stops at our own API too')
+  })
+
+  it('raises the alarm also for a replay with a wrong verifier (§4.1.2)', async () => {
+    const code = await obtainCode(new Browser(service))
+    const first = await postToken(service, codeFields(code))
+    assertRefused(
+      await postToken(service, codeFields(code, { code_verifier: 'a'.repeat(43) })),
+      400,
+      'invalid_grant',
+      'ID2010',
+    )
+    assertRefused(await postToken(service, refreshFields(first.body.refresh_token)), 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('lets exactly one of 20 simultaneous redemptions win, and ends what it gave (§4.1.2)', async () => {
+    const code = await obtainCode(new Browser(service))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postToken(service, codeFields(code))))
+    const winners = answers.filter(({ status }) => status === 200)
+    assert.equal(winners.length, 1)
+    const refreshed = await postToken(service, refreshFields(winners[0]?.body.refresh_token))
+    assertRefused(refreshed, 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('cannot be burnt by a wrong verifier or address: the right client may still redeem', async () => {
+    const code = await obtainCode(new Browser(service))
+    assertRefused(
+      await postToken(service, codeFields(code, { code_verifier: 'b'.repeat(43) })),
+      400,
+      'invalid_grant',
+      'ID2052',
+    )
+    assertRefused(
+      await postToken(service, codeFields(code, { redirect_uri: 'http://localhost:5081/' })),
+      400,
+      'invalid_grant',
+      'ID2072',
+    )
+    assert.equal((await postToken(service, codeFields(code))).status, 200)
+  })
+
+  it('refuses an expired code (ID2016)', async () => {
+    const code = await obtainCode(new Browser(service))
+    service.advance(61)
+    assertRefused(await postToken(service, codeFields(code)), 400, 'invalid_grant', 'ID2016')
+  })
+
+  it('refuses a code that was changed in one character, cut or made up (ID2001)', async () => {
+    const code = await obtainCode(new Browser(service))
+    const middle = Math.floor(code.length / 2)
+    const changed = code.slice(0, middle) + (code[middle] === 'A' ? 'B' : 'A') + code.slice(middle + 1)
+    for (const wrong of [changed, code.slice(0, -4), `${code}A`, 'x', 'a.b', '.', `${code}=`]) {
+      assertRefused(await postToken(service, codeFields(wrong)), 400, 'invalid_grant', 'ID2001')
+    }
+  })
+
+  const faults: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>, number, string, string]> =
+    [
+      ['no grant_type', { grant_type: undefined }, 400, 'invalid_request', 'ID2029'],
+      ['an unsupported grant_type', { grant_type: 'password' }, 400, 'unsupported_grant_type', 'ID2032'],
+      ['no client_id', { client_id: undefined }, 400, 'invalid_request', 'ID2029'],
+      ['an unknown client_id', { client_id: 'nobody' }, 401, 'invalid_client', 'ID2052'],
+      ['no code', { code: undefined }, 400, 'invalid_request', 'ID2029'],
+      ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', 'ID2029'],
+      ['no code_verifier', { code_verifier: undefined }, 400, 'invalid_request', 'ID2054'],
+      ['a scope', { scope: 'openid' }, 400, 'invalid_request', 'ID2074'],
+      ['a secret of a public client', { client_secret: 'x' }, 401, 'invalid_client', 'ID2053'],
+      ['a client assertion', { client_assertion: 'x' }, 401, 'invalid_client', 'ID2032'],
+      ['the code of another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2069'],
+    ]
+  for (const [what, change, status, error, id] of faults) {
+    it(`refuses ${what} with ${error} ${id}`, async () => {
+      const code = await obtainCode(new Browser(service))
+      const fields = Object.entries({ ...codeFields(code), ...change }).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      )
+      assertRefused(await postToken(service, fields), status, error, id)
+    })
+  }
+
+  it('refuses a repeated parameter (§3.2)', async () => {
+    const fields = [...Object.entries(codeFields('x')), ['code', 'y'] as const]
+    assertRefused(await postToken(service, fields), 400, 'invalid_request', 'ID9001')
+  })
+
+  it('names the scheme in WWW-Authenticate when client authentication failed (§5.2)', async () => {
+    const answer = await postToken(service, codeFields('x', { client_id: 'nobody' }))
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm="[^"]+", error="invalid_client"/)
+  })
+
+  it('refuses every method but POST with ID2084, and other content types with ID2082', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await fetch(new URL('connect/token', service.issuer), { method })
+      assert.equal(response.status, 400)
+      assert.match(((await response.json()) as { error_uri: string }).error_uri, /#ID2084$/)
+    }
+    assert.equal((await fetch(new URL('connect/token', service.issuer), { method: 'HEAD' })).status, 400)
+    const json = await fetch(new URL('connect/token', service.issuer), {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.match(((await json.json()) as { error_uri: string }).error_uri, /#ID2082$/)
+  })
+})
+
+describe('client authentication of a confidential client (RFC 6749 §2.3.1)', () => {
+  const basic = (id: string, secret: string): Record<string, string> => ({
+    authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+  })
+  const secret = 's3cret:with colon'
+  const code = () => obtainCode(new Browser(service), { client_id: 'confidential' })
+  const withoutClient = (fields: Readonly<Record<string, string>>) =>
+    Object.entries(fields).filter(([name]) => name !== 'client_id')
+
+  it('takes the secret in the header and in the body', async () => {
+    const inHeader = withoutClient(codeFields(await code()))
+    assert.equal((await postToken(service, inHeader, basic('confidential', secret))).status, 200)
+    const inBody = codeFields(await code(), { client_id: 'confidential', client_secret: secret })
+    assert.equal((await postToken(service, inBody)).status, 200)
+  })
+
+  it('refuses a missing, a wrong, a doubled and a malformed credential', async () => {
+    const fields = codeFields(await code(), { client_id: 'confidential' })
+    assertRefused(await postToken(service, fields), 401, 'invalid_client', 'ID2054')
+    assertRefused(await postToken(service, { ...fields, client_secret: 'wrong' }), 401, 'invalid_client', 'ID2055')
+    assertRefused(await postToken(service, fields, basic('confidential', 'wrong')), 401, 'invalid_client', 'ID2055')
+    const doubled = { ...fields, client_secret: secret }
+    assertRefused(await postToken(service, doubled, basic('confidential', secret)), 400, 'invalid_request', 'ID2087')
+    for (const authorization of [
+      'Basic !!!',
+      'Basic',
+      'Bearer x',
+      `Basic ${Buffer.from('nocolon').toString('base64')}`,
+    ]) {
+      assertRefused(await postToken(service, fields, { authorization }), 400, 'invalid_request', 'ID2055')
+    }
+    assert.equal((await postToken(service, fields, basic('confidential', secret))).status, 200, 'nothing was consumed')
+  })
+})
+
+describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
+  const start = async (): Promise<string> => (await exchange()).body.refresh_token
+
+  it('rotates: a new token comes, with fresh access and id tokens', async () => {
+    const first = await exchange()
+    const { status, body } = await postToken(service, refreshFields(first.body.refresh_token))
+    assert.equal(status, 200)
+    assert.notEqual(body.refresh_token, first.body.refresh_token)
+    assert.equal(claimsOf(body.id_token).auth_time, claimsOf(first.body.id_token).auth_time)
+    assert.equal(body.scope, 'openid offline_access demo_api')
+  })
+
+  it('gives the same successor again within the leeway, to a retry and to 20 tabs at once', async () => {
+    const token = await start()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postToken(service, refreshFields(token))))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const successors = new Set(answers.map(({ body }) => body.refresh_token))
+    assert.equal(successors.size, 1)
+    service.advance(29)
+    const retry = await postToken(service, refreshFields(token))
+    assert.ok(successors.has(retry.body.refresh_token))
+    assert.equal((await postToken(service, refreshFields(retry.body.refresh_token))).status, 200)
+  })
+
+  it('ends the chain when a replaced token comes after the leeway (ID2012)', async () => {
+    const token = await start()
+    const { body } = await postToken(service, refreshFields(token))
+    service.advance(31)
+    assertRefused(await postToken(service, refreshFields(token)), 400, 'invalid_grant', 'ID2012')
+    assertRefused(await postToken(service, refreshFields(body.refresh_token)), 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('recognises a token of many rotations ago', async () => {
+    const oldest = await start()
+    let token = oldest
+    for (let rotation = 0; rotation < 12; rotation += 1) {
+      service.advance(40)
+      token = (await postToken(service, refreshFields(token))).body.refresh_token
+    }
+    assertRefused(await postToken(service, refreshFields(oldest)), 400, 'invalid_grant', 'ID2012')
+    assertRefused(await postToken(service, refreshFields(token)), 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('cannot be ended by an invented token of the same grant', async () => {
+    const token = await start()
+    const { body } = await postToken(service, refreshFields(token))
+    service.advance(31)
+    const [grant] = token.split('.')
+    const invented = `${grant}.0.${Buffer.alloc(32, 7).toString('base64url')}`
+    assertRefused(await postToken(service, refreshFields(invented)), 400, 'invalid_grant', 'ID2003')
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
+  })
+
+  it('shows a role that was added since in the next token (specification 4.3)', async () => {
+    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: [] }))
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'bob' })
+    const code = await (async () => {
+      const { authorizeParameters, locationOf } = await import('../support/browser.ts')
+      const accepted = await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
+      return locationOf(accepted).searchParams.get('code') ?? ''
+    })()
+    const first = await postToken(service, codeFields(code))
+    assert.equal('role' in claimsOf(first.body.access_token), false)
+    const bob = await service.storage.users.findByName('bob')
+    await service.storage.users.update(bob?.id ?? '', (stored) => ({ ...stored, roles: ['editor'] }))
+    const second = await postToken(service, refreshFields(first.body.refresh_token))
+    assert.equal(claimsOf(second.body.access_token).role, 'editor')
+    await service.storage.users.update(bob?.id ?? '', (stored) => ({
+      ...stored,
+      lockedUntilMs: service.now() + 60_000,
+    }))
+    assertRefused(await postToken(service, refreshFields(second.body.refresh_token)), 400, 'invalid_grant', 'ID2024')
+    service.advance(61)
+    const third = await postToken(service, refreshFields(second.body.refresh_token))
+    assert.equal(third.status, 200, 'a lockout consumes nothing')
+    await service.storage.users.delete(bob?.id ?? '')
+    assertRefused(await postToken(service, refreshFields(third.body.refresh_token)), 400, 'invalid_grant', 'ID2024')
+  })
+
+  it('narrows the scope of one access token, and refuses more than was granted', async () => {
+    const token = (await exchange({}, 'openid offline_access')).body.refresh_token
+    const narrow = await postToken(service, refreshFields(token, { scope: 'openid' }))
+    assert.equal(narrow.body.scope, 'openid')
+    assert.deepEqual(claimsOf(narrow.body.access_token).scope, ['openid'])
+    assert.ok(narrow.body.refresh_token, 'the chain goes on')
+    const next = narrow.body.refresh_token
+    assertRefused(
+      await postToken(service, refreshFields(next, { scope: 'openid demo_api' })),
+      400,
+      'invalid_grant',
+      'ID2052',
+    )
+    assertRefused(await postToken(service, refreshFields(next, { scope: 'nothing' })), 400, 'invalid_scope', 'ID2052')
+    const whole = await postToken(service, refreshFields(next))
+    assert.equal(whole.body.scope, 'openid offline_access')
+  })
+
+  it('expires fourteen days after its last use', async () => {
+    const token = await start()
+    service.advance(13 * 86_400)
+    const { body } = await postToken(service, refreshFields(token))
+    service.advance(13 * 86_400)
+    const again = await postToken(service, refreshFields(body.refresh_token))
+    assert.equal(again.status, 200)
+    service.advance(14 * 86_400)
+    assertRefused(await postToken(service, refreshFields(again.body.refresh_token)), 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('ends with the consent it rests on (ID2020)', async () => {
+    const token = (await exchange({}, 'offline_access demo_api openid')).body.refresh_token
+    const user = await service.storage.users.findByName('alice')
+    for (const { id } of await service.storage.authorizations.list(user?.id ?? '')) {
+      await service.storage.authorizations.revoke(id)
+    }
+    assertRefused(await postToken(service, refreshFields(token)), 400, 'invalid_grant', 'ID2020')
+  })
+
+  for (const [what, change, status, error, id] of [
+    ['no client_id', { client_id: '' }, 401, 'invalid_client', 'ID2029'],
+    ['no refresh_token', { refresh_token: '' }, 400, 'invalid_request', 'ID2029'],
+    ['another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2071'],
+    ['a token in capitals', { refresh_token: 'X' }, 400, 'invalid_grant', 'ID2003'],
+  ] as const) {
+    it(`refuses ${what} with ${error} ${id}`, async () => {
+      assertRefused(await postToken(service, refreshFields(await start(), change)), status, error, id)
+    })
+  }
+})

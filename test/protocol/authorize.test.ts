@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type AuthorizationRequest, parseAuthorizationRequest } from '../../src/protocol/authorization-request.ts'
+import { type AuthorizeStep, type ConsentAnswer, decideAuthorize } from '../../src/protocol/authorize.ts'
+import { isRefusal } from '../../src/protocol/refusals.ts'
+import { now, sampleClient, sampleUser } from './samples.ts'
+
+type Facts = Parameters<typeof decideAuthorize>[2]
+
+const consent = { id: 'a', userId: sampleUser().id, clientId: 'demo', scopes: ['openid'], createdAtMs: now }
+
+function requestWith(change: Readonly<Record<string, string>>): AuthorizationRequest {
+  const parameters = { client_id: 'demo', redirect_uri: 'http://localhost:5081/callback', response_type: 'code' }
+  const parsed = parseAuthorizationRequest(Object.entries({ ...parameters, scope: 'openid', ...change }))
+  assert.ok(!isRefusal(parsed))
+  return parsed
+}
+
+function decide(
+  change: Readonly<Record<string, string>>,
+  facts: Partial<Facts> & { readonly signedInSecondsAgo?: number } = {},
+  options: { readonly answer?: ConsentAnswer; readonly consent?: 'explicit' | 'implicit' } = {},
+): AuthorizeStep {
+  const { signedInSecondsAgo, ...rest } = facts
+  const authentication =
+    signedInSecondsAgo === undefined
+      ? undefined
+      : { userId: sampleUser().id, authenticatedAtMs: now - signedInSecondsAgo * 1000 }
+  return decideAuthorize(
+    requestWith(change),
+    sampleClient({ consent: options.consent ?? 'explicit' }),
+    { authentication, authorization: undefined, challengedAtMs: undefined, hint: undefined, ...rest },
+    options.answer ?? 'none',
+    now,
+  )
+}
+
+const refusedWith = (step: AuthorizeStep): string | undefined =>
+  step.next === 'refuse' ? step.refusal.error : undefined
+
+describe('the next step of an authorization request (OpenID Connect Core §3.1.2)', () => {
+  it('sends an anonymous visitor to the login page', () => {
+    assert.deepEqual(decide({}), { next: 'login', challenge: false })
+  })
+
+  it('answers prompt=none with login_required when nobody is signed in (§3.1.2.6)', () => {
+    assert.equal(refusedWith(decide({ prompt: 'none' })), 'login_required')
+  })
+
+  it('asks for consent when none is stored', () => {
+    assert.deepEqual(decide({}, { signedInSecondsAgo: 1 }), { next: 'consent' })
+  })
+
+  it('answers prompt=none with consent_required when none is stored (§3.1.2.6)', () => {
+    assert.equal(refusedWith(decide({ prompt: 'none' }, { signedInSecondsAgo: 1 })), 'consent_required')
+  })
+
+  it('issues a code silently on a stored consent, also with prompt=none', () => {
+    const facts = { signedInSecondsAgo: 1, authorization: consent }
+    assert.deepEqual(decide({}, facts), { next: 'code', store: false })
+    assert.deepEqual(decide({ prompt: 'none' }, facts), { next: 'code', store: false })
+  })
+
+  it('asks again with prompt=consent although a consent is stored', () => {
+    const facts = { signedInSecondsAgo: 1, authorization: consent }
+    assert.deepEqual(decide({ prompt: 'consent' }, facts), { next: 'consent' })
+  })
+
+  it('never asks for an implicit client', () => {
+    const step = decide({ prompt: 'consent' }, { signedInSecondsAgo: 1 }, { consent: 'implicit' })
+    assert.deepEqual(step, { next: 'code', store: false })
+  })
+
+  it('stores the consent and issues a code when the person accepts', () => {
+    assert.deepEqual(decide({}, { signedInSecondsAgo: 1 }, { answer: 'accept' }), { next: 'code', store: true })
+  })
+
+  it('answers access_denied when the person denies', () => {
+    assert.equal(refusedWith(decide({}, { signedInSecondsAgo: 1 }, { answer: 'deny' })), 'access_denied')
+  })
+
+  it('sends an anonymous answer to the login page', () => {
+    assert.equal(decide({}, {}, { answer: 'accept' }).next, 'login')
+  })
+})
+
+describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
+  const stored = { authorization: consent }
+
+  for (const prompt of ['login', 'select_account']) {
+    it(`challenges a signed-in visitor for prompt=${prompt}`, () => {
+      assert.deepEqual(decide({ prompt }, { ...stored, signedInSecondsAgo: 1 }), { next: 'login', challenge: true })
+    })
+  }
+
+  it('is satisfied by a sign-in after the challenge, not by one before it', () => {
+    const challenged = { ...stored, challengedAtMs: now - 10_000 }
+    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 5 }).next, 'code')
+    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 11 }).next, 'login')
+    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 10 }).next, 'login')
+  })
+
+  it('holds the accept post to the same rule', () => {
+    assert.equal(decide({ prompt: 'login' }, { signedInSecondsAgo: 1 }, { answer: 'accept' }).next, 'login')
+  })
+
+  it('accepts a sign-in of exactly max_age and challenges an older one', () => {
+    assert.equal(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10 }).next, 'code')
+    assert.equal(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10.001 }).next, 'login')
+  })
+
+  it('treats max_age=0 like prompt=login', () => {
+    assert.equal(decide({ max_age: '0' }, { ...stored, signedInSecondsAgo: 0 }).next, 'login')
+  })
+
+  it('does not ask a slow reader of the consent page twice', () => {
+    const facts = { signedInSecondsAgo: 30, challengedAtMs: now - 40_000 }
+    assert.equal(decide({ max_age: '1' }, facts, { answer: 'accept' }).next, 'code')
+  })
+
+  it('answers login_required for prompt=none with a max_age that is not met', () => {
+    const step = decide({ prompt: 'none', max_age: '1' }, { ...stored, signedInSecondsAgo: 2 })
+    assert.equal(refusedWith(step), 'login_required')
+  })
+
+  it('does not answer prompt=none for another subject than the hint names (§3.1.2.2)', () => {
+    const hint = { subject: 'somebody else', audience: 'demo' }
+    assert.equal(refusedWith(decide({ prompt: 'none' }, { ...stored, signedInSecondsAgo: 1, hint })), 'login_required')
+  })
+})

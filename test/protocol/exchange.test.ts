@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
+import { decideRefresh } from '../../src/protocol/refresh-token.ts'
+import {
+  now,
+  sampleClient,
+  sampleCode,
+  sampleCodeExchange,
+  sampleGrant,
+  sampleParties,
+  sampleRefresh,
+  sampleScope,
+} from './samples.ts'
+
+describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
+  const exchange = (
+    change: {
+      request?: Parameters<typeof sampleCodeExchange>[0]
+      code?: Parameters<typeof sampleCode>[0]
+      client?: Parameters<typeof sampleClient>[0]
+      parties?: Parameters<typeof sampleParties>[0]
+      atMs?: number
+    } = {},
+  ) =>
+    decideCodeExchange(
+      sampleCodeExchange(change.request),
+      sampleCode(change.code),
+      sampleClient(change.client),
+      sampleParties(change.parties),
+      change.atMs ?? now,
+    )
+  const refusedWith = (result: ReturnType<typeof exchange>) =>
+    result.outcome === 'refused' ? result.refusal.id : result.outcome
+
+  it('issues for a code that meets every rule', () => {
+    assert.equal(exchange().outcome, 'issue')
+  })
+
+  it('refuses a string that is no code of ours (ID2001)', () => {
+    const result = decideCodeExchange(sampleCodeExchange(), undefined, sampleClient(), sampleParties(), now)
+    assert.equal(refusedWith(result), 'ID2001')
+  })
+
+  it('refuses a code of another client (ID2069)', () => {
+    assert.equal(refusedWith(exchange({ client: { id: 'other' } })), 'ID2069')
+  })
+
+  it('sees a replay before the verifier is looked at, so that a thief triggers the alarm (§4.1.2)', () => {
+    const result = exchange({ request: { codeVerifier: 'a'.repeat(43) }, parties: { grant: sampleGrant() } })
+    assert.equal(result.outcome, 'replayed')
+    assert.equal(result.outcome === 'replayed' && result.refusal.id, 'ID2010')
+  })
+
+  it('refuses a code from its expiry on (ID2016)', () => {
+    assert.equal(exchange({ atMs: now + 59_999 }).outcome, 'issue')
+    assert.equal(refusedWith(exchange({ atMs: now + 60_000 })), 'ID2016')
+  })
+
+  it('asks for the identical redirect_uri (ID2029, ID2072)', () => {
+    assert.equal(refusedWith(exchange({ request: { redirectUri: null } })), 'ID2029')
+    assert.equal(refusedWith(exchange({ request: { redirectUri: 'http://localhost:5081/callback/' } })), 'ID2072')
+    assert.equal(exchange({ code: { redirectUri: null }, request: { redirectUri: null } }).outcome, 'issue')
+    assert.equal(refusedWith(exchange({ code: { redirectUri: null } })), 'ID2072')
+  })
+
+  it('asks for the verifier (ID2054), and for the right one (ID2052)', () => {
+    assert.equal(refusedWith(exchange({ request: { codeVerifier: null } })), 'ID2054')
+    assert.equal(refusedWith(exchange({ request: { codeVerifier: 'a'.repeat(43) } })), 'ID2052')
+  })
+
+  it('refuses a verifier without a challenge, which would be a downgrade (RFC 9700 §2.1.1)', () => {
+    const result = exchange({ code: { codeChallenge: null }, client: { requirePkce: false } })
+    assert.equal(refusedWith(result), 'ID2073')
+  })
+
+  it('refuses when the user has gone, may not sign in, or was locked since (specification 3)', () => {
+    assert.equal(refusedWith(exchange({ parties: { user: undefined } })), 'ID2024')
+    assert.equal(refusedWith(exchange({ parties: { user: { maySignIn: false, grantsEndedAtMs: null } } })), 'ID2024')
+    assert.equal(refusedWith(exchange({ parties: { user: { maySignIn: true, grantsEndedAtMs: now } } })), 'ID2024')
+  })
+
+  it('refuses when the consent was withdrawn (ID2020)', () => {
+    assert.equal(refusedWith(exchange({ parties: { authorizationStands: false } })), 'ID2020')
+  })
+})
+
+describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
+  const rules = { lifetimeMs: 1_209_600_000, leewayMs: 30_000 }
+  const chain = { salt: 's', derivationKeyId: 'k', expiresAtMs: now + 1000 }
+  const refresh = (input: {
+    generation: number | undefined
+    live?: number
+    rotatedAtMs?: readonly number[]
+    grant?: Parameters<typeof sampleGrant>[0]
+    request?: Parameters<typeof sampleRefresh>[0]
+    client?: Parameters<typeof sampleClient>[0]
+    parties?: Parameters<typeof sampleParties>[0]
+    atMs?: number
+  }) =>
+    decideRefresh(
+      sampleRefresh(input.request),
+      input.generation,
+      sampleClient(input.client),
+      sampleParties({
+        grant: sampleGrant({
+          refresh: { ...chain, generation: input.live ?? 0, rotatedAtMs: input.rotatedAtMs ?? [] },
+          ...input.grant,
+        }),
+        ...input.parties,
+      }),
+      [sampleScope('demo_api')],
+      rules,
+      input.atMs ?? now,
+    )
+  const refusedWith = (result: ReturnType<typeof refresh>) =>
+    'refusal' in result ? `${result.outcome} ${result.refusal.id}` : result.outcome
+
+  it('moves the chain on by one and counts its life anew', () => {
+    const result = refresh({ generation: 4, live: 4, rotatedAtMs: [now - 99] })
+    assert.ok(result.outcome === 'rotate')
+    assert.deepEqual(result.next, {
+      ...chain,
+      generation: 5,
+      expiresAtMs: now + rules.lifetimeMs,
+      rotatedAtMs: [now, now - 99],
+    })
+  })
+
+  it('remembers eight rotations and no more', () => {
+    const result = refresh({
+      generation: 9,
+      live: 9,
+      rotatedAtMs: Array.from({ length: 8 }, (_, index) => now - index),
+    })
+    assert.ok(result.outcome === 'rotate')
+    assert.equal(result.next.rotatedAtMs.length, 8)
+  })
+
+  it('answers a retry inside the leeway with the live token, and writes nothing', () => {
+    const result = refresh({ generation: 0, live: 1, rotatedAtMs: [now - 30_000] })
+    assert.ok(result.outcome === 'repeat')
+    assert.equal(result.generation, 1)
+  })
+
+  it('calls it theft one millisecond after the leeway, and ends the chain (ID2012)', () => {
+    assert.equal(refusedWith(refresh({ generation: 0, live: 1, rotatedAtMs: [now - 30_001] })), 'stolen ID2012')
+  })
+
+  it('judges each replaced token by its own time', () => {
+    const rotatedAtMs = [now - 1000, now - 20_000, now - 40_000]
+    assert.equal(refusedWith(refresh({ generation: 2, live: 3, rotatedAtMs })), 'repeat')
+    assert.equal(refusedWith(refresh({ generation: 1, live: 3, rotatedAtMs })), 'repeat')
+    assert.equal(refusedWith(refresh({ generation: 0, live: 3, rotatedAtMs })), 'stolen ID2012')
+  })
+
+  it('calls it theft however old the replaced token is', () => {
+    assert.equal(refusedWith(refresh({ generation: 0, live: 5000, rotatedAtMs: [now] })), 'stolen ID2012')
+  })
+
+  it('refuses an invented token without touching the chain (ID2003)', () => {
+    assert.equal(refusedWith(refresh({ generation: undefined })), 'refused ID2003')
+    assert.equal(refusedWith(refresh({ generation: 1, live: 0 })), 'refused ID2003')
+  })
+
+  it('refuses a token of another client (ID2071), a revoked grant and an expired chain (ID2018)', () => {
+    assert.equal(refusedWith(refresh({ generation: 0, client: { id: 'other' } })), 'refused ID2071')
+    assert.equal(refusedWith(refresh({ generation: 0, grant: { revokedAtMs: now - 1 } })), 'refused ID2018')
+    assert.equal(refusedWith(refresh({ generation: 0, atMs: now + 1000 })), 'refused ID2018')
+  })
+
+  it('refuses when the user has gone or may not sign in, and when the consent was withdrawn', () => {
+    assert.equal(refusedWith(refresh({ generation: 0, parties: { user: undefined } })), 'refused ID2024')
+    const locked = { maySignIn: false, grantsEndedAtMs: null }
+    assert.equal(refusedWith(refresh({ generation: 0, parties: { user: locked } })), 'refused ID2024')
+    assert.equal(refusedWith(refresh({ generation: 0, parties: { authorizationStands: false } })), 'refused ID2020')
+  })
+
+  it('grants a subset of the scopes and never more (§6)', () => {
+    assert.equal(refusedWith(refresh({ generation: 0, request: { scopes: ['openid'] } })), 'rotate')
+    const granted = { scopes: ['openid'] }
+    const more = refresh({ generation: 0, grant: granted, request: { scopes: ['openid', 'demo_api'] } })
+    assert.equal(refusedWith(more), 'refused ID2052')
+  })
+})

@@ -1,0 +1,143 @@
+/** Records for tests of the pure rules; each test changes what it is about. */
+import type { CodeContent, ExchangeParties } from '../../src/protocol/authorization-code.ts'
+import type { Client } from '../../src/protocol/client.ts'
+import type { Grant } from '../../src/protocol/grant.ts'
+import type { Scope } from '../../src/protocol/scope.ts'
+import type { CodeExchangeRequest, RefreshRequest } from '../../src/protocol/token-request.ts'
+import type { Session } from '../../src/users/session.ts'
+import type { User } from '../../src/users/user.ts'
+
+export const now = Date.parse('2026-03-01T12:00:00Z')
+
+/** The pair printed in RFC 7636 Appendix B. */
+export const appendixB = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+}
+
+export function sampleClient(change: Partial<Client> = {}): Client {
+  return {
+    id: 'demo',
+    name: 'Demo',
+    type: 'public',
+    secretHash: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: ['http://localhost:5081/callback'],
+    postLogoutRedirectUris: ['http://localhost:5081/'],
+    scopes: ['offline_access', 'demo_api'],
+    createdAtMs: now,
+    ...change,
+  }
+}
+
+export function sampleScope(name: string, change: Partial<Scope> = {}): Scope {
+  return { name, displayName: null, description: null, resources: [], createdAtMs: now, ...change }
+}
+
+export function sampleUser(change: Partial<User> = {}): User {
+  return {
+    id: '019a0000-0000-7000-8000-000000000001',
+    name: 'alice',
+    email: 'alice@example.com',
+    emailConfirmed: true,
+    passwordHash: '$argon2id$sample',
+    roles: ['admin'],
+    disabled: false,
+    lockedUntilMs: null,
+    failedAttempts: 0,
+    sessionsEndedAtMs: null,
+    grantsEndedAtMs: null,
+    createdAtMs: now - 1000,
+    updatedAtMs: now - 1000,
+    version: 1,
+    ...change,
+  }
+}
+
+export function sampleSession(change: Partial<Session> = {}): Session {
+  return {
+    id: '019a0000-0000-7000-8000-000000000002',
+    secretHash: 'hash',
+    userId: sampleUser().id,
+    authenticatedAtMs: now,
+    method: 'pwd',
+    persistent: false,
+    createdAtMs: now,
+    expiresAtMs: now + 14 * 86_400_000,
+    lastSeenAtMs: now,
+    clientAddress: '127.0.0.1',
+    userAgent: 'test',
+    ...change,
+  }
+}
+
+export function sampleCode(change: Partial<CodeContent> = {}): CodeContent {
+  return {
+    grantId: '019a0000-0000-7000-8000-000000000003',
+    clientId: 'demo',
+    userId: sampleUser().id,
+    authorizationId: '019a0000-0000-7000-8000-000000000004',
+    redirectUri: 'http://localhost:5081/callback',
+    scopes: ['openid', 'offline_access', 'demo_api'],
+    resources: [],
+    codeChallenge: appendixB.challenge,
+    nonce: null,
+    authenticatedAtMs: now - 5000,
+    method: 'pwd',
+    issuedAtMs: now,
+    expiresAtMs: now + 60_000,
+    ...change,
+  }
+}
+
+export function sampleGrant(change: Partial<Grant> = {}): Grant {
+  const code = sampleCode()
+  return {
+    id: code.grantId,
+    clientId: code.clientId,
+    userId: code.userId,
+    authorizationId: code.authorizationId,
+    scopes: code.scopes,
+    resources: code.resources,
+    authenticatedAtMs: code.authenticatedAtMs,
+    method: 'pwd',
+    nonce: null,
+    createdAtMs: now,
+    revokedAtMs: null,
+    expiresAtMs: now + 1_209_600_000,
+    refresh: {
+      generation: 0,
+      salt: 'AAAAAAAAAAAAAAAAAAAAAA',
+      derivationKeyId: 'key',
+      expiresAtMs: now + 1_209_600_000,
+      rotatedAtMs: [],
+    },
+    ...change,
+  }
+}
+
+export function sampleParties(change: Partial<ExchangeParties> = {}): ExchangeParties {
+  return { user: { maySignIn: true, grantsEndedAtMs: null }, authorizationStands: true, grant: undefined, ...change }
+}
+
+export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): CodeExchangeRequest {
+  return {
+    grantType: 'authorization_code',
+    credentials: { clientId: 'demo', secret: null },
+    code: 'code',
+    redirectUri: 'http://localhost:5081/callback',
+    codeVerifier: appendixB.verifier,
+    ...change,
+  }
+}
+
+export function sampleRefresh(change: Partial<RefreshRequest> = {}): RefreshRequest {
+  return {
+    grantType: 'refresh_token',
+    credentials: { clientId: 'demo', secret: null },
+    refreshToken: 'token',
+    scopes: null,
+    ...change,
+  }
+}

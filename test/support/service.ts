@@ -1,0 +1,126 @@
+/** A whole Latchkey for a test: real HTTP on a free port, a real database, a clock that the test moves. */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { openKeyRing } from '../../src/keys/ring.ts'
+import type { Client } from '../../src/protocol/client.ts'
+import type { Scope } from '../../src/protocol/scope.ts'
+import { uuidv7 } from '../../src/secrets/opaque.ts'
+import { hashPassword } from '../../src/secrets/password.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openStorage } from '../../src/storage/open.ts'
+import type { Storage } from '../../src/storage/port.ts'
+import type { User } from '../../src/users/user.ts'
+
+export type TestService = {
+  /** The issuer, with its trailing slash. */
+  readonly issuer: string
+  readonly storage: Storage
+  /** Epoch milliseconds as the service sees them; `advance` moves them on. */
+  now(): number
+  advance(seconds: number): void
+  /** Everything that was logged, as parsed JSON lines. */
+  readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>
+  stop(): Promise<void>
+}
+
+export const password = 'Passw0rd!'
+/** One hash for all tests: hashing costs what it is meant to cost. */
+const passwordHash = await hashPassword(password)
+
+/** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
+export async function startService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const port = await freePort()
+  const read = readSettings({
+    env: { Server__Port: String(port), Server__Host: '127.0.0.1', Database__Url: 'sqlite::memory:', ...env },
+    cwd: join(tmpdir(), 'latchkey-no-settings-here'),
+  })
+  if (!read.ok) throw new Error(read.problems.join('\n'))
+  const { settings } = read
+  let skewMs = 0
+  const clock = (): number => Date.now() + skewMs
+  const storage = await openStorage(settings.database, { migrate: true })
+  const keys = await openKeyRing({ storage, settings, clock })
+  await seed(storage, clock())
+  const log: Record<string, unknown>[] = []
+  const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
+  const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger })
+  await app.listen({ host: '127.0.0.1', port })
+  return {
+    issuer: settings.oauth.issuer,
+    storage,
+    now: clock,
+    advance: (seconds) => {
+      skewMs += seconds * 1000
+    },
+    log,
+    async stop() {
+      await app.close()
+      await storage.close()
+    },
+  }
+}
+
+export function testClient(change: Partial<Client> = {}): Client {
+  return {
+    id: 'demo',
+    name: 'Demo client',
+    type: 'public',
+    secretHash: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: ['http://localhost:5081/callback'],
+    postLogoutRedirectUris: ['http://localhost:5081/'],
+    scopes: ['offline_access', 'demo_api'],
+    createdAtMs: Date.now(),
+    ...change,
+  }
+}
+
+export function testScope(name: string, change: Partial<Scope> = {}): Scope {
+  return { name, displayName: null, description: null, resources: [], createdAtMs: Date.now(), ...change }
+}
+
+export function testUser(change: Partial<User> = {}): User {
+  const createdAtMs = change.createdAtMs ?? Date.now()
+  return {
+    id: uuidv7(createdAtMs),
+    name: 'alice',
+    email: 'alice@example.com',
+    emailConfirmed: true,
+    passwordHash,
+    roles: ['admin'],
+    disabled: false,
+    lockedUntilMs: null,
+    failedAttempts: 0,
+    sessionsEndedAtMs: null,
+    grantsEndedAtMs: null,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    version: 1,
+    ...change,
+  }
+}
+
+async function seed(storage: Storage, nowMs: number): Promise<void> {
+  await storage.scopes.create(testScope('demo_api', { displayName: 'Demo API' }))
+  await storage.clients.create(testClient())
+  await storage.users.create(testUser({ createdAtMs: nowMs }))
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
