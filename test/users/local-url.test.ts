@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isLocalUrl, localUrlOrRoot } from '../../src/users/local-url.ts'
+
+describe('the local-address check (specification 4.7)', () => {
+  for (const url of [
+    '/',
+    '/x',
+    '/a//b',
+    '/%5c',
+    '/%0a',
+    '/?returnUrl=https://evil.test',
+    '/ü',
+    '/x#y',
+    '/.//evil.test',
+  ]) {
+    it(`accepts ${JSON.stringify(url)}`, () => {
+      assert.ok(isLocalUrl(url))
+      assert.equal(new URL(url, 'http://self.test').origin, 'http://self.test')
+    })
+  }
+
+  for (const url of [
+    '',
+    '//',
+    '//evil.test',
+    '/\\',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    '/\r/evil.test',
+    '/x\u0000',
+    '/x\u0085',
+    ' /x',
+    '~/x',
+    'x',
+    '?x',
+    'https://evil.test',
+    'javascript:alert(1)',
+    '/\ud800',
+  ]) {
+    it(`refuses ${JSON.stringify(url)}, and uses / instead`, () => {
+      assert.ok(!isLocalUrl(url))
+      assert.equal(localUrlOrRoot(url), '/')
+    })
+  }
+
+  it('uses / for nothing', () => {
+    assert.equal(localUrlOrRoot(undefined), '/')
+    assert.equal(localUrlOrRoot(null), '/')
+  })
+})
