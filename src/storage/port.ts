@@ -24,6 +24,7 @@ export type Storage = {
   readonly authorizations: Authorizations
   readonly grants: Grants
   readonly accessTokens: AccessTokens
+  readonly spentValues: SpentValues
   readonly keys: Keys
   /** One trivial read, for health checks. */
   ping(): Promise<void>
@@ -175,6 +176,11 @@ export type AccessTokens = {
   revoke(jti: string, expiresAtMs: number): Promise<void>
   /** True when the token's own `jti` or its grant was revoked, or the grant has gone. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
+}
+
+export type SpentValues = {
+  /** Marks a one-time value as used. True for exactly one caller until `expiresAtMs`, when the value itself is too old. */
+  spend(id: string, expiresAtMs: number): Promise<boolean>
 }
 
 /** A row of the key ring. What state it is in follows from the times. */

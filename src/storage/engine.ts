@@ -1,0 +1,35 @@
+import type { Dialect as KyselyDialect } from 'kysely'
+import type { Dialect, Statement } from './sql/prepared.ts'
+
+/**
+ * What an SQL database has to give. There are no open transactions in it: whatever belongs together is handed over as
+ * one commit, so no connection is ever held across an await of the caller.
+ */
+export type Engine = {
+  readonly dialect: Dialect
+  /** One statement on a state that holds every commit acknowledged so far. */
+  read<Row>(statement: Statement<Row>): Promise<Row[]>
+  /**
+   * All of the statements, or none: a failure, or a guarded statement that changed nothing, takes everything back.
+   * Resolves when the outcome is durable. Rejects with `StorageUnavailable` when that cannot be said.
+   */
+  commit(statements: readonly Statement[]): Promise<Committed>
+  /** Finishes the accepted commits, then lets go of the database. */
+  close(): Promise<void>
+}
+
+export type Committed = {
+  /** False: a guarded statement changed no row, and nothing was stored. */
+  readonly applied: boolean
+  /** How many rows each statement changed, in order; shorter when not applied. */
+  readonly changes: readonly number[]
+}
+
+/** An engine together with what bringing its schema up to date takes. */
+export type Adapter = {
+  readonly engine: Engine
+  /** Names of the migrations that the database has seen; empty for a new one. One cheap read. */
+  appliedMigrations(): Promise<string[]>
+  /** Runs `work` on a connection for schema changes that is not bound to the time limits of requests. */
+  withSchemaDialect<T>(work: (dialect: KyselyDialect) => Promise<T>): Promise<T>
+}

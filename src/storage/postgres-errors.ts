@@ -1,0 +1,48 @@
+import { StorageUnavailable } from './port.ts'
+
+/** SQLSTATE classes of a server that cannot do its work now, whatever the statement. */
+const unavailableClasses = ['08', '28', '53', '57', '58']
+
+const unavailableStates: Readonly<Record<string, string>> = {
+  '25006': 'it accepts no writes now',
+  '3D000': 'there is no such database',
+  '40001': 'too many changes at once',
+  '40P01': 'too many changes at once',
+  '55P03': 'a lock was held for too long',
+}
+
+/** What went wrong in the terms of the port. `place` says which database, without secrets. */
+export function toError(error: unknown, place: string): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const code = codeOf(error)
+  const reason = unavailableStates[code] ?? (isUnavailable(error, code) ? error.message : undefined)
+  if (reason === undefined) return error
+  return new StorageUnavailable(
+    `The database ${place} cannot be used: ${reason || code}. Check that it runs and that Database:Url is right.`,
+    { cause: error },
+  )
+}
+
+/** It lost a race for locks and may be tried again: nothing of it was stored. */
+export function isLostRace(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === '42P01'
+}
+
+/** A text with a NUL character, which PostgreSQL cannot hold: nothing stored can be equal to it. */
+export function hasNoSuchText(error: unknown): boolean {
+  return ['22021', '22P05'].includes(codeOf(error))
+}
+
+function isUnavailable(error: Error, code: string): boolean {
+  if (error.name === 'PostgresError') return unavailableClasses.includes(code.slice(0, 2))
+  // The driver's own errors about a connection, and those of the operating system (ECONNREFUSED, ENOTFOUND, …).
+  return 'syscall' in error || /^CONNECT|^E[A-Z_]+$/.test(code)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import postgres from 'postgres'
+import type { Adapter, Committed, Engine } from './engine.ts'
+import { StorageUnavailable } from './port.ts'
+import { hasNoSuchText, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
+import type { Statement } from './sql/prepared.ts'
+
+export type PostgresOptions = {
+  readonly connections?: number
+  /** After this the server ends a statement. Requests get their answer from the next attempt, not from a long wait. */
+  readonly statementTimeoutMs?: number
+  /** After this an answer is no longer waited for: the server, or the network in between, is silent. */
+  readonly deadlineMs?: number
+}
+
+/** How often a commit that lost a race for locks is tried. CockroachDB counts on such tries. */
+const commitAttempts = 5
+
+/** `url` is a `postgres://` address; also of a PostgreSQL-compatible database. Connects when first asked. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
+  const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
+  const connect = () =>
+    postgres(url, {
+      ...connectionOptions,
+      max: connections,
+      // No column has an array type. (Not for the schema's connection: the driver then never hands out a reserved one.)
+      fetch_types: false,
+      idle_timeout: 60,
+      connection: {
+        application_name: 'latchkey',
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: deadlineMs,
+      },
+    })
+  let pool = connect()
+  let answeredAtMs = performance.now()
+  let closed = false
+  const underway = new Set<Promise<unknown>>()
+
+  /** Runs `work` on the pool, and for no longer than the deadline. */
+  async function ask<T>(work: (pool: postgres.Sql) => Promise<T>): Promise<T> {
+    if (closed) throw new StorageUnavailable('The database has been closed.')
+    const asked = pool
+    const askedAtMs = performance.now()
+    const silence = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      silence.reject(new StorageUnavailable(`The database did not answer within ${deadlineMs} ms: ${place(url)}.`))
+      // Nobody was answered all this time: its connections lead nowhere (a failover, a cut line) and would be waited for
+      // until the operating system gives them up. New ones find the server that is there now.
+      if (pool === asked && answeredAtMs < askedAtMs && !closed) {
+        pool = connect()
+        asked.end({ timeout: 0 }).catch(() => {})
+      }
+    }, deadlineMs)
+    const answering = Promise.race([work(asked), silence.promise])
+    underway.add(answering)
+    try {
+      const answer = await answering
+      answeredAtMs = performance.now()
+      return answer
+    } catch (error) {
+      throw toError(error, place(url))
+    } finally {
+      clearTimeout(timer)
+      underway.delete(answering)
+    }
+  }
+
+  const engine: Engine = {
+    dialect: 'postgres',
+
+    async read<Row>(statement: Statement<Row>) {
+      return ask(async (sql) => {
+        try {
+          return [...(await run(sql, statement))] as Row[]
+        } catch (error) {
+          if (hasNoSuchText(error)) return []
+          throw error
+        }
+      })
+    },
+
+    async commit(statements) {
+      return ask(async (sql) => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await commitOnce(sql, statements)
+          } catch (error) {
+            if (attempt === commitAttempts || !isLostRace(error)) throw error
+            await wait(Math.random() * 10 * 2 ** attempt)
+          }
+        }
+      })
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      await Promise.allSettled(underway)
+      await pool.end({ timeout: 1 })
+    },
+  }
+
+  return {
+    engine,
+    appliedMigrations: () =>
+      ask(async (sql) => {
+        try {
+          return (await sql`select name from kysely_migration`).map(({ name }) => String(name))
+        } catch (error) {
+          if (isMissingTable(error)) return []
+          throw error
+        }
+      }),
+    async withSchemaDialect(work) {
+      const { PostgresJSDialect } = await import('kysely-postgres-js')
+      const sql = postgres(url, { ...connectionOptions, max: 1, connection: { application_name: 'latchkey' } })
+      try {
+        return await work(new PostgresJSDialect({ postgres: sql }))
+      } catch (error) {
+        throw toError(error, place(url))
+      } finally {
+        await sql.end({ timeout: 5 })
+      }
+    },
+  }
+}
+
+const connectionOptions = {
+  connect_timeout: 5,
+  keep_alive: 10,
+  // Seconds between attempts to connect again; the driver's own pauses grow to 20, long after the server is back.
+  backoff: () => 0.1 + Math.random() * 0.2,
+  onnotice: () => {},
+  types: {
+    // Times and counts, all below 2^53.
+    bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  },
+} satisfies postgres.Options<Record<string, postgres.PostgresType>>
+
+/** One round trip for a single statement, which needs no transaction around it. */
+async function commitOnce(pool: postgres.Sql, statements: readonly Statement[]): Promise<Committed> {
+  const [first, ...more] = statements
+  if (!first) return { applied: true, changes: [] }
+  if (more.length === 0) {
+    const { count } = await run(pool, first)
+    return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
+  }
+  const changes: number[] = []
+  try {
+    await pool.begin(async (transaction) => {
+      for (const statement of statements) {
+        const { count } = await run(transaction, statement)
+        if (statement.mustChange && count === 0) throw new NotApplied()
+        changes.push(count)
+      }
+    })
+    return { applied: true, changes }
+  } catch (error) {
+    if (error instanceof NotApplied) return { applied: false, changes }
+    throw error
+  }
+}
+
+/** Leaves a transaction so that it is rolled back. */
+class NotApplied extends Error {}
+
+function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement) {
+  const { text, parameters } = statement.toSql('postgres')
+  return sql.unsafe(text, parameters, { prepare: true })
+}
+
+/** Host and database for messages, without the name and the password. */
+function place(url: string): string {
+  return url.replace(/^[^:]*:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '')
+}

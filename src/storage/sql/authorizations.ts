@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { type Authorization, scopeKey } from '../../protocol/grant.ts'
+import type { Engine } from '../engine.ts'
+import type { Authorizations, AuthorizeFacts } from '../port.ts'
+import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
+import { joinedSession, type SessionRow, sessionColumns } from './sessions.ts'
+import {
+  type AuthorizationsTable,
+  columns,
+  type Joined,
+  listToText,
+  type Prefixed,
+  prefixed,
+  textToList,
+} from './tables.ts'
+import { joinedUser, type UserRow, userColumns } from './user-row.ts'
+
+type AuthorizationRow = Prefixed<'a', AuthorizationsTable>
+const authorizationColumns = prefixed('authorizations', 'a', columns.authorizations)
+
+/** One row for each registered scope, at least one; everything else is the same in all of them. */
+type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow>
+
+const forRequest = prepare(
+  'authorizations.forRequest',
+  (
+    db,
+    p: Placeholders<{ client_id: string; scopes: string; scope_set: string; session_id: string | null }>,
+    { sql, elementsOf },
+  ) =>
+    db
+      .selectFrom(sql`(select 1 as one)`.as('request'))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('sessions', (on) => on.on('sessions.id', '=', p.session_id))
+      .leftJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('authorizations', (on) =>
+        on
+          .onRef('authorizations.user_id', '=', 'users.id')
+          .onRef('authorizations.client_id', '=', 'clients.id')
+          .on('authorizations.scope_set', '=', p.scope_set),
+      )
+      .leftJoin('scopes', (on) => on.on('scopes.name', 'in', elementsOf(p.scopes)))
+      .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns]),
+)
+const standing = prepare(
+  'authorizations.standing',
+  (db, p: Placeholders<{ user_id: string; client_id: string; scope_set: string }>) =>
+    db
+      .selectFrom('authorizations')
+      .select(authorizationColumns)
+      .where('user_id', '=', p.user_id)
+      .where('client_id', '=', p.client_id)
+      .where('scope_set', '=', p.scope_set),
+)
+const ofUser = prepare('authorizations.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db
+    .selectFrom('authorizations')
+    .select(authorizationColumns)
+    .where('user_id', '=', p.user_id)
+    .orderBy('created_at_ms')
+    .orderBy('id'),
+)
+const insertAuthorization = prepare('authorizations.insertAuthorization', (db, p: Placeholders<AuthorizationsTable>) =>
+  db
+    .insertInto('authorizations')
+    .values(pick(p, columns.authorizations))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const deleteAuthorization = prepare('authorizations.deleteAuthorization', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('authorizations').where('id', '=', p.id),
+)
+
+export function sqlAuthorizations(engine: Engine): Authorizations {
+  return {
+    async findForRequest({ clientId, scopes, sessionId }) {
+      const rows = await engine.read(
+        forRequest({
+          client_id: clientId,
+          scopes: listToText(scopes),
+          scope_set: scopeSet(scopes),
+          session_id: sessionId,
+        }),
+      )
+      return toFacts(rows as AuthorizeRow[])
+    },
+    async store(authorization) {
+      const row = toRow(authorization)
+      for (;;) {
+        const { applied } = await engine.commit([mustChange(insertAuthorization(row))])
+        if (applied) return authorization
+        const [earlier] = await engine.read(standing(row))
+        if (earlier) return toAuthorization(earlier)
+      }
+    },
+    async list(userId) {
+      return (await engine.read(ofUser({ user_id: userId }))).map(toAuthorization)
+    },
+    async revoke(id) {
+      return (await engine.commit([mustChange(deleteAuthorization({ id }))])).applied
+    },
+  }
+}
+
+function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
+  const [first] = rows
+  if (!first) return { client: undefined, scopes: [], signedIn: undefined, authorization: undefined }
+  const session = joinedSession(first)
+  const user = joinedUser(first)
+  return {
+    client: joinedClient(first),
+    scopes: first.sc_name === null ? [] : rows.map((row) => toScope(row as ScopeRow)),
+    signedIn: session && user && { session, user },
+    authorization: first.a_id === null ? undefined : toAuthorization(first as AuthorizationRow),
+  }
+}
+
+function scopeSet(scopes: readonly string[]): string {
+  return createHash('sha256').update(scopeKey(scopes)).digest('base64url')
+}
+
+function toRow(authorization: Authorization): AuthorizationsTable {
+  return {
+    id: authorization.id,
+    user_id: authorization.userId,
+    client_id: authorization.clientId,
+    scopes: listToText(authorization.scopes),
+    scope_set: scopeSet(authorization.scopes),
+    created_at_ms: authorization.createdAtMs,
+  }
+}
+
+function toAuthorization(row: AuthorizationRow): Authorization {
+  return {
+    id: row.a_id,
+    userId: row.a_user_id,
+    clientId: row.a_client_id,
+    scopes: textToList(row.a_scopes),
+    createdAtMs: row.a_created_at_ms,
+  }
+}

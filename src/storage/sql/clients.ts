@@ -1,0 +1,118 @@
+import type { Client } from '../../protocol/client.ts'
+import type { Engine } from '../engine.ts'
+import type { Clients } from '../port.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
+
+export type ClientRow = Prefixed<'c', ClientsTable>
+export const clientColumns = prefixed('clients', 'c', columns.clients)
+
+const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('clients').select(clientColumns).where('id', '=', p.id),
+)
+const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('clients').select(clientColumns),
+)
+const withPostLogoutRedirectUri = prepare('clients.withPostLogoutRedirectUri', (db, p: Placeholders<{ uri: string }>) =>
+  db.selectFrom('post_logout_redirect_uris').select('client_id').where('uri', '=', p.uri).limit(1),
+)
+const insertClient = prepare('clients.insertClient', (db, p: Placeholders<ClientsTable>) =>
+  db
+    .insertInto('clients')
+    .values(pick(p, columns.clients))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const insertPostLogoutRedirectUri = prepare(
+  'clients.insertPostLogoutRedirectUri',
+  (db, p: Placeholders<{ uri: string; client_id: string }>) =>
+    db.insertInto('post_logout_redirect_uris').values(pick(p, ['uri', 'client_id'])),
+)
+const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('clients').where('id', '=', p.id),
+)
+const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('grants').where('client_id', '=', p.id),
+)
+
+export function sqlClients(engine: Engine): Clients {
+  return {
+    async find(id) {
+      const [row] = await engine.read(byId({ id }))
+      return row && toClient(row)
+    },
+    async list() {
+      // Sorted here, because databases differ in how they order texts.
+      const rows = await engine.read(all({}))
+      return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
+    },
+    async create(client) {
+      const uris = [...new Set(client.postLogoutRedirectUris)]
+      const { applied } = await engine.commit([
+        mustChange(insertClient(toRow(client))),
+        ...uris.map((uri) => insertPostLogoutRedirectUri({ uri, client_id: client.id })),
+      ])
+      return applied
+    },
+    async delete(id) {
+      // Reads through all grants, which an operator can wait for. They cannot be left behind as those of a deleted user
+      // are: client ids are chosen by people and come again.
+      const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })])
+      return applied
+    },
+    async anyWithPostLogoutRedirectUri(uri) {
+      return (await engine.read(withPostLogoutRedirectUri({ uri }))).length > 0
+    },
+  }
+}
+
+function toRow(client: Client): ClientsTable {
+  return {
+    id: client.id,
+    name: client.name,
+    type: client.type,
+    secret_hash: client.secretHash,
+    consent: client.consent,
+    require_pkce: Number(client.requirePkce),
+    redirect_uris: listToText(client.redirectUris),
+    post_logout_redirect_uris: listToText(client.postLogoutRedirectUris),
+    scopes: listToText(client.scopes),
+    created_at_ms: client.createdAtMs,
+  }
+}
+
+/**
+ * A client is read at every token request and hardly ever changes: its lists are parsed once for each text. The row is
+ * compared as a whole, so a client that was registered anew under its old id is never taken for the old one.
+ */
+const decoded = new Map<string, { readonly row: ClientRow; readonly client: Client }>()
+const decodedAtMost = 1000
+const rowKeys = columns.clients.map((name) => `c_${name}` as const)
+
+export function toClient(row: ClientRow): Client {
+  const known = decoded.get(row.c_id)
+  if (known && rowKeys.every((key) => known.row[key] === row[key])) return known.client
+  const client = decode(row)
+  if (decoded.size >= decodedAtMost) decoded.clear()
+  decoded.set(row.c_id, { row: Object.fromEntries(rowKeys.map((key) => [key, row[key]])) as ClientRow, client })
+  return client
+}
+
+function decode(row: ClientRow): Client {
+  return {
+    id: row.c_id,
+    name: row.c_name,
+    type: row.c_type as Client['type'],
+    secretHash: row.c_secret_hash,
+    consent: row.c_consent as Client['consent'],
+    requirePkce: row.c_require_pkce === 1,
+    redirectUris: textToList(row.c_redirect_uris),
+    postLogoutRedirectUris: textToList(row.c_post_logout_redirect_uris),
+    scopes: textToList(row.c_scopes),
+    createdAtMs: row.c_created_at_ms,
+  }
+}
+
+/** The client of a joined row, when there was one. */
+export function joinedClient(row: Joined<ClientRow>): Client | undefined {
+  return row.c_id === null ? undefined : toClient(row as ClientRow)
+}

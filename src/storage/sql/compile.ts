@@ -1,0 +1,91 @@
+/**
+ * Compiles every statement for every dialect into `statements.generated.ts`. To be run after a statement was changed;
+ * a test fails when the file does not say what the statements say.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { builds, type CompiledStatement, type Dialect, type Placeholders, type Tools, type Value } from './prepared.ts'
+import './storage.ts'
+import type { Database } from './tables.ts'
+
+const generated = new URL('./statements.generated.ts', import.meta.url)
+
+/** What `statements.generated.ts` should contain. */
+export function compileStatements(): string {
+  const compiled = { sqlite: compileAll('sqlite'), postgres: compileAll('postgres') }
+  return `// Made by compile.ts from the statements in this folder.
+import type { CompiledStatement, Dialect } from './prepared.ts'
+
+export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = ${JSON.stringify(compiled, undefined, 2)}
+`
+}
+
+/** What it contains. */
+export function readStatements(): string {
+  return readFileSync(generated, 'utf8')
+}
+
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+function compileAll(dialect: Dialect): Record<string, CompiledStatement> {
+  const names = [...builds.keys()].sort()
+  return Object.fromEntries(names.map((name) => [name, compile(name, dialect)]))
+}
+
+function compile(name: string, dialect: Dialect): CompiledStatement {
+  const placeholders = new Proxy({} as Placeholders<never>, {
+    get: (_, value) => sql`${sql.val(new Placeholder(String(value)))}`,
+  })
+  const query = builds.get(name)?.(builders[dialect], placeholders, tools[dialect])
+  const { sql: text, parameters } = (query as NonNullable<typeof query>).compile()
+  return {
+    text,
+    positions: parameters.map((at) => (at instanceof Placeholder ? at.name : { constant: at as Value })),
+  }
+}
+
+const tools: Record<Dialect, Tools> = {
+  sqlite: { sql, elementsOf: (list) => sql`(select value from json_each(${list}))` },
+  // Cast twice, because a driver that is told to send JSON would encode the text once more.
+  postgres: {
+    sql,
+    elementsOf: (list) => sql`(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb)))`,
+  },
+}
+
+/** They compile and never connect. */
+const builders: Record<Dialect, Kysely<Database>> = {
+  sqlite: new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+}
+
+if (import.meta.main) writeFileSync(generated, compileStatements())

@@ -1,0 +1,186 @@
+import type { Grant, RefreshChain } from '../../protocol/grant.ts'
+import type { Engine } from '../engine.ts'
+import type { ExchangeFacts, Grants } from '../port.ts'
+import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
+import { joinedUser, type UserRow, userColumns } from './user-row.ts'
+
+type GrantRow = Prefixed<'g', GrantsTable>
+const grantColumns = prefixed('grants', 'g', columns.grants)
+
+type ExchangeRow = Joined<ClientRow & UserRow & GrantRow & { readonly consent_id: string }>
+
+const forExchange = prepare(
+  'grants.forExchange',
+  (
+    db,
+    p: Placeholders<{ grant_id: string; client_id: string; user_id: string; authorization_id: string | null }>,
+    { sql },
+  ) =>
+    db
+      .selectFrom(sql`(select 1 as one)`.as('request'))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('users', (on) => on.on('users.id', '=', p.user_id))
+      .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
+      .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
+      .select([...clientColumns, ...userColumns, ...grantColumns, 'authorizations.id as consent_id']),
+)
+const forRefresh = prepare(
+  'grants.forRefresh',
+  (db, p: Placeholders<{ grant_id: string; client_id: string }>, { sql }) =>
+    db
+      .selectFrom(sql`(select 1 as one)`.as('request'))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
+      .leftJoin('users', 'users.id', 'grants.user_id')
+      .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
+      .select([...clientColumns, ...userColumns, ...grantColumns, 'authorizations.id as consent_id']),
+)
+
+/** One statement, so that the primary key alone decides who redeems the code. */
+const insertGrant = prepare('grants.insertGrant', (db, p: Placeholders<GrantsTable>, { sql }) =>
+  db
+    .insertInto('grants')
+    .columns(columns.grants)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.grants))
+        .where(({ exists, selectFrom, or }) =>
+          or([
+            sql<boolean>`cast(${p.authorization_id} as text) is null`,
+            exists(selectFrom('authorizations').select('id').where('id', '=', p.authorization_id)),
+          ]),
+        )
+        .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
+        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+type Rotation = ChainColumns & { id: string; from_generation: number; expires_at_ms: number }
+
+const rotateChain = prepare('grants.rotateChain', (db, p: Placeholders<Rotation>) =>
+  db
+    .updateTable('grants')
+    .set({ ...pick(p, chainColumns), expires_at_ms: p.expires_at_ms })
+    .where('id', '=', p.id)
+    .where('generation', '=', p.from_generation)
+    .where('revoked_at_ms', 'is', null)
+    .where(({ exists, selectFrom, or, eb }) =>
+      or([
+        eb('authorization_id', 'is', null),
+        exists(
+          selectFrom('authorizations')
+            .select('authorizations.id')
+            .whereRef('authorizations.id', '=', 'grants.authorization_id'),
+        ),
+      ]),
+    ),
+)
+const revokeGrant = prepare('grants.revokeGrant', (db, p: Placeholders<{ id: string; revoked_at_ms: number }>) =>
+  db
+    .updateTable('grants')
+    .set({ revoked_at_ms: p.revoked_at_ms })
+    .where('id', '=', p.id)
+    .where('revoked_at_ms', 'is', null),
+)
+
+export function sqlGrants(engine: Engine): Grants {
+  return {
+    async findForExchange({ grantId, clientId, userId, authorizationId }) {
+      const query = { grant_id: grantId, client_id: clientId, user_id: userId, authorization_id: authorizationId }
+      const [row] = await engine.read(forExchange(query))
+      return toFacts(row as ExchangeRow | undefined, authorizationId)
+    },
+    async findForRefresh(grantId, clientId) {
+      const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
+      return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
+    },
+    async redeem(grant) {
+      return (await engine.commit([mustChange(insertGrant(toRow(grant)))])).applied
+    },
+    async rotate(grantId, fromGeneration, next, grantExpiresAtMs) {
+      const rotation = {
+        ...toChainColumns(next),
+        id: grantId,
+        from_generation: fromGeneration,
+        expires_at_ms: grantExpiresAtMs,
+      }
+      return (await engine.commit([mustChange(rotateChain(rotation))])).applied
+    },
+    async revoke(grantId, nowMs) {
+      await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })])
+    },
+  }
+}
+
+function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
+  return {
+    client: row && joinedClient(row),
+    user: row && joinedUser(row),
+    grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
+    authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
+  }
+}
+
+const chainColumns = ['generation', 'salt', 'derivation_key_id', 'refresh_expires_at_ms', 'rotated_at_ms'] as const
+
+type ChainColumns = Pick<GrantsTable, (typeof chainColumns)[number]>
+
+function toChainColumns(chain: RefreshChain | null): ChainColumns {
+  return {
+    generation: chain?.generation ?? null,
+    salt: chain?.salt ?? null,
+    derivation_key_id: chain?.derivationKeyId ?? null,
+    refresh_expires_at_ms: chain?.expiresAtMs ?? null,
+    rotated_at_ms: chain && listToText(chain.rotatedAtMs),
+  }
+}
+
+function toRow(grant: Grant): GrantsTable {
+  return {
+    ...toChainColumns(grant.refresh),
+    id: grant.id,
+    client_id: grant.clientId,
+    user_id: grant.userId,
+    authorization_id: grant.authorizationId,
+    scopes: listToText(grant.scopes),
+    resources: listToText(grant.resources),
+    authenticated_at_ms: grant.authenticatedAtMs,
+    method: grant.method,
+    nonce: grant.nonce,
+    created_at_ms: grant.createdAtMs,
+    revoked_at_ms: grant.revokedAtMs,
+    expires_at_ms: grant.expiresAtMs,
+  }
+}
+
+function toGrant(row: GrantRow): Grant {
+  return {
+    id: row.g_id,
+    clientId: row.g_client_id,
+    userId: row.g_user_id,
+    authorizationId: row.g_authorization_id,
+    scopes: textToList(row.g_scopes),
+    resources: textToList(row.g_resources),
+    authenticatedAtMs: row.g_authenticated_at_ms,
+    method: row.g_method,
+    nonce: row.g_nonce,
+    createdAtMs: row.g_created_at_ms,
+    revokedAtMs: row.g_revoked_at_ms,
+    expiresAtMs: row.g_expires_at_ms,
+    refresh: toChain(row),
+  }
+}
+
+function toChain(row: GrantRow): RefreshChain | null {
+  if (row.g_generation === null) return null
+  return {
+    generation: row.g_generation,
+    salt: row.g_salt as string,
+    derivationKeyId: row.g_derivation_key_id as string,
+    expiresAtMs: row.g_refresh_expires_at_ms as number,
+    rotatedAtMs: JSON.parse(row.g_rotated_at_ms as string),
+  }
+}

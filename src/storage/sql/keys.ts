@@ -1,0 +1,79 @@
+import type { Engine } from '../engine.ts'
+import type { Keys, StoredKey } from '../port.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { columns, type KeysTable, type Prefixed, prefixed } from './tables.ts'
+
+type KeyRow = Prefixed<'k', KeysTable>
+
+const all = prepare('keys.all', (db, _: Placeholders<Record<never, never>>) =>
+  db
+    .selectFrom('keys')
+    .select(prefixed('keys', 'k', columns.keys))
+    .orderBy('created_at_ms')
+    .orderBy('id'),
+)
+/** Which of several nodes is first is decided by the unique `first_of`; a ring that has rotated on needs no first key. */
+const insertFirst = prepare('keys.insertFirst', (db, p: Placeholders<KeysTable>) =>
+  db
+    .insertInto('keys')
+    .columns(columns.keys)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.keys))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('keys').select('id').where('use', '=', p.use).where('algorithm', '=', p.algorithm))),
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const insertKey = prepare('keys.insertKey', (db, p: Placeholders<KeysTable>) =>
+  db.insertInto('keys').values(pick(p, columns.keys)),
+)
+const endKey = prepare('keys.endKey', (db, p: Placeholders<{ id: string; expires_at_ms: number }>) =>
+  db.updateTable('keys').set({ expires_at_ms: p.expires_at_ms }).where('id', '=', p.id),
+)
+
+export function sqlKeys(engine: Engine): Keys {
+  const list = async () => (await engine.read(all({}))).map(toKey)
+  return {
+    list,
+    async addFirst(keys) {
+      await engine.commit(keys.map((key) => insertFirst({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` })))
+      return list()
+    },
+    async rotate(added, ends) {
+      const { applied } = await engine.commit([
+        ...added.map((key) => insertKey(toRow(key))),
+        ...ends.map(({ id, expiresAtMs }) => mustChange(endKey({ id, expires_at_ms: expiresAtMs }))),
+      ])
+      if (!applied) throw new Error('A key that was to be replaced is no longer in the ring; nothing was changed.')
+    },
+  }
+}
+
+function toRow(key: StoredKey): KeysTable {
+  return {
+    id: key.id,
+    use: key.use,
+    algorithm: key.algorithm,
+    public_jwk: key.publicJwk,
+    wrapped: key.wrapped,
+    created_at_ms: key.createdAtMs,
+    active_at_ms: key.activeAtMs,
+    expires_at_ms: key.expiresAtMs,
+    first_of: null,
+  }
+}
+
+function toKey(row: KeyRow): StoredKey {
+  return {
+    id: row.k_id,
+    use: row.k_use as StoredKey['use'],
+    algorithm: row.k_algorithm,
+    publicJwk: row.k_public_jwk,
+    wrapped: row.k_wrapped,
+    createdAtMs: row.k_created_at_ms,
+    activeAtMs: row.k_active_at_ms,
+    expiresAtMs: row.k_expires_at_ms,
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Statements are written with Kysely, so that the types of the tables hold, and compiled before the program runs
+ * (`compile.ts`): building a query tree costs more than running the query, and Kysely in memory costs 20 MB and a
+ * noticeable part of the start. What the program has is SQL text and which named value goes to which position.
+ */
+import type { Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
+import { statements } from './statements.generated.ts'
+import type { Database } from './tables.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** What goes in and out of a database here. Flags are 0 and 1, lists are JSON text. */
+export type Value = string | number | null
+
+/** A prepared statement with its values. */
+export type Statement<Row = unknown> = {
+  /** SQL text and the values in the order of its placeholders. */
+  toSql(dialect: Dialect): { readonly text: string; readonly parameters: Value[] }
+  /** Takes the whole commit back when this statement changes no row. */
+  readonly mustChange: boolean
+  /** The type of the rows it gives; never set. */
+  readonly row?: Row
+}
+
+/** A statement as it was compiled. */
+export type CompiledStatement = {
+  readonly text: string
+  /** For each placeholder of the text the name of its value, or a constant. */
+  readonly positions: readonly (string | { readonly constant: Value })[]
+}
+
+/** Stands for the named values while a statement is built. */
+export type Placeholders<Values> = { readonly [Name in keyof Values & string]: RawBuilder<Values[Name]> }
+
+/** What else a statement is built with. */
+export type Tools = {
+  readonly sql: Sql
+  /** The texts of a JSON array as rows, for `in`: the one expression that the dialects spell differently. */
+  elementsOf(list: Expression<string>): RawBuilder<string>
+}
+
+export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Values>, tools: Tools) => Compilable<Row>
+
+/** How every statement is built, for the compiler. */
+export const builds = new Map<string, Build<never, unknown>>()
+
+/** A statement under its name: the file and what it is called there. After a change, run `compile.ts`. */
+export function prepare<Values extends Record<string, Value>, Row>(
+  name: string,
+  build: Build<Values, Row>,
+): (values: Values) => Statement<Row> {
+  builds.set(name, build as Build<never, unknown>)
+  return (values) => ({
+    mustChange: false,
+    toSql(dialect) {
+      const compiled = statements[dialect][name]
+      if (!compiled) throw new Error(`The statement ${name} was not compiled: run src/storage/sql/compile.ts.`)
+      const parameters = compiled.positions.map((at) => (typeof at === 'string' ? (values[at] as Value) : at.constant))
+      return { text: compiled.text, parameters }
+    },
+  })
+}
+
+/** The same statement, on which the whole commit depends. */
+export function mustChange(statement: Statement): Statement {
+  return { mustChange: true, toSql: statement.toSql }
+}
+
+/** The named placeholders as the values of an insert or the assignments of an update. */
+export function pick<Values, Name extends keyof Values & string>(
+  values: Placeholders<Values>,
+  names: readonly Name[],
+): Pick<Placeholders<Values>, Name> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Placeholders<Values>, Name>
+}
+
+/** The named placeholders as the columns of a select: what a conditional insert stores. */
+export function selected<Values, Name extends keyof Values & string>(
+  values: Placeholders<Values>,
+  names: readonly Name[],
+) {
+  return names.map((name) => values[name].as(name))
+}

@@ -1,0 +1,105 @@
+import type { Session } from '../../users/session.ts'
+import type { Engine } from '../engine.ts'
+import type { Sessions } from '../port.ts'
+import { type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
+import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
+import { toUser, userColumns } from './user-row.ts'
+
+export type SessionRow = Prefixed<'s', SessionsTable>
+export const sessionColumns = prefixed('sessions', 's', columns.sessions)
+
+// A session whose user has gone is not found.
+const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string }>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([...sessionColumns, ...userColumns])
+    .where('sessions.id', '=', p.id),
+)
+const insert = prepare('sessions.insert', (db, p: Placeholders<SessionsTable>) =>
+  db.insertInto('sessions').values(pick(p, columns.sessions)),
+)
+const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<SessionsTable & { user_version: number }>) =>
+  db
+    .insertInto('sessions')
+    .columns(columns.sessions)
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select(selected(p, columns.sessions))
+        .where('users.id', '=', p.user_id)
+        .where('users.version', '=', p.user_version),
+    ),
+)
+const renewSession = prepare(
+  'sessions.renewSession',
+  (db, p: Placeholders<{ id: string; expires_at_ms: number; last_seen_at_ms: number }>) =>
+    db
+      .updateTable('sessions')
+      .set(pick(p, ['expires_at_ms', 'last_seen_at_ms']))
+      .where('id', '=', p.id),
+)
+const deleteSession = prepare('sessions.deleteSession', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('sessions').where('id', '=', p.id),
+)
+
+export function sqlSessions(engine: Engine): Sessions {
+  return {
+    async find(id) {
+      const [row] = await engine.read(withUser({ id }))
+      return row && { session: toSession(row), user: toUser(row) }
+    },
+    async renew(id, expiresAtMs, lastSeenAtMs) {
+      await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
+    },
+    async delete(id) {
+      await engine.commit([deleteSession({ id })])
+    },
+  }
+}
+
+export function insertSession(session: Session): Statement {
+  return insert(toRow(session))
+}
+
+/** Stores the session only while its user is still at that version. */
+export function insertSessionAt(session: Session, userVersion: number): Statement {
+  return insertAt({ ...toRow(session), user_version: userVersion })
+}
+
+function toRow(session: Session): SessionsTable {
+  return {
+    id: session.id,
+    secret_hash: session.secretHash,
+    user_id: session.userId,
+    authenticated_at_ms: session.authenticatedAtMs,
+    method: session.method,
+    persistent: Number(session.persistent),
+    created_at_ms: session.createdAtMs,
+    expires_at_ms: session.expiresAtMs,
+    last_seen_at_ms: session.lastSeenAtMs,
+    client_address: session.clientAddress,
+    user_agent: session.userAgent,
+  }
+}
+
+export function toSession(row: SessionRow): Session {
+  return {
+    id: row.s_id,
+    secretHash: row.s_secret_hash,
+    userId: row.s_user_id,
+    authenticatedAtMs: row.s_authenticated_at_ms,
+    method: row.s_method,
+    persistent: row.s_persistent === 1,
+    createdAtMs: row.s_created_at_ms,
+    expiresAtMs: row.s_expires_at_ms,
+    lastSeenAtMs: row.s_last_seen_at_ms,
+    clientAddress: row.s_client_address,
+    userAgent: row.s_user_agent,
+  }
+}
+
+/** The session of a joined row, when there was one. */
+export function joinedSession(row: Joined<SessionRow>): Session | undefined {
+  return row.s_id === null ? undefined : toSession(row as SessionRow)
+}

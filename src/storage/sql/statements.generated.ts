@@ -1,0 +1,925 @@
+// Made by compile.ts from the statements in this folder.
+import type { CompiledStatement, Dialect } from './prepared.ts'
+
+export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = {
+  "sqlite": {
+    "access-tokens.insertRevoked": {
+      "text": "insert into \"revoked_access_tokens\" (\"jti\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
+      "positions": [
+        "jti",
+        "expires_at_ms"
+      ]
+    },
+    "access-tokens.standing": {
+      "text": "select \"grants\".\"id\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" where \"grants\".\"id\" = ? and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
+      "positions": [
+        "grant_id",
+        "jti"
+      ]
+    },
+    "authorizations.deleteAuthorization": {
+      "text": "delete from \"authorizations\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "authorizations.forRequest": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\", \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"sessions\" on \"sessions\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"user_id\" = \"users\".\"id\" and \"authorizations\".\"client_id\" = \"clients\".\"id\" and \"authorizations\".\"scope_set\" = ? left join \"scopes\" on \"scopes\".\"name\" in (select value from json_each(?))",
+      "positions": [
+        "client_id",
+        "session_id",
+        "scope_set",
+        "scopes"
+      ]
+    },
+    "authorizations.insertAuthorization": {
+      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") values (?, ?, ?, ?, ?, ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "user_id",
+        "client_id",
+        "scopes",
+        "scope_set",
+        "created_at_ms"
+      ]
+    },
+    "authorizations.ofUser": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? order by \"created_at_ms\", \"id\"",
+      "positions": [
+        "user_id"
+      ]
+    },
+    "authorizations.standing": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? and \"client_id\" = ? and \"scope_set\" = ?",
+      "positions": [
+        "user_id",
+        "client_id",
+        "scope_set"
+      ]
+    },
+    "clients.all": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\"",
+      "positions": []
+    },
+    "clients.byId": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.deleteClient": {
+      "text": "delete from \"clients\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.deleteGrants": {
+      "text": "delete from \"grants\" where \"client_id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.insertClient": {
+      "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "name",
+        "type",
+        "secret_hash",
+        "consent",
+        "require_pkce",
+        "redirect_uris",
+        "post_logout_redirect_uris",
+        "scopes",
+        "created_at_ms"
+      ]
+    },
+    "clients.insertPostLogoutRedirectUri": {
+      "text": "insert into \"post_logout_redirect_uris\" (\"uri\", \"client_id\") values (?, ?)",
+      "positions": [
+        "uri",
+        "client_id"
+      ]
+    },
+    "clients.withPostLogoutRedirectUri": {
+      "text": "select \"client_id\" from \"post_logout_redirect_uris\" where \"uri\" = ? limit ?",
+      "positions": [
+        "uri",
+        {
+          "constant": 1
+        }
+      ]
+    },
+    "grants.forExchange": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"authorizations\" on \"authorizations\".\"id\" = ?",
+      "positions": [
+        "client_id",
+        "user_id",
+        "grant_id",
+        "authorization_id"
+      ]
+    },
+    "grants.forRefresh": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "positions": [
+        "client_id",
+        "grant_id"
+      ]
+    },
+    "grants.insertGrant": {
+      "text": "insert into \"grants\" (\"id\", \"client_id\", \"user_id\", \"authorization_id\", \"scopes\", \"resources\", \"authenticated_at_ms\", \"method\", \"nonce\", \"created_at_ms\", \"revoked_at_ms\", \"expires_at_ms\", \"generation\", \"salt\", \"derivation_key_id\", \"refresh_expires_at_ms\", \"rotated_at_ms\") select ? as \"id\", ? as \"client_id\", ? as \"user_id\", ? as \"authorization_id\", ? as \"scopes\", ? as \"resources\", ? as \"authenticated_at_ms\", ? as \"method\", ? as \"nonce\", ? as \"created_at_ms\", ? as \"revoked_at_ms\", ? as \"expires_at_ms\", ? as \"generation\", ? as \"salt\", ? as \"derivation_key_id\", ? as \"refresh_expires_at_ms\", ? as \"rotated_at_ms\" where (cast(? as text) is null or exists (select \"id\" from \"authorizations\" where \"id\" = ?)) and exists (select \"id\" from \"users\" where \"id\" = ?) and exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "client_id",
+        "user_id",
+        "authorization_id",
+        "scopes",
+        "resources",
+        "authenticated_at_ms",
+        "method",
+        "nonce",
+        "created_at_ms",
+        "revoked_at_ms",
+        "expires_at_ms",
+        "generation",
+        "salt",
+        "derivation_key_id",
+        "refresh_expires_at_ms",
+        "rotated_at_ms",
+        "authorization_id",
+        "authorization_id",
+        "user_id",
+        "client_id"
+      ]
+    },
+    "grants.revokeGrant": {
+      "text": "update \"grants\" set \"revoked_at_ms\" = ? where \"id\" = ? and \"revoked_at_ms\" is null",
+      "positions": [
+        "revoked_at_ms",
+        "id"
+      ]
+    },
+    "grants.rotateChain": {
+      "text": "update \"grants\" set \"generation\" = ?, \"salt\" = ?, \"derivation_key_id\" = ?, \"refresh_expires_at_ms\" = ?, \"rotated_at_ms\" = ?, \"expires_at_ms\" = ? where \"id\" = ? and \"generation\" = ? and \"revoked_at_ms\" is null and (\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\"))",
+      "positions": [
+        "generation",
+        "salt",
+        "derivation_key_id",
+        "refresh_expires_at_ms",
+        "rotated_at_ms",
+        "expires_at_ms",
+        "id",
+        "from_generation"
+      ]
+    },
+    "keys.all": {
+      "text": "select \"keys\".\"id\" as \"k_id\", \"keys\".\"use\" as \"k_use\", \"keys\".\"algorithm\" as \"k_algorithm\", \"keys\".\"public_jwk\" as \"k_public_jwk\", \"keys\".\"wrapped\" as \"k_wrapped\", \"keys\".\"created_at_ms\" as \"k_created_at_ms\", \"keys\".\"active_at_ms\" as \"k_active_at_ms\", \"keys\".\"expires_at_ms\" as \"k_expires_at_ms\", \"keys\".\"first_of\" as \"k_first_of\" from \"keys\" order by \"created_at_ms\", \"id\"",
+      "positions": []
+    },
+    "keys.endKey": {
+      "text": "update \"keys\" set \"expires_at_ms\" = ? where \"id\" = ?",
+      "positions": [
+        "expires_at_ms",
+        "id"
+      ]
+    },
+    "keys.insertFirst": {
+      "text": "insert into \"keys\" (\"id\", \"use\", \"algorithm\", \"public_jwk\", \"wrapped\", \"created_at_ms\", \"active_at_ms\", \"expires_at_ms\", \"first_of\") select ? as \"id\", ? as \"use\", ? as \"algorithm\", ? as \"public_jwk\", ? as \"wrapped\", ? as \"created_at_ms\", ? as \"active_at_ms\", ? as \"expires_at_ms\", ? as \"first_of\" where not exists (select \"id\" from \"keys\" where \"use\" = ? and \"algorithm\" = ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "use",
+        "algorithm",
+        "public_jwk",
+        "wrapped",
+        "created_at_ms",
+        "active_at_ms",
+        "expires_at_ms",
+        "first_of",
+        "use",
+        "algorithm"
+      ]
+    },
+    "keys.insertKey": {
+      "text": "insert into \"keys\" (\"id\", \"use\", \"algorithm\", \"public_jwk\", \"wrapped\", \"created_at_ms\", \"active_at_ms\", \"expires_at_ms\", \"first_of\") values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "positions": [
+        "id",
+        "use",
+        "algorithm",
+        "public_jwk",
+        "wrapped",
+        "created_at_ms",
+        "active_at_ms",
+        "expires_at_ms",
+        "first_of"
+      ]
+    },
+    "scopes.all": {
+      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
+      "positions": []
+    },
+    "scopes.byNames": {
+      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" in (select value from json_each(?))",
+      "positions": [
+        "names"
+      ]
+    },
+    "scopes.deleteScope": {
+      "text": "delete from \"scopes\" where \"name\" = ?",
+      "positions": [
+        "name"
+      ]
+    },
+    "scopes.insertScope": {
+      "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values (?, ?, ?, ?, ?) on conflict do nothing",
+      "positions": [
+        "name",
+        "display_name",
+        "description",
+        "resources",
+        "created_at_ms"
+      ]
+    },
+    "sessions.deleteSession": {
+      "text": "delete from \"sessions\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "sessions.insert": {
+      "text": "insert into \"sessions\" (\"id\", \"secret_hash\", \"user_id\", \"authenticated_at_ms\", \"method\", \"persistent\", \"created_at_ms\", \"expires_at_ms\", \"last_seen_at_ms\", \"client_address\", \"user_agent\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "positions": [
+        "id",
+        "secret_hash",
+        "user_id",
+        "authenticated_at_ms",
+        "method",
+        "persistent",
+        "created_at_ms",
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "client_address",
+        "user_agent"
+      ]
+    },
+    "sessions.insertAt": {
+      "text": "insert into \"sessions\" (\"id\", \"secret_hash\", \"user_id\", \"authenticated_at_ms\", \"method\", \"persistent\", \"created_at_ms\", \"expires_at_ms\", \"last_seen_at_ms\", \"client_address\", \"user_agent\") select ? as \"id\", ? as \"secret_hash\", ? as \"user_id\", ? as \"authenticated_at_ms\", ? as \"method\", ? as \"persistent\", ? as \"created_at_ms\", ? as \"expires_at_ms\", ? as \"last_seen_at_ms\", ? as \"client_address\", ? as \"user_agent\" from \"users\" where \"users\".\"id\" = ? and \"users\".\"version\" = ?",
+      "positions": [
+        "id",
+        "secret_hash",
+        "user_id",
+        "authenticated_at_ms",
+        "method",
+        "persistent",
+        "created_at_ms",
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "client_address",
+        "user_agent",
+        "user_id",
+        "user_version"
+      ]
+    },
+    "sessions.renewSession": {
+      "text": "update \"sessions\" set \"expires_at_ms\" = ?, \"last_seen_at_ms\" = ? where \"id\" = ?",
+      "positions": [
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "id"
+      ]
+    },
+    "sessions.withUser": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "spent-values.insertSpent": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "expires_at_ms"
+      ]
+    },
+    "storage.one": {
+      "text": "select 1 as \"one\"",
+      "positions": []
+    },
+    "sweep.remove.grants": {
+      "text": "delete from \"grants\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.revoked_access_tokens": {
+      "text": "delete from \"revoked_access_tokens\" where \"jti\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.sessions": {
+      "text": "delete from \"sessions\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.spent_values": {
+      "text": "delete from \"spent_values\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.removeKeys": {
+      "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= ? limit ?)",
+      "positions": [
+        "now_ms",
+        "rows"
+      ]
+    },
+    "sweep.window.grants": {
+      "text": "select \"id\", \"expires_at_ms\" from \"grants\" where \"id\" > ? order by \"id\" limit ?",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.revoked_access_tokens": {
+      "text": "select \"jti\" as \"id\", \"expires_at_ms\" from \"revoked_access_tokens\" where \"jti\" > ? order by \"jti\" limit ?",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.sessions": {
+      "text": "select \"id\", \"expires_at_ms\" from \"sessions\" where \"id\" > ? order by \"id\" limit ?",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.spent_values": {
+      "text": "select \"id\", \"expires_at_ms\" from \"spent_values\" where \"id\" > ? order by \"id\" limit ?",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "users.all": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\"",
+      "positions": []
+    },
+    "users.byEmail": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_email\" = ?",
+      "positions": [
+        "email"
+      ]
+    },
+    "users.byExternalLogin": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" where \"provider\" = ? and \"subject\" = ?",
+      "positions": [
+        "provider",
+        "subject"
+      ]
+    },
+    "users.byId": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.byName": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_name\" = ?",
+      "positions": [
+        "name"
+      ]
+    },
+    "users.deleteSessions": {
+      "text": "delete from \"sessions\" where \"user_id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.deleteUser": {
+      "text": "delete from \"users\" where \"id\" = ?",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.insertExternalLogin": {
+      "text": "insert into \"external_logins\" (\"provider\", \"subject\", \"user_id\", \"created_at_ms\") values (?, ?, ?, ?) on conflict do nothing",
+      "positions": [
+        "provider",
+        "subject",
+        "user_id",
+        "created_at_ms"
+      ]
+    },
+    "users.insertUser": {
+      "text": "insert into \"users\" (\"id\", \"name\", \"normalized_name\", \"email\", \"normalized_email\", \"email_confirmed\", \"password_hash\", \"roles\", \"disabled\", \"locked_until_ms\", \"failed_attempts\", \"sessions_ended_at_ms\", \"grants_ended_at_ms\", \"created_at_ms\", \"updated_at_ms\", \"version\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
+      "positions": [
+        "id",
+        "name",
+        "normalized_name",
+        "email",
+        "normalized_email",
+        "email_confirmed",
+        "password_hash",
+        "roles",
+        "disabled",
+        "locked_until_ms",
+        "failed_attempts",
+        "sessions_ended_at_ms",
+        "grants_ended_at_ms",
+        "created_at_ms",
+        "updated_at_ms",
+        "version"
+      ]
+    },
+    "users.updateUser": {
+      "text": "update \"users\" set \"id\" = ?, \"name\" = ?, \"normalized_name\" = ?, \"email\" = ?, \"normalized_email\" = ?, \"email_confirmed\" = ?, \"password_hash\" = ?, \"roles\" = ?, \"disabled\" = ?, \"locked_until_ms\" = ?, \"failed_attempts\" = ?, \"sessions_ended_at_ms\" = ?, \"grants_ended_at_ms\" = ?, \"created_at_ms\" = ?, \"updated_at_ms\" = ?, \"version\" = ? where \"id\" = ? and \"version\" = ?",
+      "positions": [
+        "id",
+        "name",
+        "normalized_name",
+        "email",
+        "normalized_email",
+        "email_confirmed",
+        "password_hash",
+        "roles",
+        "disabled",
+        "locked_until_ms",
+        "failed_attempts",
+        "sessions_ended_at_ms",
+        "grants_ended_at_ms",
+        "created_at_ms",
+        "updated_at_ms",
+        "version",
+        "id",
+        "decided_on"
+      ]
+    }
+  },
+  "postgres": {
+    "access-tokens.insertRevoked": {
+      "text": "insert into \"revoked_access_tokens\" (\"jti\", \"expires_at_ms\") values ($1, $2) on conflict do nothing",
+      "positions": [
+        "jti",
+        "expires_at_ms"
+      ]
+    },
+    "access-tokens.standing": {
+      "text": "select \"grants\".\"id\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" where \"grants\".\"id\" = $1 and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $2)",
+      "positions": [
+        "grant_id",
+        "jti"
+      ]
+    },
+    "authorizations.deleteAuthorization": {
+      "text": "delete from \"authorizations\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "authorizations.forRequest": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\", \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"sessions\" on \"sessions\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"user_id\" = \"users\".\"id\" and \"authorizations\".\"client_id\" = \"clients\".\"id\" and \"authorizations\".\"scope_set\" = $3 left join \"scopes\" on \"scopes\".\"name\" in (select jsonb_array_elements_text(cast(cast($4 as text) as jsonb)))",
+      "positions": [
+        "client_id",
+        "session_id",
+        "scope_set",
+        "scopes"
+      ]
+    },
+    "authorizations.insertAuthorization": {
+      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
+      "positions": [
+        "id",
+        "user_id",
+        "client_id",
+        "scopes",
+        "scope_set",
+        "created_at_ms"
+      ]
+    },
+    "authorizations.ofUser": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = $1 order by \"created_at_ms\", \"id\"",
+      "positions": [
+        "user_id"
+      ]
+    },
+    "authorizations.standing": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = $1 and \"client_id\" = $2 and \"scope_set\" = $3",
+      "positions": [
+        "user_id",
+        "client_id",
+        "scope_set"
+      ]
+    },
+    "clients.all": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\"",
+      "positions": []
+    },
+    "clients.byId": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.deleteClient": {
+      "text": "delete from \"clients\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.deleteGrants": {
+      "text": "delete from \"grants\" where \"client_id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "clients.insertClient": {
+      "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing",
+      "positions": [
+        "id",
+        "name",
+        "type",
+        "secret_hash",
+        "consent",
+        "require_pkce",
+        "redirect_uris",
+        "post_logout_redirect_uris",
+        "scopes",
+        "created_at_ms"
+      ]
+    },
+    "clients.insertPostLogoutRedirectUri": {
+      "text": "insert into \"post_logout_redirect_uris\" (\"uri\", \"client_id\") values ($1, $2)",
+      "positions": [
+        "uri",
+        "client_id"
+      ]
+    },
+    "clients.withPostLogoutRedirectUri": {
+      "text": "select \"client_id\" from \"post_logout_redirect_uris\" where \"uri\" = $1 limit $2",
+      "positions": [
+        "uri",
+        {
+          "constant": 1
+        }
+      ]
+    },
+    "grants.forExchange": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"users\" on \"users\".\"id\" = $2 left join \"grants\" on \"grants\".\"id\" = $3 left join \"authorizations\" on \"authorizations\".\"id\" = $4",
+      "positions": [
+        "client_id",
+        "user_id",
+        "grant_id",
+        "authorization_id"
+      ]
+    },
+    "grants.forRefresh": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"grants\" on \"grants\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "positions": [
+        "client_id",
+        "grant_id"
+      ]
+    },
+    "grants.insertGrant": {
+      "text": "insert into \"grants\" (\"id\", \"client_id\", \"user_id\", \"authorization_id\", \"scopes\", \"resources\", \"authenticated_at_ms\", \"method\", \"nonce\", \"created_at_ms\", \"revoked_at_ms\", \"expires_at_ms\", \"generation\", \"salt\", \"derivation_key_id\", \"refresh_expires_at_ms\", \"rotated_at_ms\") select $1 as \"id\", $2 as \"client_id\", $3 as \"user_id\", $4 as \"authorization_id\", $5 as \"scopes\", $6 as \"resources\", $7 as \"authenticated_at_ms\", $8 as \"method\", $9 as \"nonce\", $10 as \"created_at_ms\", $11 as \"revoked_at_ms\", $12 as \"expires_at_ms\", $13 as \"generation\", $14 as \"salt\", $15 as \"derivation_key_id\", $16 as \"refresh_expires_at_ms\", $17 as \"rotated_at_ms\" where (cast($18 as text) is null or exists (select \"id\" from \"authorizations\" where \"id\" = $19)) and exists (select \"id\" from \"users\" where \"id\" = $20) and exists (select \"id\" from \"clients\" where \"id\" = $21) on conflict do nothing",
+      "positions": [
+        "id",
+        "client_id",
+        "user_id",
+        "authorization_id",
+        "scopes",
+        "resources",
+        "authenticated_at_ms",
+        "method",
+        "nonce",
+        "created_at_ms",
+        "revoked_at_ms",
+        "expires_at_ms",
+        "generation",
+        "salt",
+        "derivation_key_id",
+        "refresh_expires_at_ms",
+        "rotated_at_ms",
+        "authorization_id",
+        "authorization_id",
+        "user_id",
+        "client_id"
+      ]
+    },
+    "grants.revokeGrant": {
+      "text": "update \"grants\" set \"revoked_at_ms\" = $1 where \"id\" = $2 and \"revoked_at_ms\" is null",
+      "positions": [
+        "revoked_at_ms",
+        "id"
+      ]
+    },
+    "grants.rotateChain": {
+      "text": "update \"grants\" set \"generation\" = $1, \"salt\" = $2, \"derivation_key_id\" = $3, \"refresh_expires_at_ms\" = $4, \"rotated_at_ms\" = $5, \"expires_at_ms\" = $6 where \"id\" = $7 and \"generation\" = $8 and \"revoked_at_ms\" is null and (\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\"))",
+      "positions": [
+        "generation",
+        "salt",
+        "derivation_key_id",
+        "refresh_expires_at_ms",
+        "rotated_at_ms",
+        "expires_at_ms",
+        "id",
+        "from_generation"
+      ]
+    },
+    "keys.all": {
+      "text": "select \"keys\".\"id\" as \"k_id\", \"keys\".\"use\" as \"k_use\", \"keys\".\"algorithm\" as \"k_algorithm\", \"keys\".\"public_jwk\" as \"k_public_jwk\", \"keys\".\"wrapped\" as \"k_wrapped\", \"keys\".\"created_at_ms\" as \"k_created_at_ms\", \"keys\".\"active_at_ms\" as \"k_active_at_ms\", \"keys\".\"expires_at_ms\" as \"k_expires_at_ms\", \"keys\".\"first_of\" as \"k_first_of\" from \"keys\" order by \"created_at_ms\", \"id\"",
+      "positions": []
+    },
+    "keys.endKey": {
+      "text": "update \"keys\" set \"expires_at_ms\" = $1 where \"id\" = $2",
+      "positions": [
+        "expires_at_ms",
+        "id"
+      ]
+    },
+    "keys.insertFirst": {
+      "text": "insert into \"keys\" (\"id\", \"use\", \"algorithm\", \"public_jwk\", \"wrapped\", \"created_at_ms\", \"active_at_ms\", \"expires_at_ms\", \"first_of\") select $1 as \"id\", $2 as \"use\", $3 as \"algorithm\", $4 as \"public_jwk\", $5 as \"wrapped\", $6 as \"created_at_ms\", $7 as \"active_at_ms\", $8 as \"expires_at_ms\", $9 as \"first_of\" where not exists (select \"id\" from \"keys\" where \"use\" = $10 and \"algorithm\" = $11) on conflict do nothing",
+      "positions": [
+        "id",
+        "use",
+        "algorithm",
+        "public_jwk",
+        "wrapped",
+        "created_at_ms",
+        "active_at_ms",
+        "expires_at_ms",
+        "first_of",
+        "use",
+        "algorithm"
+      ]
+    },
+    "keys.insertKey": {
+      "text": "insert into \"keys\" (\"id\", \"use\", \"algorithm\", \"public_jwk\", \"wrapped\", \"created_at_ms\", \"active_at_ms\", \"expires_at_ms\", \"first_of\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      "positions": [
+        "id",
+        "use",
+        "algorithm",
+        "public_jwk",
+        "wrapped",
+        "created_at_ms",
+        "active_at_ms",
+        "expires_at_ms",
+        "first_of"
+      ]
+    },
+    "scopes.all": {
+      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
+      "positions": []
+    },
+    "scopes.byNames": {
+      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))",
+      "positions": [
+        "names"
+      ]
+    },
+    "scopes.deleteScope": {
+      "text": "delete from \"scopes\" where \"name\" = $1",
+      "positions": [
+        "name"
+      ]
+    },
+    "scopes.insertScope": {
+      "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values ($1, $2, $3, $4, $5) on conflict do nothing",
+      "positions": [
+        "name",
+        "display_name",
+        "description",
+        "resources",
+        "created_at_ms"
+      ]
+    },
+    "sessions.deleteSession": {
+      "text": "delete from \"sessions\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "sessions.insert": {
+      "text": "insert into \"sessions\" (\"id\", \"secret_hash\", \"user_id\", \"authenticated_at_ms\", \"method\", \"persistent\", \"created_at_ms\", \"expires_at_ms\", \"last_seen_at_ms\", \"client_address\", \"user_agent\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+      "positions": [
+        "id",
+        "secret_hash",
+        "user_id",
+        "authenticated_at_ms",
+        "method",
+        "persistent",
+        "created_at_ms",
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "client_address",
+        "user_agent"
+      ]
+    },
+    "sessions.insertAt": {
+      "text": "insert into \"sessions\" (\"id\", \"secret_hash\", \"user_id\", \"authenticated_at_ms\", \"method\", \"persistent\", \"created_at_ms\", \"expires_at_ms\", \"last_seen_at_ms\", \"client_address\", \"user_agent\") select $1 as \"id\", $2 as \"secret_hash\", $3 as \"user_id\", $4 as \"authenticated_at_ms\", $5 as \"method\", $6 as \"persistent\", $7 as \"created_at_ms\", $8 as \"expires_at_ms\", $9 as \"last_seen_at_ms\", $10 as \"client_address\", $11 as \"user_agent\" from \"users\" where \"users\".\"id\" = $12 and \"users\".\"version\" = $13",
+      "positions": [
+        "id",
+        "secret_hash",
+        "user_id",
+        "authenticated_at_ms",
+        "method",
+        "persistent",
+        "created_at_ms",
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "client_address",
+        "user_agent",
+        "user_id",
+        "user_version"
+      ]
+    },
+    "sessions.renewSession": {
+      "text": "update \"sessions\" set \"expires_at_ms\" = $1, \"last_seen_at_ms\" = $2 where \"id\" = $3",
+      "positions": [
+        "expires_at_ms",
+        "last_seen_at_ms",
+        "id"
+      ]
+    },
+    "sessions.withUser": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "spent-values.insertSpent": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2) on conflict do nothing",
+      "positions": [
+        "id",
+        "expires_at_ms"
+      ]
+    },
+    "storage.one": {
+      "text": "select 1 as \"one\"",
+      "positions": []
+    },
+    "sweep.remove.grants": {
+      "text": "delete from \"grants\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.revoked_access_tokens": {
+      "text": "delete from \"revoked_access_tokens\" where \"jti\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.sessions": {
+      "text": "delete from \"sessions\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.remove.spent_values": {
+      "text": "delete from \"spent_values\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "positions": [
+        "ids",
+        "now_ms"
+      ]
+    },
+    "sweep.removeKeys": {
+      "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= $1 limit $2)",
+      "positions": [
+        "now_ms",
+        "rows"
+      ]
+    },
+    "sweep.window.grants": {
+      "text": "select \"id\", \"expires_at_ms\" from \"grants\" where \"id\" > $1 order by \"id\" limit $2",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.revoked_access_tokens": {
+      "text": "select \"jti\" as \"id\", \"expires_at_ms\" from \"revoked_access_tokens\" where \"jti\" > $1 order by \"jti\" limit $2",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.sessions": {
+      "text": "select \"id\", \"expires_at_ms\" from \"sessions\" where \"id\" > $1 order by \"id\" limit $2",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "sweep.window.spent_values": {
+      "text": "select \"id\", \"expires_at_ms\" from \"spent_values\" where \"id\" > $1 order by \"id\" limit $2",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "users.all": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\"",
+      "positions": []
+    },
+    "users.byEmail": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_email\" = $1",
+      "positions": [
+        "email"
+      ]
+    },
+    "users.byExternalLogin": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" where \"provider\" = $1 and \"subject\" = $2",
+      "positions": [
+        "provider",
+        "subject"
+      ]
+    },
+    "users.byId": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.byName": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_name\" = $1",
+      "positions": [
+        "name"
+      ]
+    },
+    "users.deleteSessions": {
+      "text": "delete from \"sessions\" where \"user_id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.deleteUser": {
+      "text": "delete from \"users\" where \"id\" = $1",
+      "positions": [
+        "id"
+      ]
+    },
+    "users.insertExternalLogin": {
+      "text": "insert into \"external_logins\" (\"provider\", \"subject\", \"user_id\", \"created_at_ms\") values ($1, $2, $3, $4) on conflict do nothing",
+      "positions": [
+        "provider",
+        "subject",
+        "user_id",
+        "created_at_ms"
+      ]
+    },
+    "users.insertUser": {
+      "text": "insert into \"users\" (\"id\", \"name\", \"normalized_name\", \"email\", \"normalized_email\", \"email_confirmed\", \"password_hash\", \"roles\", \"disabled\", \"locked_until_ms\", \"failed_attempts\", \"sessions_ended_at_ms\", \"grants_ended_at_ms\", \"created_at_ms\", \"updated_at_ms\", \"version\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict do nothing",
+      "positions": [
+        "id",
+        "name",
+        "normalized_name",
+        "email",
+        "normalized_email",
+        "email_confirmed",
+        "password_hash",
+        "roles",
+        "disabled",
+        "locked_until_ms",
+        "failed_attempts",
+        "sessions_ended_at_ms",
+        "grants_ended_at_ms",
+        "created_at_ms",
+        "updated_at_ms",
+        "version"
+      ]
+    },
+    "users.updateUser": {
+      "text": "update \"users\" set \"id\" = $1, \"name\" = $2, \"normalized_name\" = $3, \"email\" = $4, \"normalized_email\" = $5, \"email_confirmed\" = $6, \"password_hash\" = $7, \"roles\" = $8, \"disabled\" = $9, \"locked_until_ms\" = $10, \"failed_attempts\" = $11, \"sessions_ended_at_ms\" = $12, \"grants_ended_at_ms\" = $13, \"created_at_ms\" = $14, \"updated_at_ms\" = $15, \"version\" = $16 where \"id\" = $17 and \"version\" = $18",
+      "positions": [
+        "id",
+        "name",
+        "normalized_name",
+        "email",
+        "normalized_email",
+        "email_confirmed",
+        "password_hash",
+        "roles",
+        "disabled",
+        "locked_until_ms",
+        "failed_attempts",
+        "sessions_ended_at_ms",
+        "grants_ended_at_ms",
+        "created_at_ms",
+        "updated_at_ms",
+        "version",
+        "id",
+        "decided_on"
+      ]
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Engine } from '../engine.ts'
+import type { Storage } from '../port.ts'
+import { sqlAccessTokens } from './access-tokens.ts'
+import { sqlAuthorizations } from './authorizations.ts'
+import { sqlClients } from './clients.ts'
+import { sqlGrants } from './grants.ts'
+import { sqlKeys } from './keys.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import { sqlScopes } from './scopes.ts'
+import { sqlSessions } from './sessions.ts'
+import { sqlSpentValues } from './spent-values.ts'
+import { sqlSweep } from './sweep.ts'
+import { sqlUsers } from './users.ts'
+
+const one = prepare('storage.one', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db.selectNoFrom(sql<number>`1`.as('one')),
+)
+
+/** The port on any SQL engine. */
+export function sqlStorage(engine: Engine): Storage {
+  return {
+    users: sqlUsers(engine),
+    sessions: sqlSessions(engine),
+    clients: sqlClients(engine),
+    scopes: sqlScopes(engine),
+    authorizations: sqlAuthorizations(engine),
+    grants: sqlGrants(engine),
+    accessTokens: sqlAccessTokens(engine),
+    spentValues: sqlSpentValues(engine),
+    keys: sqlKeys(engine),
+    async ping() {
+      await engine.read(one({}))
+    },
+    sweep: sqlSweep(engine),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,118 @@
+import type { Engine } from '../engine.ts'
+import { type Placeholders, prepare, type Statement } from './prepared.ts'
+import { listToText } from './tables.ts'
+
+/** Rows looked at in one read. */
+const windowRows = 500
+/** Windows without anything to remove after which a call gives up until the next one. */
+const idleWindows = 20
+
+type Window = { after: string; rows: number }
+type Removal = { ids: string; now_ms: number }
+
+/**
+ * The tables that fill up by themselves have no index on their expiry, which would have to be written at every rotation.
+ * The sweeper walks them along their primary keys instead, a window at a time, and goes on where it stopped: the cost
+ * of a call is bounded however large a table is.
+ */
+type Kind = {
+  window(values: Window): Statement<{ id: string; expires_at_ms: number }>
+  /** Looks at the expiry again: what was renewed meanwhile stays. */
+  remove(values: Removal): Statement
+}
+
+const kinds: readonly Kind[] = [
+  {
+    window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
+      db.selectFrom('grants').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.grants', (db, p: Placeholders<Removal>, { elementsOf }) =>
+      db.deleteFrom('grants').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
+    window: prepare('sweep.window.sessions', (db, p: Placeholders<Window>) =>
+      db.selectFrom('sessions').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.sessions', (db, p: Placeholders<Removal>, { elementsOf }) =>
+      db.deleteFrom('sessions').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
+    window: prepare('sweep.window.revoked_access_tokens', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('revoked_access_tokens')
+        .select(['jti as id', 'expires_at_ms'])
+        .where('jti', '>', p.after)
+        .orderBy('jti')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.revoked_access_tokens', (db, p: Placeholders<Removal>, { elementsOf }) =>
+      db
+        .deleteFrom('revoked_access_tokens')
+        .where('jti', 'in', elementsOf(p.ids))
+        .where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
+    window: prepare('sweep.window.spent_values', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('spent_values')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.spent_values', (db, p: Placeholders<Removal>, { elementsOf }) =>
+      db.deleteFrom('spent_values').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+]
+
+/** A table of a few rows. */
+const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: number; rows: number }>) =>
+  db
+    .deleteFrom('keys')
+    .where('id', 'in', db.selectFrom('keys').select('id').where('expires_at_ms', '<=', p.now_ms).limit(p.rows)),
+)
+
+/** See `Storage.sweep`. */
+export function sqlSweep(engine: Engine): (nowMs: number, limit: number) => Promise<number> {
+  /** The key after which the next window of each kind begins. */
+  const positions = new Map<Kind, string>()
+
+  async function sweepKind(kind: Kind, nowMs: number, limit: number): Promise<number> {
+    let removed = 0
+    let turnedBack = false
+    for (let idle = 0; idle < idleWindows; ) {
+      const after = positions.get(kind) ?? ''
+      const rows = await engine.read(kind.window({ after, rows: windowRows }))
+      const expired = rows.filter((row) => row.expires_at_ms <= nowMs)
+      if (expired.length === 0) idle += 1
+      else {
+        const ids = listToText(expired.slice(0, limit - removed).map((row) => row.id))
+        const { changes } = await engine.commit([kind.remove({ ids, now_ms: nowMs })])
+        // The rest of this window is for the next call.
+        if (expired.length >= limit - removed) return removed + (changes[0] ?? 0)
+        removed += changes[0] ?? 0
+      }
+
+      const last = rows.at(-1)
+      if (last && rows.length === windowRows) positions.set(kind, last.id)
+      else {
+        // At the end. A call that began in the middle goes on from the start, once.
+        positions.delete(kind)
+        if (turnedBack || after === '') break
+        turnedBack = true
+      }
+    }
+    return removed
+  }
+
+  return async (nowMs, limit) => {
+    let removed = 0
+    for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit)
+    const { changes } = await engine.commit([removeKeys({ now_ms: nowMs, rows: limit })])
+    return removed + (changes[0] ?? 0)
+  }
+}

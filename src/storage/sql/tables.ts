@@ -1,0 +1,246 @@
+/**
+ * The tables as the code sees them. `…_ms` are epoch milliseconds, flags are 0 and 1, lists are JSON text: types that
+ * every engine has.
+ */
+export type Database = {
+  readonly users: UsersTable
+  readonly external_logins: ExternalLoginsTable
+  readonly sessions: SessionsTable
+  readonly clients: ClientsTable
+  readonly post_logout_redirect_uris: PostLogoutRedirectUrisTable
+  readonly scopes: ScopesTable
+  readonly authorizations: AuthorizationsTable
+  readonly grants: GrantsTable
+  readonly revoked_access_tokens: RevokedAccessTokensTable
+  readonly spent_values: SpentValuesTable
+  readonly keys: KeysTable
+}
+
+export type UsersTable = {
+  id: string
+  name: string
+  normalized_name: string
+  email: string
+  normalized_email: string
+  email_confirmed: number
+  password_hash: string | null
+  roles: string
+  disabled: number
+  locked_until_ms: number | null
+  failed_attempts: number
+  sessions_ended_at_ms: number | null
+  grants_ended_at_ms: number | null
+  created_at_ms: number
+  updated_at_ms: number
+  version: number
+}
+
+export type ExternalLoginsTable = {
+  provider: string
+  subject: string
+  user_id: string
+  created_at_ms: number
+}
+
+export type SessionsTable = {
+  id: string
+  secret_hash: string
+  user_id: string
+  authenticated_at_ms: number
+  method: string
+  persistent: number
+  created_at_ms: number
+  expires_at_ms: number
+  last_seen_at_ms: number
+  client_address: string
+  user_agent: string
+}
+
+export type ClientsTable = {
+  id: string
+  name: string
+  type: string
+  secret_hash: string | null
+  consent: string
+  require_pkce: number
+  redirect_uris: string
+  post_logout_redirect_uris: string
+  scopes: string
+  created_at_ms: number
+}
+
+/** The post-logout redirect URIs of all clients again, one a row, to find one without knowing the client. */
+export type PostLogoutRedirectUrisTable = {
+  uri: string
+  client_id: string
+}
+
+export type ScopesTable = {
+  name: string
+  display_name: string | null
+  description: string | null
+  resources: string
+  created_at_ms: number
+}
+
+export type AuthorizationsTable = {
+  id: string
+  user_id: string
+  client_id: string
+  scopes: string
+  /** SHA-256 of the scope set: short enough for an index however many scopes there are. */
+  scope_set: string
+  created_at_ms: number
+}
+
+/** A grant with its refresh chain; the columns of the chain are null together. */
+export type GrantsTable = {
+  id: string
+  client_id: string
+  user_id: string
+  authorization_id: string | null
+  scopes: string
+  resources: string
+  authenticated_at_ms: number
+  method: string
+  nonce: string | null
+  created_at_ms: number
+  revoked_at_ms: number | null
+  expires_at_ms: number
+  generation: number | null
+  salt: string | null
+  derivation_key_id: string | null
+  refresh_expires_at_ms: number | null
+  rotated_at_ms: string | null
+}
+
+export type RevokedAccessTokensTable = {
+  jti: string
+  expires_at_ms: number
+}
+
+export type SpentValuesTable = {
+  id: string
+  expires_at_ms: number
+}
+
+export type KeysTable = {
+  id: string
+  use: string
+  algorithm: string
+  public_jwk: string | null
+  wrapped: string
+  created_at_ms: number
+  active_at_ms: number
+  expires_at_ms: number | null
+  /** `use:algorithm` of a key that was the first of its kind, else null. Unique: of several first ones one stands. */
+  first_of: string | null
+}
+
+/** Every column of a table is named once, here; inserts, updates and selections are made from these lists. */
+export const columns = {
+  users: [
+    'id',
+    'name',
+    'normalized_name',
+    'email',
+    'normalized_email',
+    'email_confirmed',
+    'password_hash',
+    'roles',
+    'disabled',
+    'locked_until_ms',
+    'failed_attempts',
+    'sessions_ended_at_ms',
+    'grants_ended_at_ms',
+    'created_at_ms',
+    'updated_at_ms',
+    'version',
+  ],
+  external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
+  sessions: [
+    'id',
+    'secret_hash',
+    'user_id',
+    'authenticated_at_ms',
+    'method',
+    'persistent',
+    'created_at_ms',
+    'expires_at_ms',
+    'last_seen_at_ms',
+    'client_address',
+    'user_agent',
+  ],
+  clients: [
+    'id',
+    'name',
+    'type',
+    'secret_hash',
+    'consent',
+    'require_pkce',
+    'redirect_uris',
+    'post_logout_redirect_uris',
+    'scopes',
+    'created_at_ms',
+  ],
+  scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
+  authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms'],
+  grants: [
+    'id',
+    'client_id',
+    'user_id',
+    'authorization_id',
+    'scopes',
+    'resources',
+    'authenticated_at_ms',
+    'method',
+    'nonce',
+    'created_at_ms',
+    'revoked_at_ms',
+    'expires_at_ms',
+    'generation',
+    'salt',
+    'derivation_key_id',
+    'refresh_expires_at_ms',
+    'rotated_at_ms',
+  ],
+  keys: [
+    'id',
+    'use',
+    'algorithm',
+    'public_jwk',
+    'wrapped',
+    'created_at_ms',
+    'active_at_ms',
+    'expires_at_ms',
+    'first_of',
+  ],
+} as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
+
+/**
+ * The columns of a table, each under `<prefix>_<column>`: rows of several tables come in one read, and a record has one
+ * decoder wherever it comes from.
+ */
+export function prefixed<Table extends string, Prefix extends string, Column extends string>(
+  table: Table,
+  prefix: Prefix,
+  names: readonly Column[],
+) {
+  return names.map((name) => `${table}.${name} as ${prefix}_${name}`) as {
+    [Name in Column]: `${Table}.${Name} as ${Prefix}_${Name}`
+  }[Column][]
+}
+
+/** A row of `prefixed` columns. */
+export type Prefixed<Prefix extends string, Table> = {
+  readonly [Name in keyof Table & string as `${Prefix}_${Name}`]: Table[Name]
+}
+
+/** A row of a table that was joined and need not have matched. */
+export type Joined<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
+
+/** A list as it is stored. */
+export const listToText = (list: readonly (string | number)[]): string => JSON.stringify(list)
+
+/** A list of texts as it was stored. */
+export const textToList = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))

@@ -1,0 +1,50 @@
+import { normalizeName, type User } from '../../users/user.ts'
+import { columns, type Joined, listToText, type Prefixed, prefixed, textToList, type UsersTable } from './tables.ts'
+
+export type UserRow = Prefixed<'u', UsersTable>
+export const userColumns = prefixed('users', 'u', columns.users)
+
+export function fromUser(user: User): UsersTable {
+  return {
+    id: user.id,
+    name: user.name,
+    normalized_name: normalizeName(user.name),
+    email: user.email,
+    normalized_email: normalizeName(user.email),
+    email_confirmed: Number(user.emailConfirmed),
+    password_hash: user.passwordHash,
+    roles: listToText(user.roles),
+    disabled: Number(user.disabled),
+    locked_until_ms: user.lockedUntilMs,
+    failed_attempts: user.failedAttempts,
+    sessions_ended_at_ms: user.sessionsEndedAtMs,
+    grants_ended_at_ms: user.grantsEndedAtMs,
+    created_at_ms: user.createdAtMs,
+    updated_at_ms: user.updatedAtMs,
+    version: user.version,
+  }
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.u_id,
+    name: row.u_name,
+    email: row.u_email,
+    emailConfirmed: row.u_email_confirmed === 1,
+    passwordHash: row.u_password_hash,
+    roles: textToList(row.u_roles),
+    disabled: row.u_disabled === 1,
+    lockedUntilMs: row.u_locked_until_ms,
+    failedAttempts: row.u_failed_attempts,
+    sessionsEndedAtMs: row.u_sessions_ended_at_ms,
+    grantsEndedAtMs: row.u_grants_ended_at_ms,
+    createdAtMs: row.u_created_at_ms,
+    updatedAtMs: row.u_updated_at_ms,
+    version: row.u_version,
+  }
+}
+
+/** The user of a joined row, when there was one. */
+export function joinedUser(row: Joined<UserRow>): User | undefined {
+  return row.u_id === null ? undefined : toUser(row as UserRow)
+}

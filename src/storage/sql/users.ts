@@ -1,0 +1,162 @@
+import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
+import type { Engine } from '../engine.ts'
+import type { Users } from '../port.ts'
+import { mustChange, type Placeholders, pick, prepare, type Statement } from './prepared.ts'
+import { insertSession, insertSessionAt } from './sessions.ts'
+import { columns, type ExternalLoginsTable, type UsersTable } from './tables.ts'
+import { fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
+
+const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('users').select(userColumns).where('id', '=', p.id),
+)
+const byName = prepare('users.byName', (db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('users').select(userColumns).where('normalized_name', '=', p.name),
+)
+const byEmail = prepare('users.byEmail', (db, p: Placeholders<{ email: string }>) =>
+  db.selectFrom('users').select(userColumns).where('normalized_email', '=', p.email),
+)
+const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ provider: string; subject: string }>) =>
+  db
+    .selectFrom('external_logins')
+    .innerJoin('users', 'users.id', 'external_logins.user_id')
+    .select(userColumns)
+    .where('provider', '=', p.provider)
+    .where('subject', '=', p.subject),
+)
+const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('users').select(userColumns),
+)
+
+const insertUser = prepare('users.insertUser', (db, p: Placeholders<UsersTable>) =>
+  db
+    .insertInto('users')
+    .values(pick(p, columns.users))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
+  db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
+)
+const insertExternalLogin = prepare('users.insertExternalLogin', (db, p: Placeholders<ExternalLoginsTable>) =>
+  db
+    .insertInto('external_logins')
+    .values(pick(p, columns.external_logins))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const deleteSessions = prepare('users.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('sessions').where('user_id', '=', p.id),
+)
+const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('users').where('id', '=', p.id),
+)
+
+export function sqlUsers(engine: Engine): Users {
+  async function one(statement: Statement<UserRow>): Promise<User | undefined> {
+    const [row] = await engine.read(statement)
+    return row && toUser(row)
+  }
+  const find = (id: string) => one(byId({ id }))
+  const findByName = (name: string) => one(byName({ name: normalizeName(name) }))
+  const findByExternalLogin = (provider: string, subject: string) => one(byExternalLogin({ provider, subject }))
+
+  /** Why the database refused to insert the user; undefined when what stood in the way has gone meanwhile. */
+  async function conflictOf(user: User): Promise<'name_taken' | 'email_taken' | undefined> {
+    if (await findByName(user.name)) return 'name_taken'
+    if (await one(byEmail({ email: normalizeName(user.email) }))) return 'email_taken'
+    if (await find(user.id)) throw new Error(`A user with the id ${user.id} exists already.`)
+    return undefined
+  }
+
+  return {
+    find,
+    findByName,
+    findByExternalLogin,
+
+    async list() {
+      // Sorted here, because databases differ in how they order texts.
+      const rows = await engine.read(all({}))
+      return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
+    },
+
+    async create(user) {
+      for (;;) {
+        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))])
+        if (applied) return 'created'
+        const conflict = await conflictOf(user)
+        if (conflict) return conflict
+      }
+    },
+
+    async update(id, decide) {
+      for (;;) {
+        const user = await find(id)
+        const decided = user && decide(user)
+        if (!user || !decided) return user
+        const next = successor(user, decided)
+        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))])
+        if (applied) return next
+      }
+    },
+
+    async delete(id) {
+      // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
+      const { applied } = await engine.commit([deleteSessions({ id }), mustChange(deleteUser({ id }))])
+      return applied
+    },
+
+    async recordSignIn(user, decide) {
+      for (let current: User | undefined = user; current; current = await find(current.id)) {
+        const outcome = decide(current)
+        const next = outcome.user && successor(current, outcome.user)
+        const commit = signInCommit(current, next, outcome.session)
+        if (commit.length === 0 || (await engine.commit(commit)).applied) {
+          return next ? { ...outcome, user: next } : outcome
+        }
+      }
+      return undefined
+    },
+
+    async registerExternal(user, login, session) {
+      const commit = [mustChange(insertUser(fromUser(user))), mustChange(insertExternalLogin(toLoginRow(login)))]
+      if (session) commit.push(insertSession(session))
+      for (;;) {
+        const { applied } = await engine.commit(commit)
+        if (applied) return { outcome: 'registered', user }
+        const bound = await findByExternalLogin(login.provider, login.subject)
+        if (bound) return { outcome: 'bound', user: bound }
+        const conflict = await conflictOf(user)
+        if (conflict) return { outcome: conflict }
+      }
+    },
+  }
+}
+
+/** Every statement here holds only on the version that was decided on. */
+function signInCommit(
+  current: User,
+  next: User | undefined,
+  session: Parameters<typeof insertSession>[0] | undefined,
+): Statement[] {
+  if (next) {
+    const update = mustChange(updateUser(updateOf(current, next)))
+    return session ? [update, insertSession(session)] : [update]
+  }
+  return session ? [mustChange(insertSessionAt(session, current.version))] : []
+}
+
+/** The next state under its version, whatever `decide` did about id and version. */
+function successor(current: User, decided: User): User {
+  return { ...decided, id: current.id, version: current.version + 1 }
+}
+
+function updateOf(current: User, next: User) {
+  return { ...fromUser(next), decided_on: current.version }
+}
+
+function toLoginRow(login: ExternalLogin): ExternalLoginsTable {
+  return {
+    provider: login.provider,
+    subject: login.subject,
+    user_id: login.userId,
+    created_at_ms: login.createdAtMs,
+  }
+}

@@ -1,0 +1,119 @@
+import { getCompileCacheDir } from 'node:module'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { StorageUnavailable } from './port.ts'
+import type { Commit, Failure, Outcome } from './sqlite-batch.ts'
+import type { WriterAnswer, WriterRequest, WriterSettings } from './sqlite-worker.ts'
+
+/** Writes batches, one at a time. A failure stands for the whole batch. */
+export type Writer = {
+  write(batch: readonly Commit[]): Promise<readonly Outcome[] | Failure>
+  close(): Promise<void>
+}
+
+/** Commits that one batch takes at most: bounds how long the first of them waits for the last. */
+const batchAtMost = 512
+
+/** Gathers commits into batches: everything that arrives while one is being written joins the next. */
+export function groupCommits(writer: Writer) {
+  type Waiting = {
+    readonly commit: Commit
+    readonly resolve: (outcome: Outcome) => void
+    readonly reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let writing: Promise<void> | undefined
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      // Whoever was just answered, or is being read from its socket now, gets the chance to join.
+      await new Promise((resolve) => setImmediate(resolve))
+      const batch = waiting.slice(0, batchAtMost)
+      waiting = waiting.slice(batchAtMost)
+      try {
+        const answer = await writer.write(batch.map(({ commit }) => commit))
+        batch.forEach(({ resolve }, at) => {
+          resolve('message' in answer ? { failure: answer } : (answer[at] as Outcome))
+        })
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    writing = undefined
+  }
+
+  return {
+    commit: (commit: Commit) =>
+      new Promise<Outcome>((resolve, reject) => {
+        waiting.push({ commit, resolve, reject })
+        writing ??= writeAll()
+      }),
+    /** Writes what was accepted, then ends the writer. */
+    async close(): Promise<void> {
+      await writing
+      await writer.close()
+    },
+  }
+}
+
+/** A writer in a thread of its own. The thread starts with the first batch and never keeps the process alive by itself. */
+export function threadWriter(settings: WriterSettings): Writer {
+  let worker: Worker | undefined
+
+  function start(): Worker {
+    const started = startWorker(settings)
+    const forget = () => {
+      if (worker === started) worker = undefined
+    }
+    // Also while nobody waits for it: the next request then starts another one.
+    started.on('error', forget).on('exit', forget)
+    worker = started
+    return started
+  }
+
+  /** Sends one request and waits for its end: an answer, or the end of the thread. */
+  function send(request: WriterRequest): Promise<WriterAnswer | undefined> {
+    const current = worker ?? start()
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        current.off('message', onMessage).off('error', onError).off('exit', onExit)
+        current.unref()
+        finish()
+      }
+      const onMessage = (answer: WriterAnswer) => settle(() => resolve(answer))
+      const onError = (cause: unknown) =>
+        settle(() => reject(new StorageUnavailable('The database writer failed; it starts again.', { cause })))
+      const onExit = () =>
+        settle(() =>
+          request === 'close'
+            ? resolve(undefined)
+            : reject(new StorageUnavailable('The database writer ended; it starts again.')),
+        )
+      current.on('message', onMessage).on('error', onError).on('exit', onExit)
+      current.ref()
+      current.postMessage(request)
+    })
+  }
+
+  return {
+    write: async (batch) => (await send(batch)) as readonly Outcome[] | Failure,
+    async close() {
+      if (worker) await send('close')
+    },
+  }
+}
+
+function startWorker(workerData: WriterSettings): Worker {
+  // The same extension as this file: .ts in a checkout, .js in a published package.
+  const file = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
+  const cache = getCompileCacheDir()
+  return new Worker(file, {
+    workerData,
+    // Flags of the process that are meant for its main script.
+    execArgv: [],
+    // Without the cache the thread would load a TypeScript stripper of its own (12 MB).
+    env: cache ? { NODE_COMPILE_CACHE: cache } : {},
+    // Batches are short-lived and small; the default young generation alone would hold tens of megabytes.
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64, stackSizeMb: 1 },
+  })
+}

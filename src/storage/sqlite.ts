@@ -1,0 +1,179 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Dialect } from 'kysely'
+import type { Adapter, Engine } from './engine.ts'
+import { StorageUnavailable } from './port.ts'
+import type { Value } from './sql/prepared.ts'
+import { type Connection, connect, type Failure, runBatch, toFailure } from './sqlite-batch.ts'
+import { groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
+
+/** How long a write waits for another process that is writing. */
+const busyTimeoutMs = 5000
+
+/** Reads never wait for writes in WAL mode; the rare exceptions must not hold up the event loop. */
+const readTimeoutMs = 100
+
+export type SqliteOptions = {
+  /** Whether a file that is missing is made, with its folder. */
+  readonly create: boolean
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * Opens a database file. Reads run here, on the main thread: on an index they take microseconds. Writes run in a
+ * thread, because an fsync does not.
+ */
+export function openSqlite(name: string, options: SqliteOptions): Adapter {
+  const file = resolve(name)
+  const settings = { file, busyTimeoutMs: options.busyTimeoutMs ?? busyTimeoutMs }
+  const connection = guard(file, () => {
+    prepareFile(file, options.create)
+    return connect(file, settings.busyTimeoutMs)
+  })
+  connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
+  return sqliteAdapter(file, connection, threadWriter(settings))
+}
+
+/** A database that ends with the process. */
+export function openSqliteInMemory(): Adapter {
+  const connection = connect(':memory:', 0)
+  return sqliteAdapter(':memory:', connection, {
+    write: async (batch) => {
+      try {
+        return runBatch(connection, batch)
+      } catch (error) {
+        return toFailure(error)
+      }
+    },
+    close: async () => {},
+  })
+}
+
+function sqliteAdapter(file: string, connection: Connection, writer: Writer): Adapter {
+  const { db, prepare } = connection
+  const commits = groupCommits(writer)
+  let closed = false
+
+  const engine: Engine = {
+    dialect: 'sqlite',
+    async read<Row>(statement: Parameters<Engine['read']>[0]) {
+      const { text, parameters } = statement.toSql('sqlite')
+      return guard(file, () => prepare(text).all(...parameters) as Row[])
+    },
+    async commit(statements) {
+      if (closed) throw new StorageUnavailable('The database has been closed.')
+      const commit = statements.map((statement) => ({
+        ...statement.toSql('sqlite'),
+        mustChange: statement.mustChange,
+      }))
+      const outcome = await commits.commit(commit)
+      if ('failure' in outcome) throw toError(file, outcome.failure)
+      return outcome
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await commits.close()
+      db.close()
+    },
+  }
+
+  return {
+    engine,
+    async appliedMigrations() {
+      const names = guard(file, () => {
+        const table = "SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'"
+        return db.prepare(table).get() ? db.prepare('SELECT name FROM kysely_migration').all() : []
+      })
+      return names.map(({ name }) => String(name))
+    },
+    async withSchemaDialect(work) {
+      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      try {
+        return await work(await schemaDialect(connection))
+      } catch (error) {
+        throw toError(file, toFailure(error), error)
+      } finally {
+        db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
+      }
+    },
+  }
+}
+
+/**
+ * Kysely's own dialect over a connection of `node:sqlite`. All of the migrations are done or none: SQLite can take back
+ * changes of the schema, which Kysely does not count on.
+ */
+async function schemaDialect({ db }: Connection): Promise<Dialect> {
+  const { SqliteAdapter, SqliteDialect } = await import('kysely')
+  class TransactionalAdapter extends SqliteAdapter {
+    override get supportsTransactionalDdl() {
+      return true
+    }
+  }
+  class TransactionalDialect extends SqliteDialect {
+    override createAdapter() {
+      return new TransactionalAdapter()
+    }
+  }
+  return new TransactionalDialect({
+    database: {
+      prepare(text) {
+        // Takes the write lock at once: of several processes that start together one migrates and the others wait.
+        const statement = db.prepare(text === 'begin' ? 'begin immediate' : text)
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters) => statement.all(...(parameters as Value[])),
+          run: (parameters) => statement.run(...(parameters as Value[])),
+          iterate: (parameters) => statement.iterate(...(parameters as Value[])),
+        }
+      },
+      close() {},
+    },
+  })
+}
+
+/** Makes the file before SQLite does, so that nobody else can read it; the files beside it take its mode. */
+function prepareFile(file: string, create: boolean): void {
+  if (existsSync(file)) return
+  if (!create) {
+    throw new StorageUnavailable(`There is no database at ${file}: start the server once, or check Database:Url.`)
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+}
+
+function guard<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? error : toError(file, toFailure(error), error)
+  }
+}
+
+/** SQLite's primary result codes that are about the file, not about the statement, and what to do about each. */
+const unavailable: Readonly<Record<number, string>> = {
+  3: 'may not be opened: let the user that runs the service read and write it',
+  5: 'is locked by another process: end what holds it, then try again',
+  6: 'is locked: try again',
+  7: 'cannot be used for want of memory',
+  8: 'is read-only: let the user that runs the service write to the file and its folder',
+  10: 'cannot be read or written: check the disk',
+  11: 'is damaged: restore it from a backup',
+  13: 'cannot grow: the disk is full',
+  14: 'cannot be opened: check that the folder exists and that the user that runs the service may write to it',
+  26: 'is not a database: check Database:Url',
+}
+
+function toError(file: string, failure: Failure, cause?: unknown): Error {
+  const reason = failure.code === undefined ? fileReason(cause) : unavailable[failure.code & 0xff]
+  if (reason) return new StorageUnavailable(`The database ${file} ${reason} (${failure.message}).`, { cause })
+  return cause instanceof Error ? cause : new Error(failure.message)
+}
+
+/** Failures of the file system while the file was made. */
+function fileReason(cause: unknown): string | undefined {
+  return cause instanceof Error && 'syscall' in cause
+    ? 'cannot be made: check Database:Url, and that the user that runs the service may write there'
+    : undefined
+}

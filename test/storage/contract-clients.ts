@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Storage } from '../../src/storage/port.ts'
+import type { WithStorage } from './contract.ts'
+import { aClient, aGrant, anAuthorization, aScope, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+
+export function clientContract(withStorage: WithStorage): void {
+  describe('clients', () => {
+    it(
+      'gives back every field of a client',
+      withStorage(async ({ clients }) => {
+        const full = aClient()
+        const bare = aClient({
+          type: 'public',
+          secretHash: null,
+          consent: 'implicit',
+          requirePkce: false,
+          redirectUris: [],
+          postLogoutRedirectUris: [],
+          scopes: [],
+        })
+        assert.equal(await clients.create(full), true)
+        assert.equal(await clients.create(bare), true)
+        assert.deepEqual(await clients.find(full.id), full)
+        assert.deepEqual(await clients.find(bare.id), bare)
+        assert.equal(await clients.find('nobody'), undefined)
+      }),
+    )
+
+    it(
+      'lists clients ascending by id',
+      withStorage(async ({ clients }) => {
+        for (const id of ['b', 'a-b', 'ab', 'B', 'a_c']) await clients.create(aClient({ id }))
+        const ids = (await clients.list()).map((client) => client.id)
+        assert.deepEqual(ids, ['B', 'a-b', 'a_c', 'ab', 'b'])
+      }),
+    )
+
+    it(
+      'registers an id once, however many try',
+      withStorage(async ({ clients }) => {
+        const outcomes = await atOnce(10, (at) => clients.create(aClient({ id: 'demo', name: `n${at}` })))
+        assert.equal(countOf(outcomes, true), 1)
+        assert.equal((await clients.find('demo'))?.name, `n${outcomes.indexOf(true)}`)
+      }),
+    )
+
+    it(
+      'knows every registered post-logout redirect URI, to the character',
+      withStorage(async ({ clients }) => {
+        const uri = 'https://client.example/bye'
+        const client = aClient({ postLogoutRedirectUris: ['https://client.example/', uri, uri] })
+        await clients.create(client)
+        await clients.create(aClient({ postLogoutRedirectUris: [uri] }))
+        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri), true)
+        assert.equal(await clients.anyWithPostLogoutRedirectUri(`${uri}/`), false)
+        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri.toUpperCase()), false)
+        await clients.delete(client.id)
+        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri), true)
+        assert.equal(await clients.anyWithPostLogoutRedirectUri('https://client.example/'), false)
+      }),
+    )
+
+    it(
+      'removes with a client its consents and grants, so that its id may come again',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        await storage.authorizations.store(anAuthorization(user, client))
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+
+        assert.equal(await storage.clients.delete(client.id), true)
+        assert.equal(await storage.clients.delete(client.id), false)
+        assert.equal(await storage.clients.find(client.id), undefined)
+        await storage.clients.create({ ...client, name: 'Another' })
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.equal(facts.client?.name, 'Another')
+        assert.equal(facts.grant, undefined)
+        assert.deepEqual(await storage.authorizations.list(user.id), [])
+        assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
+      }),
+    )
+  })
+
+  describe('scopes', () => {
+    it(
+      'gives back every field, lists by name and finds the registered ones among many',
+      withStorage(async ({ scopes }) => {
+        const [b, a] = [aScope('b'), aScope('a', { displayName: null, description: null, resources: [] })]
+        assert.equal(await scopes.create(b), true)
+        assert.equal(await scopes.create(a), true)
+        assert.equal(await scopes.create(aScope('a')), false)
+        assert.deepEqual(await scopes.list(), [a, b])
+        assert.deepEqual(await scopes.findMany(['openid', 'b', 'b', "'", '"']), [b])
+        assert.deepEqual(await scopes.findMany([]), [])
+        assert.equal(await scopes.delete('a'), true)
+        assert.equal(await scopes.delete('a'), false)
+        assert.deepEqual(await scopes.list(), [b])
+      }),
+    )
+
+    it(
+      'bears a request for a great many scopes',
+      withStorage(async ({ scopes }) => {
+        await scopes.create(aScope('wanted'))
+        const names = Array.from({ length: 30_000 }, (_, at) => `s${at}`)
+        assert.equal((await scopes.findMany([...names, 'wanted'])).length, 1)
+      }),
+    )
+  })
+
+  describe('stored consents', () => {
+    it(
+      'reads all that an authorization request is decided on',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const session = aSession(user)
+        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        const [api, other] = [aScope('demo_api'), aScope('other_api')]
+        for (const scope of [api, other, aScope('unasked')]) await storage.scopes.create(scope)
+        const scopes = ['other_api', 'openid', 'demo_api']
+        const consent = anAuthorization(user, client, { scopes: [...scopes].sort() })
+        await storage.authorizations.store(consent)
+
+        const facts = await storage.authorizations.findForRequest({
+          clientId: client.id,
+          scopes,
+          sessionId: session.id,
+        })
+        assert.deepEqual(facts.client, client)
+        assert.deepEqual(facts.signedIn, { session, user })
+        assert.deepEqual(facts.authorization, consent)
+        assert.deepEqual(
+          [...facts.scopes].sort((a, b) => (a.name < b.name ? -1 : 1)),
+          [api, other],
+        )
+      }),
+    )
+
+    it(
+      'reads what there is when the rest is missing',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
+        const nothing = { client: undefined, scopes: [], signedIn: undefined, authorization: undefined }
+        const find = storage.authorizations.findForRequest
+        assert.deepEqual(await find({ clientId: 'x', scopes: ['x'], sessionId: 'x' }), nothing)
+        assert.deepEqual(await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' }), nothing)
+        assert.deepEqual(await find({ clientId: client.id, scopes: [], sessionId: null }), { ...nothing, client })
+        const session = aSession(user)
+        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        const unknownClient = await find({ clientId: 'x', scopes: [], sessionId: session.id })
+        assert.deepEqual(unknownClient, { ...nothing, signedIn: { session, user } })
+      }),
+    )
+
+    it(
+      'matches a consent only for exactly the same scope set, whatever its order',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const session = aSession(user)
+        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        const consent = anAuthorization(user, client, { scopes: ['demo_api', 'openid'] })
+        await storage.authorizations.store(consent)
+        const consentFor = async (scopes: string[], clientId = client.id) =>
+          (await storage.authorizations.findForRequest({ clientId, scopes, sessionId: session.id })).authorization
+        assert.deepEqual(await consentFor(['openid', 'demo_api', 'openid']), consent)
+        assert.equal(await consentFor(['openid']), undefined)
+        assert.equal(await consentFor(['openid', 'demo_api', 'profile']), undefined)
+        assert.equal(await consentFor(['openid demo_api']), undefined)
+        const other = aClient()
+        await storage.clients.create(other)
+        assert.equal(await consentFor(['openid', 'demo_api'], other.id), undefined)
+      }),
+    )
+
+    it(
+      'keeps one consent for a scope set, however often it is given',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const scopes = Array.from({ length: 200 }, (_, at) => `a_rather_long_scope_name_${1000 + at}`)
+        const stored = await atOnce(10, () => storage.authorizations.store(anAuthorization(user, client, { scopes })))
+        assert.equal(new Set(stored.map(({ id }) => id)).size, 1)
+        assert.deepEqual(await storage.authorizations.list(user.id), [stored[0]])
+      }),
+    )
+
+    it(
+      'lists the consents of a user, oldest first, and forgets a revoked one',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const later = anAuthorization(user, client, { id: '0', scopes: ['a'], createdAtMs: now + 2 })
+        const earlier = anAuthorization(user, client, { scopes: ['b'], createdAtMs: now + 1 })
+        for (const consent of [later, earlier]) await storage.authorizations.store(consent)
+        assert.deepEqual(await storage.authorizations.list(user.id), [earlier, later])
+        assert.equal(await storage.authorizations.revoke(earlier.id), true)
+        assert.equal(await storage.authorizations.revoke(earlier.id), false)
+        assert.deepEqual(await storage.authorizations.list(user.id), [later])
+        assert.deepEqual(await storage.authorizations.list(nextId()), [])
+      }),
+    )
+  })
+}
+
+export async function userAndClient(storage: Storage) {
+  const user = aUser()
+  const client = aClient()
+  await storage.users.create(user)
+  await storage.clients.create(client)
+  return { user, client }
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { WithStorage } from './contract.ts'
+import { userAndClient } from './contract-clients.ts'
+import { aChain, aClient, aGrant, anAuthorization, atOnce, countOf, nextId, now } from './records.ts'
+
+const end = now + 2_000_000_000
+
+export function grantContract(withStorage: WithStorage): void {
+  describe('redeeming a code', () => {
+    it(
+      'gives back every field of a grant, with and without a refresh chain',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const bare = { refresh: null, nonce: null, scopes: [], resources: [] }
+        for (const grant of [
+          aGrant(user, client, { authorizationId: consent.id }),
+          aGrant(user, client, { ...bare, revokedAtMs: now + 9 }),
+        ]) {
+          assert.equal(await storage.grants.redeem(grant), true)
+          const facts = await storage.grants.findForRefresh(grant.id, client.id)
+          assert.deepEqual(facts, { client, user, grant, authorizationStands: true })
+        }
+      }),
+    )
+
+    it(
+      'reads all that an exchange is decided on, before and after the redemption',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const grant = aGrant(user, client, { authorizationId: consent.id })
+        const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
+        const find = storage.grants.findForExchange
+        assert.deepEqual(await find(query), { client, user, grant: undefined, authorizationStands: true })
+        await storage.grants.redeem(grant)
+        assert.deepEqual(await find(query), { client, user, grant, authorizationStands: true })
+        assert.deepEqual(await find({ ...query, userId: 'x', clientId: 'x' }), {
+          client: undefined,
+          user: undefined,
+          grant,
+          authorizationStands: true,
+        })
+        assert.equal((await find({ ...query, authorizationId: null })).authorizationStands, true)
+        assert.equal((await find({ ...query, authorizationId: nextId() })).authorizationStands, false)
+      }),
+    )
+
+    it(
+      'lets exactly one of 20 simultaneous redemptions win (RFC 6749 §4.1.2)',
+      withStorage(async ({ grants, ...storage }) => {
+        const { user, client } = await userAndClient({ grants, ...storage })
+        const tries = Array.from({ length: 20 }, () => aGrant(user, client, { id: 'the-code' }))
+        const won = await Promise.all(tries.map((grant) => grants.redeem(grant)))
+        assert.equal(countOf(won, true), 1)
+        const { grant } = await grants.findForRefresh('the-code', client.id)
+        assert.deepEqual(grant, tries[won.indexOf(true)])
+        assert.equal(await grants.redeem(aGrant(user, client, { id: 'the-code' })), false)
+      }),
+    )
+
+    it(
+      'refuses when user, client or consent has gone meanwhile',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const resting = aGrant(user, client, { authorizationId: consent.id })
+        await storage.authorizations.revoke(consent.id)
+        const stray = { id: 'gone' }
+        for (const grant of [
+          resting,
+          aGrant(user, client, { userId: stray.id }),
+          aGrant(user, client, { clientId: stray.id }),
+        ]) {
+          assert.equal(await storage.grants.redeem(grant), false)
+          assert.equal((await storage.grants.findForRefresh(grant.id, client.id)).grant, undefined)
+        }
+      }),
+    )
+
+    it(
+      'tells the client that asks apart from the client of the grant',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const other = aClient()
+        await storage.clients.create(other)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const facts = await storage.grants.findForRefresh(grant.id, other.id)
+        assert.deepEqual(facts, { client: other, user, grant, authorizationStands: true })
+        const unknown = await storage.grants.findForRefresh('unknown', other.id)
+        assert.deepEqual(unknown, { client: other, user: undefined, grant: undefined, authorizationStands: true })
+      }),
+    )
+  })
+
+  describe('rotating a refresh chain', () => {
+    it(
+      'moves the chain and the end of the grant on',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const next = aChain(1, { derivationKeyId: 'derivation-2', rotatedAtMs: [now + 30, now + 20, now + 10] })
+        assert.equal(await storage.grants.rotate(grant.id, 0, next, end), true)
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.deepEqual(facts.grant, { ...grant, refresh: next, expiresAtMs: end })
+      }),
+    )
+
+    it(
+      'refuses another generation, an unknown grant and a grant without a chain',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        const without = aGrant(user, client, { refresh: null })
+        await storage.grants.redeem(grant)
+        await storage.grants.redeem(without)
+        assert.equal(await storage.grants.rotate(grant.id, 1, aChain(2), end), false)
+        assert.equal(await storage.grants.rotate('unknown', 0, aChain(1), end), false)
+        assert.equal(await storage.grants.rotate(without.id, 0, aChain(1), end), false)
+        assert.deepEqual((await storage.grants.findForRefresh(grant.id, client.id)).grant, grant)
+        assert.deepEqual((await storage.grants.findForRefresh(without.id, client.id)).grant, without)
+      }),
+    )
+
+    it(
+      'lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const next = Array.from({ length: 20 }, () => aChain(1))
+        const won = await Promise.all(next.map((chain) => storage.grants.rotate(grant.id, 0, chain, end)))
+        assert.equal(countOf(won, true), 1)
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.deepEqual(facts.grant?.refresh, next[won.indexOf(true)])
+      }),
+    )
+
+    it(
+      'rotates many chains at once, each under its own id',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grants = Array.from({ length: 40 }, () => aGrant(user, client))
+        assert.equal(countOf(await Promise.all(grants.map(storage.grants.redeem)), true), 40)
+        const chains = grants.map(() => aChain(1))
+        await atOnce(40, (at) => storage.grants.rotate(grants[at]?.id as string, 0, chains[at] as never, end))
+        for (const [at, grant] of grants.entries()) {
+          const facts = await storage.grants.findForRefresh(grant.id, client.id)
+          assert.deepEqual(facts.grant?.refresh, chains[at])
+        }
+      }),
+    )
+
+    it(
+      'refuses a rotation that arrives after the revocation, for good',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        await storage.grants.revoke(grant.id, now + 5)
+        assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
+        await storage.grants.revoke(grant.id, now + 6)
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.deepEqual(facts.grant, { ...grant, revokedAtMs: now + 5 })
+      }),
+    )
+
+    it(
+      'leaves a chain dead when revocation and rotations arrive together',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const rotate = () => storage.grants.rotate(grant.id, 0, aChain(1), end)
+        const [, ...won] = await Promise.all([
+          storage.grants.revoke(grant.id, now),
+          ...Array.from({ length: 9 }, rotate),
+        ])
+        assert.ok(countOf(won, true) <= 1)
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.equal(facts.grant?.revokedAtMs, now)
+        const generation = facts.grant?.refresh?.generation as number
+        assert.equal(await storage.grants.rotate(grant.id, generation, aChain(generation + 1), end), false)
+      }),
+    )
+
+    it(
+      'ends the grants that rest on a revoked consent, also when the same is consented to again',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const grant = aGrant(user, client, { authorizationId: consent.id })
+        await storage.grants.redeem(grant)
+        await storage.authorizations.revoke(consent.id)
+        await storage.authorizations.store(anAuthorization(user, client))
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.equal(facts.authorizationStands, false)
+        assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
+        assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
+      }),
+    )
+
+    it(
+      'does nothing when an unknown grant is revoked',
+      withStorage(async (storage) => {
+        const { client } = await userAndClient(storage)
+        await storage.grants.revoke('unknown', now)
+        assert.equal((await storage.grants.findForRefresh('unknown', client.id)).grant, undefined)
+      }),
+    )
+  })
+
+  describe('revoked access tokens', () => {
+    it(
+      'remembers a revoked token, and that tokens end with their grant (RFC 7009 §2.1)',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const [one, other] = [aGrant(user, client), aGrant(user, client)]
+        await storage.grants.redeem(one)
+        await storage.grants.redeem(other)
+        const isRevoked = storage.accessTokens.isRevoked
+        assert.equal(await isRevoked('a', one.id), false)
+        await storage.accessTokens.revoke('a', now + 1)
+        await storage.accessTokens.revoke('a', now + 1)
+        assert.equal(await isRevoked('a', one.id), true)
+        assert.equal(await isRevoked('b', one.id), false)
+        await storage.grants.revoke(one.id, now)
+        assert.equal(await isRevoked('b', one.id), true)
+        assert.equal(await isRevoked('b', other.id), false)
+        assert.equal(await isRevoked('b', 'unknown'), true)
+      }),
+    )
+  })
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { WithStorage } from './contract.ts'
+import { userAndClient } from './contract-clients.ts'
+import { aGrant, aKey, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+
+export function serviceContract(withStorage: WithStorage): void {
+  describe('the key ring', () => {
+    it(
+      'gives back every field of a key, oldest first',
+      withStorage(async ({ keys }) => {
+        assert.deepEqual(await keys.list(), [])
+        const younger = aKey('sign', 'ES256', { createdAtMs: now + 2, expiresAtMs: now + 50 })
+        const older = aKey('code', 'secret', { createdAtMs: now + 1, publicJwk: null })
+        assert.deepEqual(await keys.addFirst([younger, older]), [older, younger])
+        assert.deepEqual(await keys.list(), [older, younger])
+      }),
+    )
+
+    it(
+      'adds no key where there is one of the same use and algorithm',
+      withStorage(async ({ keys }) => {
+        const first = aKey('sign', 'ES256')
+        await keys.addFirst([first])
+        const others = [aKey('sign', 'ES256'), aKey('sign', 'RS256'), aKey('refresh', 'secret')]
+        assert.deepEqual(await keys.addFirst(others), [first, others[1], others[2]])
+      }),
+    )
+
+    it(
+      'comes out as one ring when 10 nodes start on an empty database',
+      withStorage(async ({ keys }) => {
+        const uses = [['sign', 'ES256'] as const, ['sign', 'RS256'] as const, ['code', 'secret'] as const]
+        const rings = await atOnce(10, async (at) => {
+          const mine = uses.map(([use, algorithm]) => aKey(use, algorithm))
+          // Not every node need have them in the same order.
+          return keys.addFirst(at % 2 === 0 ? mine : mine.reverse())
+        })
+        const ring = await keys.list()
+        assert.equal(ring.length, 3)
+        for (const each of rings) for (const key of each) assert.ok(ring.some(({ id }) => id === key.id))
+      }),
+    )
+
+    it(
+      'rotates all or nothing',
+      withStorage(async ({ keys }) => {
+        const [old, next] = [aKey('sign', 'ES256'), aKey('sign', 'ES256', { createdAtMs: now + 9 })]
+        await keys.addFirst([old])
+        await assert.rejects(keys.rotate([next], [{ id: 'unknown', expiresAtMs: now + 100 }]))
+        assert.deepEqual(await keys.list(), [old])
+        await keys.rotate([next], [{ id: old.id, expiresAtMs: now + 100 }])
+        assert.deepEqual(await keys.list(), [{ ...old, expiresAtMs: now + 100 }, next])
+      }),
+    )
+  })
+
+  describe('one-time values', () => {
+    it(
+      'lets exactly one of 20 simultaneous callers spend a value',
+      withStorage(async ({ spentValues }) => {
+        const spent = await atOnce(20, () => spentValues.spend('once', now + 1))
+        assert.equal(countOf(spent, true), 1)
+        assert.equal(await spentValues.spend('once', now + 9), false)
+        assert.equal(await spentValues.spend('another', now + 1), true)
+      }),
+    )
+
+    it(
+      'forgets a value only when it is too old to be accepted anyway',
+      withStorage(async ({ spentValues, sweep }) => {
+        await spentValues.spend('old', now)
+        await spentValues.spend('fresh', now + 1)
+        assert.equal(await sweep(now, 10), 1)
+        assert.equal(await spentValues.spend('fresh', now + 1), false)
+        assert.equal(await spentValues.spend('old', now), true)
+      }),
+    )
+  })
+
+  describe('sweeping', () => {
+    it(
+      'removes what has expired and leaves what has not',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const [expired, alive] = [
+          aGrant(user, client, { expiresAtMs: now }),
+          aGrant(user, client, { expiresAtMs: now + 1 }),
+        ]
+        await storage.grants.redeem(expired)
+        await storage.grants.redeem(alive)
+        const [ended, open] = [aSession(user, { expiresAtMs: now }), aSession(user, { expiresAtMs: now + 1 })]
+        for (const session of [ended, open])
+          await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.accessTokens.revoke('a', now)
+        await storage.accessTokens.revoke('b', now + 1)
+        const [replaced, current] = [
+          aKey('sign', 'ES256', { expiresAtMs: now }),
+          aKey('sign', 'RS256', { expiresAtMs: now + 1 }),
+        ]
+        await storage.keys.addFirst([replaced, current])
+
+        assert.equal(await storage.sweep(now, 100), 4)
+        assert.equal(await storage.sweep(now, 100), 0)
+        assert.equal((await storage.grants.findForRefresh(expired.id, client.id)).grant, undefined)
+        assert.deepEqual((await storage.grants.findForRefresh(alive.id, client.id)).grant, alive)
+        assert.equal(await storage.sessions.find(ended.id), undefined)
+        assert.deepEqual(await storage.sessions.find(open.id), { session: open, user })
+        assert.equal(await storage.accessTokens.isRevoked('a', alive.id), false)
+        assert.equal(await storage.accessTokens.isRevoked('b', alive.id), true)
+        assert.deepEqual(await storage.keys.list(), [current])
+      }),
+    )
+
+    it(
+      'removes no more of a kind than it was told to, and comes to the rest later',
+      withStorage(async (storage) => {
+        await atOnce(1200, (at) => storage.accessTokens.revoke(`t${at}`, at % 2 === 0 ? now : now + 10))
+        const swept: number[] = []
+        for (let each = -1; each !== 0; swept.push(each)) each = await storage.sweep(now, 250)
+        assert.deepEqual(swept, [250, 250, 100, 0])
+        assert.equal(await storage.sweep(now + 10, 1000), 600)
+      }),
+    )
+  })
+
+  it(
+    'answers a ping',
+    withStorage(async (storage) => {
+      await storage.ping()
+    }),
+  )
+
+  it(
+    'finishes the writes that were accepted before it closes',
+    withStorage(async (storage) => {
+      const outcomes = atOnce(50, () => storage.users.create(aUser()))
+      await storage.close()
+      assert.deepEqual(new Set(await outcomes), new Set(['created']))
+      await assert.rejects(storage.users.create(aUser({ id: nextId() })), { name: 'StorageUnavailable' })
+    }),
+  )
+}

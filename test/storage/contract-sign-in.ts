@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Session } from '../../src/users/session.ts'
+import type { User } from '../../src/users/user.ts'
+import type { WithStorage } from './contract.ts'
+import { aSession, atOnce, aUser, countOf, now } from './records.ts'
+
+const limit = 5
+
+type Attempt = { readonly outcome: 'judged' | 'locked_out'; readonly user?: User; readonly session?: Session }
+
+/** A lockout in its simplest form: after `limit` wrong passwords nothing is looked at any more for a while. */
+function attempt(user: User, right: boolean, session: Session): Attempt {
+  if (user.lockedUntilMs !== null && user.lockedUntilMs > now) return { outcome: 'locked_out' }
+  if (right) {
+    return user.failedAttempts === 0
+      ? { outcome: 'judged', session }
+      : { outcome: 'judged', session, user: { ...user, failedAttempts: 0 } }
+  }
+  const failedAttempts = user.failedAttempts + 1
+  return failedAttempts < limit
+    ? { outcome: 'judged', user: { ...user, failedAttempts } }
+    : { outcome: 'judged', user: { ...user, failedAttempts: 0, lockedUntilMs: now + 60_000 } }
+}
+
+const freshUser = () => aUser({ lockedUntilMs: null, failedAttempts: 0, version: 0 })
+
+export function signInContract(withStorage: WithStorage): void {
+  describe('sign-in attempts', () => {
+    it(
+      'stores the changed user and the session together',
+      withStorage(async ({ users, sessions }) => {
+        const user = { ...freshUser(), failedAttempts: 2 }
+        const session = aSession(user)
+        await users.create(user)
+        const outcome = await users.recordSignIn(user, (at) => attempt(at, true, session))
+        const changed = { ...user, failedAttempts: 0, version: 1 }
+        assert.deepEqual(outcome, { outcome: 'judged', session, user: changed })
+        assert.deepEqual(await sessions.find(session.id), { session, user: changed })
+      }),
+    )
+
+    it(
+      'stores a session alone without changing the user',
+      withStorage(async ({ users, sessions }) => {
+        const user = freshUser()
+        const session = aSession(user)
+        await users.create(user)
+        await users.recordSignIn(user, (at) => attempt(at, true, session))
+        assert.deepEqual(await sessions.find(session.id), { session, user })
+      }),
+    )
+
+    it(
+      'decides anew on the current user when the one read before is stale',
+      withStorage(async ({ users, sessions }) => {
+        const stale = freshUser()
+        const session = aSession(stale)
+        await users.create(stale)
+        await users.update(stale.id, (user) => ({ ...user, lockedUntilMs: now + 1000 }))
+        const outcome = await users.recordSignIn(stale, (at) => attempt(at, true, session))
+        assert.deepEqual(outcome, { outcome: 'locked_out' })
+        assert.equal(await sessions.find(session.id), undefined)
+      }),
+    )
+
+    it(
+      'stores neither part when the version moved on while both were to be stored',
+      withStorage(async ({ users, sessions }) => {
+        const stale = { ...freshUser(), failedAttempts: 1 }
+        const first = aSession(stale)
+        const second = aSession(stale)
+        await users.create(stale)
+        await users.update(stale.id, (user) => ({ ...user, roles: ['later'] }))
+        let decided = 0
+        await users.recordSignIn(stale, (at) => {
+          decided += 1
+          return { outcome: 'judged', user: { ...at, failedAttempts: 0 }, session: decided === 1 ? first : second }
+        })
+        assert.equal(decided, 2)
+        assert.equal(await sessions.find(first.id), undefined)
+        assert.deepEqual((await sessions.find(second.id))?.user.roles, ['later'])
+      }),
+    )
+
+    it(
+      'says so when the user has gone, and leaves no session',
+      withStorage(async ({ users, sessions }) => {
+        const user = freshUser()
+        const session = aSession(user)
+        await users.create(user)
+        await users.delete(user.id)
+        assert.equal(await users.recordSignIn(user, (at) => attempt(at, true, session)), undefined)
+        assert.equal(await users.recordSignIn(user, (at) => attempt(at, false, session)), undefined)
+        assert.equal(await sessions.find(session.id), undefined)
+      }),
+    )
+
+    it(
+      'judges no more than 5 of 20 simultaneous wrong passwords, and refuses the right one after them',
+      withStorage(async ({ users, sessions }) => {
+        const user = freshUser()
+        await users.create(user)
+        const wrong = () => users.recordSignIn(user, (at) => attempt(at, false, aSession(user)))
+        const outcomes = (await atOnce(20, wrong)).map((attempted) => attempted?.outcome)
+        assert.equal(countOf(outcomes, 'judged'), limit)
+        assert.equal(countOf(outcomes, 'locked_out'), 20 - limit)
+
+        const session = aSession(user)
+        assert.deepEqual(await users.recordSignIn(user, (at) => attempt(at, true, session)), { outcome: 'locked_out' })
+        assert.equal(await sessions.find(session.id), undefined)
+        assert.equal((await users.find(user.id))?.version, limit)
+      }),
+    )
+
+    it(
+      'lets 20 simultaneous right passwords in',
+      withStorage(async ({ users, sessions }) => {
+        const user = freshUser()
+        await users.create(user)
+        const opened = await atOnce(20, async () => {
+          const session = aSession(user)
+          await users.recordSignIn(user, (at) => attempt(at, true, session))
+          return sessions.find(session.id)
+        })
+        assert.equal(countOf(opened, undefined), 0)
+      }),
+    )
+  })
+
+  describe('sessions', () => {
+    it(
+      'gives back every field of a session, with its user',
+      withStorage(async ({ users, sessions }) => {
+        const user = aUser()
+        await users.create(user)
+        for (const session of [aSession(user), aSession(user, { persistent: false, userAgent: '' })]) {
+          await users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+          assert.deepEqual(await sessions.find(session.id), { session, user })
+        }
+      }),
+    )
+
+    it(
+      'renews and deletes a session, and does nothing when it has gone',
+      withStorage(async ({ users, sessions }) => {
+        const user = aUser()
+        const session = aSession(user)
+        await users.create(user)
+        await users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await sessions.renew(session.id, now + 100, now + 50)
+        const renewed = { ...session, expiresAtMs: now + 100, lastSeenAtMs: now + 50 }
+        assert.deepEqual(await sessions.find(session.id), { session: renewed, user })
+        await sessions.delete(session.id)
+        await sessions.delete(session.id)
+        await sessions.renew(session.id, now + 200, now + 200)
+        assert.equal(await sessions.find(session.id), undefined)
+      }),
+    )
+  })
+}

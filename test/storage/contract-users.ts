@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { WithStorage } from './contract.ts'
+import { aClient, aGrant, aLogin, anAuthorization, aSession, atOnce, aUser, countOf } from './records.ts'
+
+export function userContract(withStorage: WithStorage): void {
+  describe('users', () => {
+    it(
+      'gives back every field of a user',
+      withStorage(async ({ users }) => {
+        const full = aUser()
+        const bare = aUser({
+          emailConfirmed: false,
+          passwordHash: null,
+          roles: [],
+          disabled: false,
+          lockedUntilMs: null,
+          failedAttempts: 0,
+          sessionsEndedAtMs: null,
+          grantsEndedAtMs: null,
+          version: 0,
+        })
+        assert.equal(await users.create(full), 'created')
+        assert.equal(await users.create(bare), 'created')
+        assert.deepEqual(await users.find(full.id), full)
+        assert.deepEqual(await users.find(bare.id), bare)
+        assert.equal(await users.find('nobody'), undefined)
+      }),
+    )
+
+    it(
+      'finds a user by any spelling of the name with the same normal form',
+      withStorage(async ({ users }) => {
+        const user = aUser({ name: 'Müller' })
+        await users.create(user)
+        assert.deepEqual(await users.findByName('MU\u0308LLER'), user)
+        assert.equal(await users.findByName('Muller'), undefined)
+      }),
+    )
+
+    it(
+      'finds nobody under a name that no database can hold',
+      withStorage(async ({ users }) => {
+        assert.equal(await users.findByName('a\0b'), undefined)
+        assert.equal(await users.find('\0'), undefined)
+      }),
+    )
+
+    it(
+      'lists users ascending by normal form',
+      withStorage(async ({ users }) => {
+        for (const name of ['bob', 'Zoe', 'Alice', 'a-b', 'ab', 'a_c']) await users.create(aUser({ name }))
+        const names = (await users.list()).map((user) => user.name)
+        assert.deepEqual(names, ['a-b', 'a_c', 'ab', 'Alice', 'bob', 'Zoe'])
+      }),
+    )
+
+    it(
+      'says whether it is the name or the e-mail address that is taken',
+      withStorage(async ({ users }) => {
+        const user = aUser({ name: 'alice', email: 'alice@example.com' })
+        await users.create(user)
+        assert.equal(await users.create(aUser({ name: 'ALICE' })), 'name_taken')
+        assert.equal(await users.create(aUser({ email: 'Alice@Example.com' })), 'email_taken')
+        assert.equal((await users.list()).length, 1)
+      }),
+    )
+
+    it(
+      'creates one user of 20 simultaneous identical registrations',
+      withStorage(async ({ users }) => {
+        const outcomes = await atOnce(20, () => users.create(aUser({ name: 'alice', email: 'alice@example.com' })))
+        assert.equal(countOf(outcomes, 'created'), 1)
+        assert.equal(countOf(outcomes, 'name_taken'), 19)
+        assert.equal((await users.list()).length, 1)
+      }),
+    )
+
+    it(
+      'names the e-mail address to the losers when only that is the same',
+      withStorage(async ({ users }) => {
+        const outcomes = await atOnce(10, (at) => users.create(aUser({ name: `u${at}`, email: 'same@example.com' })))
+        assert.equal(countOf(outcomes, 'created'), 1)
+        assert.equal(countOf(outcomes, 'email_taken'), 9)
+      }),
+    )
+
+    it(
+      'updates every field and counts the version up',
+      withStorage(async ({ users }) => {
+        const user = aUser()
+        await users.create(user)
+        const other = aUser({ id: user.id, name: 'Other', email: 'other@example.com', roles: ['b'], failedAttempts: 9 })
+        const changed = { ...other, passwordHash: null, emailConfirmed: false, disabled: false, lockedUntilMs: null }
+        const updated = await users.update(user.id, () => changed)
+        assert.deepEqual(updated, { ...changed, version: user.version + 1 })
+        assert.deepEqual(await users.find(user.id), updated)
+        assert.deepEqual(await users.findByName('OTHER'), updated)
+        assert.equal(await users.findByName(user.name), undefined)
+      }),
+    )
+
+    it(
+      'changes nothing when the decision is to change nothing',
+      withStorage(async ({ users }) => {
+        const user = aUser()
+        await users.create(user)
+        assert.deepEqual(await users.update(user.id, () => undefined), user)
+        assert.deepEqual(await users.find(user.id), user)
+        assert.equal(await users.update('nobody', (found) => found), undefined)
+      }),
+    )
+
+    it(
+      'loses none of 20 simultaneous updates',
+      withStorage(async ({ users }) => {
+        const user = aUser({ failedAttempts: 0, version: 0 })
+        await users.create(user)
+        await atOnce(20, () => users.update(user.id, (at) => ({ ...at, failedAttempts: at.failedAttempts + 1 })))
+        const after = await users.find(user.id)
+        assert.equal(after?.failedAttempts, 20)
+        assert.equal(after?.version, 20)
+      }),
+    )
+
+    it(
+      'removes with a user everything that hangs on it',
+      withStorage(async (storage) => {
+        const user = aUser()
+        const client = aClient()
+        await storage.clients.create(client)
+        const login = aLogin(user)
+        const session = aSession(user)
+        await storage.users.registerExternal(user, login, session)
+        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const grant = aGrant(user, client)
+        assert.equal(await storage.grants.redeem(grant), true)
+
+        assert.equal(await storage.users.delete(user.id), true)
+        assert.equal(await storage.users.delete(user.id), false)
+        assert.equal(await storage.users.find(user.id), undefined)
+        assert.equal(await storage.users.findByExternalLogin(login.provider, login.subject), undefined)
+        assert.equal(await storage.sessions.find(session.id), undefined)
+        assert.deepEqual(await storage.authorizations.list(user.id), [])
+        assert.equal(await storage.authorizations.revoke(consent.id), false)
+        assert.equal((await storage.grants.findForRefresh(grant.id, client.id)).user, undefined)
+        assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
+
+        const again = aUser({ name: user.name, email: user.email })
+        const outcome = await storage.users.registerExternal(again, { ...login, userId: again.id }, null)
+        assert.equal(outcome.outcome, 'registered')
+      }),
+    )
+  })
+
+  describe('external logins', () => {
+    it(
+      'registers user, login and session together',
+      withStorage(async ({ users, sessions }) => {
+        const user = aUser({ passwordHash: null })
+        const login = aLogin(user)
+        const session = aSession(user, { method: 'GitHub' })
+        assert.deepEqual(await users.registerExternal(user, login, session), { outcome: 'registered', user })
+        assert.deepEqual(await users.findByExternalLogin(login.provider, login.subject), user)
+        assert.equal(await users.findByExternalLogin('Other', login.subject), undefined)
+        assert.deepEqual(await sessions.find(session.id), { session, user })
+      }),
+    )
+
+    it(
+      'stores nothing when the e-mail address or the name is taken, and never binds by e-mail address',
+      withStorage(async ({ users, sessions }) => {
+        const there = aUser({ name: 'alice', email: 'alice@example.com' })
+        await users.create(there)
+        for (const [changes, outcome] of [
+          [{ email: 'ALICE@example.com' }, 'email_taken'],
+          [{ name: 'Alice' }, 'name_taken'],
+        ] as const) {
+          const user = aUser(changes)
+          const login = aLogin(user)
+          const session = aSession(user)
+          assert.deepEqual(await users.registerExternal(user, login, session), { outcome })
+          assert.equal(await users.findByExternalLogin(login.provider, login.subject), undefined)
+          assert.equal(await sessions.find(session.id), undefined)
+        }
+        assert.deepEqual(await users.list(), [there])
+      }),
+    )
+
+    it(
+      'registers one of 20 simultaneous identical registrations and gives the others its user',
+      withStorage(async ({ users, sessions }) => {
+        const tries = Array.from({ length: 20 }, () => {
+          const user = aUser({ name: 'octocat', email: 'octocat@example.com' })
+          return { user, login: aLogin(user, { subject: '583231' }), session: aSession(user) }
+        })
+        const outcomes = await atOnce(20, async (at) => {
+          const { user, login, session } = tries[at] as (typeof tries)[number]
+          return users.registerExternal(user, login, session)
+        })
+        const winner = outcomes.findIndex(({ outcome }) => outcome === 'registered')
+        const [user] = await users.list()
+        assert.equal((await users.list()).length, 1)
+        for (const [at, outcome] of outcomes.entries()) {
+          assert.deepEqual(outcome, { outcome: at === winner ? 'registered' : 'bound', user })
+          const session = await sessions.find((tries[at] as (typeof tries)[number]).session.id)
+          assert.equal(session !== undefined, at === winner)
+        }
+      }),
+    )
+
+    it(
+      'leaves no account of the losers when one identity registers under 20 addresses at once',
+      withStorage(async ({ users }) => {
+        const outcomes = await atOnce(20, async () => {
+          const user = aUser()
+          return (await users.registerExternal(user, aLogin(user, { subject: '1' }), aSession(user))).outcome
+        })
+        assert.equal(countOf(outcomes, 'registered'), 1)
+        assert.equal(countOf(outcomes, 'bound'), 19)
+        assert.equal((await users.list()).length, 1)
+      }),
+    )
+  })
+}

@@ -1,0 +1,30 @@
+/** The definition of every promise that `src/storage/port.ts` makes. Each adapter has to keep all of them. */
+import { describe } from 'node:test'
+import type { Storage } from '../../src/storage/port.ts'
+import { clientContract } from './contract-clients.ts'
+import { grantContract } from './contract-grants.ts'
+import { serviceContract } from './contract-service.ts'
+import { signInContract } from './contract-sign-in.ts'
+import { userContract } from './contract-users.ts'
+
+/** Opens a new empty storage for one test and closes it afterwards. */
+export type WithStorage = (work: (storage: Storage) => Promise<void>) => () => Promise<void>
+
+/** `open` gives a storage with the schema in place and nothing in it. */
+export function storageContract(name: string, open: () => Promise<Storage>): void {
+  const withStorage: WithStorage = (work) => async () => {
+    const storage = await open()
+    try {
+      await work(storage)
+    } finally {
+      await storage.close()
+    }
+  }
+  describe(`storage on ${name}`, () => {
+    userContract(withStorage)
+    signInContract(withStorage)
+    clientContract(withStorage)
+    grantContract(withStorage)
+    serviceContract(withStorage)
+  })
+}

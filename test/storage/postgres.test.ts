@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { after, describe, it } from 'node:test'
+import postgres from 'postgres'
+import { openStorage } from '../../src/storage/open.ts'
+import { StorageUnavailable } from '../../src/storage/port.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { sqlStorage } from '../../src/storage/sql/storage.ts'
+import { postgresServer } from '../support/postgres.ts'
+import { storageContract } from './contract.ts'
+import { atOnce, aUser, countOf } from './records.ts'
+
+const server = await postgresServer()
+after(() => server.stop())
+
+const open = (url: string, migrate = true) => openStorage({ kind: 'postgres', url }, { migrate })
+
+storageContract('PostgreSQL', async () => {
+  const url = await server.createDatabase()
+  const storage = await open(url, false)
+  const close = async () => {
+    await storage.close()
+    await server.dropDatabase(url)
+  }
+  return { ...storage, close }
+})
+
+describe('PostgreSQL', () => {
+  it('brings the schema up to date once when many nodes start on an empty database', async () => {
+    const url = await server.createEmptyDatabase()
+    await assert.rejects(open(url, false), /start the server once/)
+    const storages = await atOnce(4, () => open(url))
+    const outcomes = await Promise.all(storages.map((storage) => storage.users.create(aUser({ name: 'alice' }))))
+    assert.equal(countOf(outcomes, 'created'), 1)
+    for (const storage of storages) await storage.close()
+  })
+
+  it('says in one line, and without the password, when there is nothing at the address', async () => {
+    const nobody = 'postgres://latchkey:s3cret@127.0.0.1:1/latchkey'
+    await assert.rejects(open(nobody), (error: Error) => {
+      assert.ok(error instanceof StorageUnavailable)
+      assert.match(error.message, /127\.0\.0\.1:1\/latchkey .*Database:Url/)
+      assert.doesNotMatch(error.message, /s3cret|\n/)
+      return true
+    })
+    const missing = `postgres://postgres@127.0.0.1:${server.port}/missing`
+    await assert.rejects(open(missing), /missing cannot be used: there is no such database/)
+  })
+
+  it('recovers by itself when the server ends its connections', async () => {
+    const url = await server.createDatabase()
+    const storage = await open(url)
+    const user = aUser()
+    await storage.users.create(user)
+    const admin = postgres(url, { max: 1 })
+    const sleeping = storage.users.list()
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
+    await admin.end()
+    await sleeping.catch((error) => assert.ok(error instanceof StorageUnavailable, String(error)))
+    // The first ones may meet connections that have just ended.
+    let found: unknown
+    for (let attempt = 0; attempt < 20 && !found; attempt += 1) {
+      found = await storage.users.find(user.id).catch((error) => {
+        assert.ok(error instanceof StorageUnavailable, String(error))
+      })
+    }
+    assert.deepEqual(found, user)
+    await storage.close()
+  })
+
+  it('gives up on a silent server, and finds it again when it speaks', async () => {
+    const database = new URL(await server.createDatabase())
+    const line = await cuttableLine(server.port)
+    database.port = String(line.port)
+    const storage = sqlStorage(openPostgres(database.href, { deadlineMs: 300, connections: 2 }).engine)
+    const user = aUser()
+    await storage.users.create(user)
+    line.cut()
+    const silenced = await Promise.allSettled([storage.users.find(user.id), storage.users.create(aUser())])
+    for (const outcome of silenced) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
+      assert.match(outcome.reason.message, /did not answer within 300 ms/)
+    }
+    line.mend()
+    assert.deepEqual(await storage.users.find(user.id), user)
+    await storage.close()
+    line.end()
+  })
+
+  it('ends a statement that takes too long, and a transaction that waits for a lock', async () => {
+    const url = await server.createDatabase()
+    const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }).engine)
+    const user = aUser()
+    await storage.users.create(user)
+    const holder = postgres(url, { max: 1 })
+    await holder.begin(async (sql) => {
+      await sql`select * from users for update`
+      await assert.rejects(
+        storage.users.update(user.id, (at) => ({ ...at, roles: [] })),
+        StorageUnavailable,
+      )
+    })
+    await holder.end()
+    assert.deepEqual((await storage.users.update(user.id, (at) => ({ ...at, roles: [] })))?.roles, [])
+    await storage.close()
+  })
+})
+
+/** A line to a port that can fall silent, as a network does, without closing what was open. */
+async function cuttableLine(port: number) {
+  let silent = false
+  const sockets: Socket[] = []
+  const relay = createServer((near) => {
+    const far = dial(port, '127.0.0.1')
+    sockets.push(near, far)
+    // What was open when the line was cut stays dead; only new connections come through when it is mended.
+    let dead = silent
+    const carry = (from: Socket, to: Socket) => {
+      from.on('data', (data) => {
+        dead ||= silent
+        if (!dead) to.write(data)
+      })
+      from.on('error', () => to.destroy()).on('close', () => to.destroy())
+    }
+    carry(near, far)
+    carry(far, near)
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (relay.address() as { port: number }).port,
+    cut: () => {
+      silent = true
+    },
+    mend: () => {
+      silent = false
+    },
+    end: () => {
+      for (const socket of sockets) socket.destroy()
+      relay.close()
+    },
+  }
+}

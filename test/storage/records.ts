@@ -1,0 +1,152 @@
+/** Records with every field set to something that is not a default, so that a column that gets lost is noticed. */
+import { randomBytes } from 'node:crypto'
+import type { Client } from '../../src/protocol/client.ts'
+import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
+import type { Scope } from '../../src/protocol/scope.ts'
+import type { StoredKey } from '../../src/storage/port.ts'
+import type { Session } from '../../src/users/session.ts'
+import type { ExternalLogin, User } from '../../src/users/user.ts'
+
+/** Above 2^32, as real times are. */
+export const now = 1_790_000_000_000
+
+let made = 0
+
+/** Ascending, as UUIDv7 are. */
+export function nextId(): string {
+  made += 1
+  const time = (now + made).toString(16).padStart(12, '0')
+  const random = randomBytes(8).toString('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(4)}`
+}
+
+export function aUser(changes: Partial<User> = {}): User {
+  const id = changes.id ?? nextId()
+  return {
+    id,
+    name: `Ünal-${id}`,
+    email: `Ünal+${id}@example.com`,
+    emailConfirmed: true,
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+    roles: ['admin', 'quote"d'],
+    disabled: true,
+    lockedUntilMs: now + 1,
+    failedAttempts: 3,
+    sessionsEndedAtMs: now + 2,
+    grantsEndedAtMs: now + 3,
+    createdAtMs: now + 4,
+    updatedAtMs: now + 5,
+    version: 7,
+    ...changes,
+  }
+}
+
+export function aSession(user: User, changes: Partial<Session> = {}): Session {
+  return {
+    id: nextId(),
+    secretHash: randomBytes(32).toString('base64url'),
+    userId: user.id,
+    authenticatedAtMs: now + 1,
+    method: 'pwd',
+    persistent: true,
+    createdAtMs: now + 2,
+    expiresAtMs: now + 3,
+    lastSeenAtMs: now + 4,
+    clientAddress: '2001:db8::1',
+    userAgent: 'Mozilla/5.0 (测试)',
+    ...changes,
+  }
+}
+
+export function aClient(changes: Partial<Client> = {}): Client {
+  return {
+    id: `client-${nextId()}`,
+    name: 'A client',
+    type: 'confidential',
+    secretHash: randomBytes(32).toString('base64url'),
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: ['https://client.example/callback', 'https://client.example/other?a="b"'],
+    postLogoutRedirectUris: ['https://client.example/', 'https://client.example/bye'],
+    scopes: ['demo_api', 'offline_access'],
+    createdAtMs: now + 1,
+    ...changes,
+  }
+}
+
+export function aScope(name: string, changes: Partial<Scope> = {}): Scope {
+  return {
+    name,
+    displayName: `The ${name}`,
+    description: `Reads and writes ${name}`,
+    resources: ['https://api.example/', 'https://other.example/'],
+    createdAtMs: now + 1,
+    ...changes,
+  }
+}
+
+export function anAuthorization(user: User, client: Client, changes: Partial<Authorization> = {}): Authorization {
+  return {
+    id: nextId(),
+    userId: user.id,
+    clientId: client.id,
+    scopes: ['demo_api', 'openid'],
+    createdAtMs: now + 1,
+    ...changes,
+  }
+}
+
+export function aChain(generation: number, changes: Partial<RefreshChain> = {}): RefreshChain {
+  return {
+    generation,
+    salt: randomBytes(16).toString('base64url'),
+    derivationKeyId: 'derivation-1',
+    expiresAtMs: now + 1_209_600_000 + generation,
+    rotatedAtMs: [now + 20, now + 10],
+    ...changes,
+  }
+}
+
+export function aGrant(user: User, client: Client, changes: Partial<Grant> = {}): Grant {
+  return {
+    id: nextId(),
+    clientId: client.id,
+    userId: user.id,
+    authorizationId: null,
+    scopes: ['demo_api', 'offline_access', 'openid'],
+    resources: ['https://api.example/'],
+    authenticatedAtMs: now + 1,
+    method: 'GitHub',
+    nonce: 'n-0S6_WzA2Mj',
+    createdAtMs: now + 2,
+    revokedAtMs: null,
+    expiresAtMs: now + 1_209_600_000,
+    refresh: aChain(0),
+    ...changes,
+  }
+}
+
+export function aLogin(user: User, changes: Partial<ExternalLogin> = {}): ExternalLogin {
+  return { provider: 'GitHub', subject: nextId(), userId: user.id, createdAtMs: now + 1, ...changes }
+}
+
+export function aKey(use: StoredKey['use'], algorithm: string, changes: Partial<StoredKey> = {}): StoredKey {
+  return {
+    id: nextId(),
+    use,
+    algorithm,
+    publicJwk: '{"kty":"EC"}',
+    wrapped: randomBytes(48).toString('base64url'),
+    createdAtMs: now + 1,
+    activeAtMs: now + 2,
+    expiresAtMs: null,
+    ...changes,
+  }
+}
+
+/** What `count` simultaneous calls resolve to. */
+export function atOnce<T>(count: number, call: (at: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => call(at)))
+}
+
+export const countOf = <T>(values: readonly T[], value: T): number => values.filter((each) => each === value).length
