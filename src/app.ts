@@ -5,7 +5,8 @@ import fastifyCors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { antiforgery } from './account/antiforgery.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
-import { externalProviders } from './account/external-providers.ts'
+import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
+import { externalLoginCallback, externalLoginPending, externalLoginRegister } from './account/external-sign-in.ts'
 import { login } from './account/login.ts'
 import { weatherForecast } from './api/weather-forecast.ts'
 import { authorize } from './connect/authorize.ts'
@@ -20,11 +21,13 @@ import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
+import { externalCookiesWith } from './http/external-cookies.ts'
 import { answerFailures, refuseMethod } from './http/failures.ts'
 import { loadPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { openProviders } from './providers/open.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
@@ -40,6 +43,8 @@ export type AppParts = {
   readonly log: FastifyBaseLogger
   /** Where the built pages are; default `dist/pages` of this package. */
   readonly pagesFolder?: string
+  /** How long an external provider may take in all, milliseconds; default 10,000. */
+  readonly providerDeadlineMs?: number
 }
 
 /** RFC 6749 asks for small forms only; nothing that this service reads is larger. */
@@ -100,17 +105,29 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.get('/Account/Session', sessionContext(service))
   app.get('/Account/ConsentContext', consentContext(service))
   app.get('/Account/LogoutContext', logoutContext(service))
+
   app.get('/Account/ExternalProviders', externalProviders(service))
+  app.get('/Account/ExternalLogin', chooseProvider(service))
+  app.post('/Account/ExternalLogin', startExternalLogin(service))
+  app.get('/Account/ExternalLoginCallback', externalLoginCallback(service))
+  app.get('/Account/ExternalLoginPending', externalLoginPending(service))
+  app.post('/Account/ExternalLoginRegister', externalLoginRegister(service))
+  for (const provider of service.providers.list) {
+    app.get(`/callback/login/${provider.name}`, providerCallback(service, provider))
+    app.post(`/callback/login/${provider.name}`, providerCallback(service, provider))
+  }
 
   app.get('/errors', errorCatalogue(service))
   servePages(app, service)
   return app
 }
 
-async function createService({ settings, storage, keys, clock, random, pagesFolder }: AppParts): Promise<Service> {
+async function createService(parts: AppParts): Promise<Service> {
+  const { settings, storage, keys, clock, random, pagesFolder } = parts
   const pages = await loadPages(pagesFolder ?? join(import.meta.dirname, '..', 'dist', 'pages'))
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
+  const external = externalCookiesWith(keys, cookies, clock, random)
   return {
     settings,
     storage,
@@ -119,9 +136,11 @@ async function createService({ settings, storage, keys, clock, random, pagesFold
     random,
     pages,
     cookies,
-    sessions: browserSessionsWith({ settings, storage, cookies, clock, random }),
+    sessions: browserSessionsWith({ settings, storage, cookies, external, clock, random }),
     antiforgery: antiforgeryWith(keys, cookies, clock, random),
     challenges: challengesWith(keys, cookies, clock),
+    providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
+    external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages),
   }

@@ -5,8 +5,10 @@ import type { AttemptLimiter } from './http/attempt-limiter.ts'
 import type { BrowserSessions } from './http/browser-session.ts'
 import type { Challenges } from './http/challenge.ts'
 import type { Cookies } from './http/cookies.ts'
+import type { ExternalCookies } from './http/external-cookies.ts'
 import type { Pages } from './http/pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
 
@@ -23,6 +25,8 @@ export type Service = {
   readonly sessions: BrowserSessions
   readonly antiforgery: Antiforgery
   readonly challenges: Challenges
+  readonly providers: ExternalProviders
+  readonly external: ExternalCookies
   readonly attempts: AttemptLimiter
   readonly answers: Answers
 }

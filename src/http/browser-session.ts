@@ -7,6 +7,7 @@ import { isSessionAlive, type Session, type SignedIn, slideSession } from '../us
 import { maySignIn, type SignInRules } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import type { Cookies } from './cookies.ts'
+import type { ExternalCookies } from './external-cookies.ts'
 
 /** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
 export type SessionCookie = { readonly id: string; readonly secretHash: string }
@@ -36,10 +37,11 @@ export function browserSessionsWith(context: {
   readonly settings: Settings
   readonly storage: Storage
   readonly cookies: Cookies
+  readonly external: ExternalCookies
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
 }): BrowserSessions {
-  const { settings, storage, cookies, clock, random } = context
+  const { settings, storage, cookies, external, clock, random } = context
   const { accounts } = settings
   const lifetimeMs = accounts.sessionSeconds * 1000
   const rules: SignInRules = {
@@ -91,7 +93,7 @@ export function browserSessionsWith(context: {
         await storage.sessions.delete(previous.id)
       }
       cookies.write(reply, 'session', cookieValue, persistence(session))
-      cookies.clear(reply, 'external')
+      external.clearIdentity(request, reply)
     },
     async slide(request, reply, session) {
       const nowMs = clock()
@@ -108,7 +110,7 @@ export function browserSessionsWith(context: {
         await storage.sessions.delete(cookie.id)
       }
       cookies.clear(reply, 'session')
-      cookies.clear(reply, 'external')
+      external.clearIdentity(request, reply)
     },
   }
 }

@@ -2,7 +2,13 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-export type CookieName = 'session' | 'antiforgery' | 'external' | `challenge.${string}` | `state.${string}`
+export type CookieName =
+  | 'session'
+  | 'antiforgery'
+  | 'external'
+  | `external.${number}`
+  | `challenge.${string}`
+  | `state.${string}`
 
 export type CookieOptions = {
   /** Seconds the cookie outlives the browser; absent: it ends with the browser. */

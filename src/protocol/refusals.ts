@@ -459,6 +459,13 @@ export const refusals = {
     mend: 'Revoke access tokens and refresh tokens.',
     source: 'RFC 7009 §2.2.1',
   },
+  external_state_invalid: {
+    error: 'invalid_request',
+    id: 'ID9006',
+    description: 'The sign-in at the provider was not started in this browser, was finished before, or took too long.',
+    mend: 'Start the sign-in again from the login page.',
+    source: 'RFC 6749 §10.12, RFC 9700 §4.7',
+  },
   end_session_client_unknown: {
     error: 'invalid_request',
     id: 'ID2052',

@@ -32,7 +32,10 @@ export const password = 'Passw0rd!'
 const passwordHash = await hashPassword(password)
 
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
-export async function startService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+export async function startService(
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly providerDeadlineMs?: number } = {},
+): Promise<TestService> {
   const port = await freePort()
   const read = readSettings({
     env: { Server__Port: String(port), Server__Host: '127.0.0.1', Database__Url: 'sqlite::memory:', ...env },
@@ -47,7 +50,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
-  const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger })
+  const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger, ...options })
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,

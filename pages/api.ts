@@ -1,0 +1,48 @@
+/** A protocol error (RFC 6749 §4.1.2.1), with the service's own additions. Every member may be absent. */
+export type Problem = {
+  error?: string
+  error_description?: string
+  error_uri?: string
+  /** The number of the error in the service's catalogue: `ID2043`. */
+  id?: string
+  title?: string
+  /** Finds the request in the service's log. */
+  traceId?: string
+  /** Whole seconds after which a retry makes sense. */
+  retryAfter?: number
+}
+
+export type AntiforgeryToken = { token: string; formFieldName: string }
+export type ExternalProvider = { name: string; displayName?: string | null }
+export type PendingIdentity = { provider: string; displayName?: string | null; email: string | null }
+export type Person = { name: string }
+export type ClientName = { id: string; name?: string | null }
+export type RequestedScope = { name: string; displayName?: string | null; description?: string | null }
+export type ConsentContext = { client: ClientName; scopes: RequestedScope[]; user: Person }
+export type LogoutContext = { client: ClientName | null; user: Person | null }
+
+/** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may mend. */
+export type Answer<T> =
+  | { kind: 'ok'; value: T }
+  | { kind: 'refused'; status: number; problem: Problem }
+  | { kind: 'unreachable' }
+
+const PATIENCE_MS = 15_000
+const WORTH_A_RETRY = [408, 425, 429]
+
+/** Reads JSON from this origin. Never throws. */
+export async function getJson<T>(address: string): Promise<Answer<T>> {
+  try {
+    const response = await fetch(address, {
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    if (response.ok) return { kind: 'ok', value: await response.json() }
+    if (response.status >= 500 || WORTH_A_RETRY.includes(response.status)) return { kind: 'unreachable' }
+    const problem = await response.json().catch(() => null)
+    return { kind: 'refused', status: response.status, problem: problem ?? {} }
+  } catch {
+    return { kind: 'unreachable' }
+  }
+}

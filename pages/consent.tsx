@@ -1,0 +1,100 @@
+import { useEffect } from 'preact/hooks'
+import { type ConsentContext, getJson, type RequestedScope } from './api.ts'
+import { Card, Icon, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { usePageData } from './page-data.ts'
+import { PostForm, SubmitButton } from './post-form.tsx'
+import { ProblemPage } from './problem.tsx'
+import { parameter, queryFields } from './query.ts'
+import { entry, fill, fillNodes, texts } from './texts/index.ts'
+import { TroubleNotice } from './trouble-notice.tsx'
+
+const authorizationRequest = () => `/connect/authorize${location.search}`
+
+export function ConsentPage() {
+  const data = usePageData(() => getJson<ConsentContext>(`/Account/ConsentContext${location.search}`))
+  const { facts, trouble } = data
+  const signedOut = trouble?.kind === 'refused' && trouble.status === 401
+
+  useEffect(() => {
+    // The authorization endpoint leads on to the login page and back here, with the request kept.
+    if (signedOut) location.replace(authorizationRequest())
+  }, [signedOut])
+
+  if (trouble?.kind === 'refused' && !signedOut) return <ProblemPage problem={trouble.problem} />
+  if (trouble?.kind === 'unreachable' && !facts) return <Unreachable onRetry={data.retry} />
+  if (!facts || signedOut)
+    return (
+      <Card busy title={texts.consent.loadingTitle}>
+        <Skeleton rows={['block', 'line', 'block', 'block', 'block', 'button']} />
+      </Card>
+    )
+
+  const client = facts.client.name || facts.client.id
+  const destination = returnHost(parameter('redirect_uri'))
+  return (
+    <Card
+      title={fillNodes(texts.consent.title, { client: <bdi>{client}</bdi> })}
+      windowTitle={fill(texts.consent.title, { client })}
+    >
+      <TroubleNotice data={data} />
+      <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
+        <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}`}>{texts.consent.notYou}</a>
+      </PersonLine>
+      {facts.scopes.length ? (
+        <>
+          <h2 id="scopes">{texts.consent.scopes}</h2>
+          <ul class="scopes" aria-labelledby="scopes">
+            {facts.scopes.map((scope) => (
+              <ScopeLine key={scope.name} scope={scope} />
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>{texts.consent.noScopes}</p>
+      )}
+      <PostForm action="/connect/authorize" data={data} fields={queryFields()}>
+        <div class="pair">
+          <SubmitButton quiet name="submit.Deny" value="No">
+            {texts.consent.deny}
+          </SubmitButton>
+          <SubmitButton name="submit.Accept" value="Yes">
+            {texts.consent.allow}
+          </SubmitButton>
+        </div>
+      </PostForm>
+      {destination && (
+        <p class="aside">
+          {fillNodes(texts.consent.destination, {
+            host: (
+              <strong>
+                <bdi>{destination}</bdi>
+              </strong>
+            ),
+          })}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The server's words for the scope come first, then ours, and at the worst its name. */
+function ScopeLine({ scope }: { scope: RequestedScope }) {
+  const builtIn = entry(texts.consent.builtInScopes, scope.name, { name: scope.name, description: '' })
+  const description = scope.description || (scope.displayName ? '' : builtIn.description)
+  return (
+    <li>
+      <Icon path="M3 8.5l3.25 3.25L13 5" />
+      <span class="scope-words">
+        <bdi>{scope.displayName || builtIn.name}</bdi>
+        {description && <small>{description}</small>}
+      </span>
+    </li>
+  )
+}
+
+/** Where the visitor goes next: a host, or the scheme of an app's own address. The server has checked the address by now. */
+function returnHost(redirectUri: string | null): string | null {
+  if (!redirectUri || !URL.canParse(redirectUri)) return null
+  const { host, protocol } = new URL(redirectUri)
+  return host || protocol
+}

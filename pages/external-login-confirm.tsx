@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { getJson, type PendingIdentity } from './api.ts'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { localUrl } from './local-url.ts'
+import { type PageData, usePageData } from './page-data.ts'
+import { PostForm, SubmitButton } from './post-form.tsx'
+import { parameter } from './query.ts'
+import { entry, fill, texts } from './texts/index.ts'
+import { TroubleNotice } from './trouble-notice.tsx'
+
+export function ExternalLoginConfirmPage() {
+  const data = usePageData(() => getJson<PendingIdentity>('/Account/ExternalLoginPending'))
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  if (data.trouble?.kind === 'refused')
+    return (
+      <Card title={texts.confirm.expiredTitle}>
+        <Notice>{texts.confirm.expired}</Notice>
+        <BackToSignIn returnUrl={returnUrl} />
+      </Card>
+    )
+  if (data.trouble?.kind === 'unreachable' && !data.facts) return <Unreachable onRetry={data.retry} />
+  if (!data.facts)
+    return (
+      <Card busy title={texts.confirm.title}>
+        <Skeleton rows={['line', 'line', 'block', 'field', 'button']} />
+      </Card>
+    )
+  return <ConfirmCard data={data} identity={data.facts} returnUrl={returnUrl} />
+}
+
+type ConfirmProps = { data: PageData<unknown>; identity: PendingIdentity; returnUrl: string }
+
+function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
+  const provider = identity.displayName || identity.provider
+  const error = parameter('error')
+  const input = useRef<HTMLInputElement>(null)
+  const [looksWrong, setLooksWrong] = useState(false)
+  const aboutEmail = error === 'email_invalid' || error === 'email_in_use'
+
+  useEffect(() => {
+    if (aboutEmail || !identity.email) input.current?.focus()
+  }, [])
+
+  return (
+    <Card title={texts.confirm.title} lead={fill(texts.confirm.lead, { provider })}>
+      {error && <Notice id="error">{entry(texts.confirm.errors, error, texts.confirm.otherError)}</Notice>}
+      <TroubleNotice data={data} />
+      {identity.email && <PersonLine label={fill(texts.confirm.identity, { provider })} name={identity.email} />}
+      {/* The server's answer to a wrong address is the page's own message, not the browser's. */}
+      <PostForm action="/Account/ExternalLoginRegister" data={data} fields={[['ReturnUrl', returnUrl]]} noValidate>
+        <div class="field">
+          <label for="email">{texts.confirm.email}</label>
+          <input
+            ref={input}
+            id="email"
+            name="email"
+            type="email"
+            autocomplete="email"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            defaultValue={identity.email ?? ''}
+            aria-invalid={aboutEmail || looksWrong || undefined}
+            aria-describedby={aboutEmail ? 'error email-hint' : 'email-hint'}
+            onBlur={(event) => setLooksWrong(event.currentTarget.validity.typeMismatch)}
+            onInput={(event) => looksWrong && setLooksWrong(event.currentTarget.validity.typeMismatch)}
+          />
+          <p id="email-hint" class="hint" role="status">
+            {looksWrong ? texts.confirm.emailLooksWrong : texts.confirm.emailHint}
+          </p>
+        </div>
+        <SubmitButton>{texts.confirm.submit}</SubmitButton>
+      </PostForm>
+      <BackToSignIn returnUrl={returnUrl} quiet />
+    </Card>
+  )
+}
+
+function BackToSignIn({ returnUrl, quiet }: { returnUrl: string; quiet?: boolean }) {
+  return (
+    <form class="form after" method="get" action="/Account/Login">
+      {returnUrl !== '/' && <input type="hidden" name="ReturnUrl" value={returnUrl} />}
+      <SubmitButton quiet={quiet ?? false}>{texts.backToSignIn}</SubmitButton>
+    </form>
+  )
+}

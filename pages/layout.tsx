@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { fill, fillNodes, texts } from './texts/index.ts'
+
+type CardProps = {
+  /** The heading, and the window's title unless `windowTitle` is given. */
+  title: ComponentChildren
+  windowTitle?: string
+  lead?: ComponentChildren
+  /** Still loading: the card keeps its place, and its content is announced when it is there. */
+  busy?: boolean
+  children?: ComponentChildren
+}
+
+/** Whether this window has shown anything to lose the focus from. */
+let contentShown = false
+
+/** The one card that every page is. */
+export function Card({ title, windowTitle = String(title), lead, busy, children }: CardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  useEffect(() => {
+    document.title = fill(texts.windowTitle, { page: windowTitle })
+    // When the content is exchanged under a keyboard or screen-reader user, focus must not be lost with it.
+    if (contentShown && document.activeElement === document.body) heading.current?.focus()
+    if (!busy) contentShown = true
+  }, [windowTitle, busy])
+
+  return (
+    <div class="page">
+      <main class="card" aria-busy={busy}>
+        <Brand />
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead && <p class="lead">{lead}</p>}
+        {children}
+      </main>
+      <footer>
+        <Icon path="M5 7V5a3 3 0 0 1 6 0v2M4 7h8v6H4z" />
+        <span>{fillNodes(texts.footer, { host: <bdi>{location.host}</bdi> })}</span>
+      </footer>
+    </div>
+  )
+}
+
+function Brand() {
+  return (
+    <div class="brand">
+      <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+        <rect width="32" height="32" rx="9" />
+        <circle cx="16" cy="11" r="4.25" />
+        <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
+      </svg>
+      <span>Latchkey</span>
+    </div>
+  )
+}
+
+/** A line drawing on a grid of 16. Decoration only: the words stand beside it. */
+export function Icon({ path }: { path: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** A message about an error; announced as soon as it appears. */
+export function Notice({ id, children }: { id?: string; children: ComponentChildren }) {
+  return (
+    <div id={id} class="notice" role="alert">
+      <Icon path="M8 1.75a6.25 6.25 0 1 0 0 12.5 6.25 6.25 0 0 0 0-12.5ZM8 4.75v4M8 11.1v.15" />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** Who is signed in, as a line with an initial. */
+export function PersonLine({ label, name, children }: { label: string; name: string; children?: ComponentChildren }) {
+  return (
+    <div class="person">
+      <span class="initial" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span class="who">
+        <small>{label}</small>
+        <bdi>{name}</bdi>
+      </span>
+      {children}
+    </div>
+  )
+}
+
+/** Grey lines where the content will be. `rows` are heights in the style sheet's steps. */
+export function Skeleton({ rows }: { rows: readonly ('line' | 'field' | 'block' | 'button')[] }) {
+  return (
+    <div class="skeleton">
+      <p class="hidden" role="status">
+        {texts.loading}
+      </p>
+      {rows.map((row, index) => (
+        <div key={index} class={row} />
+      ))}
+    </div>
+  )
+}
+
+export function RetryButton({ onClick, quiet }: { onClick(): void; quiet?: boolean }) {
+  return (
+    <button type="button" class={quiet ? 'link' : 'button'} onClick={onClick}>
+      <span>{texts.tryAgain}</span>
+    </button>
+  )
+}
+
+/** The page when nothing of it could be loaded. */
+export function Unreachable({ onRetry }: { onRetry(): void }) {
+  return (
+    <Card title={texts.unreachable.title}>
+      <Notice>{texts.unreachable.body}</Notice>
+      <div class="actions">
+        <RetryButton onClick={onRetry} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Answer, type ExternalProvider, getJson, type Person } from './api.ts'
+import { Card, Notice, RetryButton, Skeleton } from './layout.tsx'
+import { localUrl } from './local-url.ts'
+import { type PageData, usePageData } from './page-data.ts'
+import { PasswordField } from './password-field.tsx'
+import { PostForm, SubmitButton } from './post-form.tsx'
+import { parameter } from './query.ts'
+import { SignedInCard } from './signed-in.tsx'
+import { entry, fill, texts } from './texts/index.ts'
+import { TroubleNotice } from './trouble-notice.tsx'
+
+type Visitor = { user: Person | null }
+
+/**
+ * Who is signed in matters only to a visitor who came of their own accord: everybody else was sent here to sign in
+ * (again). Not knowing is no reason to withhold the form.
+ */
+async function loadVisitor(): Promise<Answer<Visitor>> {
+  const nobody: Answer<Visitor> = { kind: 'ok', value: { user: null } }
+  if (parameter('ReturnUrl') || parameter('error')) return nobody
+  const session = await getJson<Visitor>('/Account/Session')
+  return session.kind === 'ok' ? session : nobody
+}
+
+export function LoginPage() {
+  const data = usePageData(loadVisitor)
+  if (data.facts?.user) return <SignedInCard data={data} name={data.facts.user.name} />
+  if (!data.facts)
+    return (
+      <Card busy title={texts.signIn.title} lead={texts.signIn.lead}>
+        <Skeleton rows={['field', 'field', 'line', 'button']} />
+      </Card>
+    )
+  return <LoginCard data={data} />
+}
+
+function LoginCard({ data }: { data: PageData<Visitor> }) {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const error = parameter('error')
+  const username = parameter('username') ?? ''
+  const usernameInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const [visible, setVisible] = useState(false)
+  const wrong = error === 'invalid_credentials'
+
+  useEffect(() => {
+    const first = username ? passwordInput : usernameInput
+    first.current?.focus()
+  }, [])
+
+  return (
+    <Card title={texts.signIn.title} lead={texts.signIn.lead}>
+      {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
+      <TroubleNotice data={data} />
+      <PostForm
+        action="/Account/Login"
+        data={data}
+        fields={[['ReturnUrl', returnUrl]]}
+        // Browsers keep what is typed into a visible text box; a password must not end up among it.
+        onSend={() => setVisible(false)}
+      >
+        <div class="field">
+          <label for="username">{texts.signIn.username}</label>
+          <input
+            ref={usernameInput}
+            id="username"
+            name="username"
+            type="text"
+            autocomplete="username"
+            autocapitalize="none"
+            autocorrect="off"
+            spellcheck={false}
+            required
+            defaultValue={username}
+            aria-invalid={wrong || undefined}
+            aria-describedby={wrong ? 'error' : undefined}
+          />
+        </div>
+        <PasswordField
+          inputRef={passwordInput}
+          visible={visible}
+          onToggle={() => setVisible(!visible)}
+          invalid={wrong}
+          describedBy={wrong ? 'error' : undefined}
+        />
+        <label class="check">
+          <input type="checkbox" name="rememberMe" value="true" defaultChecked={parameter('rememberMe') !== null} />
+          <span>{texts.signIn.rememberMe}</span>
+        </label>
+        <SubmitButton>{texts.signIn.submit}</SubmitButton>
+      </PostForm>
+      <ExternalProviders data={data} returnUrl={returnUrl} />
+    </Card>
+  )
+}
+
+/** Below everything else, so that nothing moves when the buttons arrive. */
+function ExternalProviders({ data, returnUrl }: { data: PageData<Visitor>; returnUrl: string }) {
+  const [answer, setAnswer] = useState<Answer<ExternalProvider[]> | null>(null)
+  const load = () => void getJson<ExternalProvider[]>('/Account/ExternalProviders').then(setAnswer)
+  useEffect(load, [])
+
+  if (answer?.kind === 'unreachable')
+    return (
+      <p class="aside" role="alert">
+        {texts.signIn.providersUnreachable} <RetryButton quiet onClick={load} />
+      </p>
+    )
+  if (answer?.kind !== 'ok' || !answer.value.length) return null
+  return (
+    <>
+      <p class="or">
+        <span>{texts.signIn.or}</span>
+      </p>
+      <PostForm action={`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`} data={data}>
+        {answer.value.map(({ name, displayName }) => (
+          <SubmitButton key={name} quiet name="provider" value={name}>
+            {fill(texts.signIn.continueWith, { provider: displayName || name })}
+          </SubmitButton>
+        ))}
+      </PostForm>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Answer, type AntiforgeryToken, getJson, type Problem } from './api.ts'
+
+/**
+ * What stands between the visitor and a working form. `changed`: the facts are no longer those that the visitor saw
+ * before they were renewed.
+ */
+export type Trouble =
+  | { kind: 'unreachable' }
+  | { kind: 'changed' }
+  | { kind: 'refused'; status: number; problem: Problem }
+
+type Snapshot<T> = {
+  /** Null until they first arrive. */
+  facts: T | null
+  antiforgery: AntiforgeryToken | null
+  trouble: Trouble | null
+  /** Epoch milliseconds at which the request for the token was sent. */
+  requestedAtMs: number
+}
+
+export type PageData<T> = Pick<Snapshot<T>, 'facts' | 'antiforgery' | 'trouble'> & {
+  /** Loads again at the visitor's wish: 'Try again'. */
+  retry(): void
+  /** The token and the facts are recent, and no other tab has sent a form since. */
+  isFresh(): boolean
+  /** Loads anew for a submit. The token, when the facts are still the ones on the screen; otherwise null. */
+  renewForSubmit(): Promise<AntiforgeryToken | null>
+}
+
+const FRESH_MS = 5 * 60_000
+
+/** Tabs tell each other through this key that a form was sent: a sign-in or sign-out makes older tokens worthless. */
+const FORM_SENT_KEY = 'latchkey:form-sent'
+
+export function noteFormSent(): void {
+  try {
+    localStorage.setItem(FORM_SENT_KEY, String(Date.now()))
+  } catch {
+    // Without storage the age of the token alone decides.
+  }
+}
+
+function formSentAtMs(): number {
+  try {
+    return Number(localStorage.getItem(FORM_SENT_KEY)) || 0
+  } catch {
+    return 0
+  }
+}
+
+/** `next`, marked as changed when its facts differ from those that were on the screen. */
+function markChange<T>(seen: Snapshot<T>, next: Snapshot<T>): Snapshot<T> {
+  const changed = !next.trouble && seen.facts !== null && JSON.stringify(seen.facts) !== JSON.stringify(next.facts)
+  return changed ? { ...next, trouble: { kind: 'changed' } } : next
+}
+
+/**
+ * Loads what a form rests on: the anti-forgery token and the facts that the page shows. The token is bound to the
+ * signed-in user, so the two are always renewed together: nobody can press a button under somebody else's name.
+ * They are renewed when the page is looked at again after a while, and when the back/forward cache brings it back.
+ */
+export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T> {
+  const [snapshot, setSnapshot] = useState<Snapshot<T>>({
+    facts: null,
+    antiforgery: null,
+    trouble: null,
+    requestedAtMs: 0,
+  })
+  const latest = useRef(snapshot)
+  const underWay = useRef<Promise<Snapshot<T>> | null>(null)
+
+  function show(next: Snapshot<T>) {
+    latest.current = next
+    setSnapshot(next)
+  }
+
+  function load(): Promise<Snapshot<T>> {
+    underWay.current ??= fetchSnapshot().finally(() => {
+      underWay.current = null
+    })
+    return underWay.current
+  }
+
+  async function fetchSnapshot(): Promise<Snapshot<T>> {
+    const requestedAtMs = Date.now()
+    const antiforgeryUnderWay = getJson<AntiforgeryToken>('/Account/Antiforgery')
+    const facts = await loadFacts()
+    // The page need not wait for the token: a submit does.
+    if (facts.kind === 'ok' && !latest.current.facts) show({ ...latest.current, facts: facts.value })
+    const antiforgery = await antiforgeryUnderWay
+    const before = latest.current
+    if (facts.kind !== 'ok') return { ...before, trouble: facts }
+    if (antiforgery.kind !== 'ok') return { ...before, facts: facts.value, trouble: { kind: 'unreachable' } }
+    return { facts: facts.value, antiforgery: antiforgery.value, trouble: null, requestedAtMs }
+  }
+
+  function isFresh(): boolean {
+    const { antiforgery, requestedAtMs } = latest.current
+    return antiforgery !== null && Date.now() - requestedAtMs < FRESH_MS && formSentAtMs() < requestedAtMs
+  }
+
+  async function renewQuietly() {
+    const next = await load()
+    // A form in use is not taken away because a renewal nobody asked for failed: the submit will try again.
+    if (next.trouble?.kind === 'unreachable' && latest.current.antiforgery) return
+    show(markChange(latest.current, next))
+  }
+
+  async function retry() {
+    if (!latest.current.facts) show({ ...latest.current, trouble: null })
+    show(await load())
+  }
+
+  async function renewForSubmit() {
+    const seen = latest.current
+    const next = await load()
+    const marked = markChange(seen, next)
+    show(marked)
+    return marked.trouble ? null : marked.antiforgery
+  }
+
+  useEffect(() => {
+    const onReturn = () => {
+      if (document.visibilityState === 'visible' && !isFresh()) void renewQuietly()
+    }
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) void renewQuietly()
+    }
+    void load().then(show)
+    document.addEventListener('visibilitychange', onReturn)
+    addEventListener('focus', onReturn)
+    addEventListener('pageshow', onShow)
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn)
+      removeEventListener('focus', onReturn)
+      removeEventListener('pageshow', onShow)
+    }
+  }, [])
+
+  return { ...snapshot, retry, isFresh, renewForSubmit }
+}

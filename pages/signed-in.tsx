@@ -1,0 +1,24 @@
+import { Card, PersonLine } from './layout.tsx'
+import type { PageData } from './page-data.ts'
+import { PostForm, SubmitButton } from './post-form.tsx'
+import { texts } from './texts/index.ts'
+import { TroubleNotice } from './trouble-notice.tsx'
+
+/** What a signed-in visitor finds at the login page when no application sent them there. */
+export function SignedInCard({ data, name }: { data: PageData<unknown>; name: string }) {
+  return (
+    <Card title={texts.signedIn.title} lead={texts.signedIn.body}>
+      <TroubleNotice data={data} />
+      <PersonLine label={texts.signOut.signedInAs} name={name} />
+      <PostForm action="/connect/logout" data={data}>
+        <SubmitButton name="Confirm" value="Yes">
+          {texts.signedIn.submit}
+        </SubmitButton>
+        {/* A ReturnUrl says that the form is wanted, whoever is signed in. */}
+        <a class="button quiet" href="/Account/Login?ReturnUrl=%2F">
+          <span>{texts.signedIn.someoneElse}</span>
+        </a>
+      </PostForm>
+    </Card>
+  )
+}

@@ -1,0 +1,207 @@
+/**
+ * English, and the shape of every other catalogue. `{name}` stands for a value that the page fills in; a translation
+ * may put it anywhere in the sentence. Names of clients and people are never translated.
+ */
+const en = {
+  direction: 'ltr' as 'ltr' | 'rtl',
+  /** `{page}` is the heading of the page. */
+  windowTitle: '{page} · Latchkey',
+  footer: 'You are at {host}',
+
+  loading: 'Loading…',
+  tryAgain: 'Try again',
+  goBack: 'Go back',
+  toSignIn: 'Go to sign in',
+  backToSignIn: 'Back to sign in',
+  unreachable: {
+    title: 'This page could not be loaded',
+    body: 'The sign-in service did not answer. Check your connection, then try again.',
+    inForm: 'The sign-in service does not answer, so the form cannot be sent yet. Check your connection.',
+  },
+  changed: 'Something changed in another tab or window. Please look again before you go on.',
+
+  signIn: {
+    title: 'Sign in',
+    lead: 'Use your account to continue.',
+    username: 'Username',
+    password: 'Password',
+    showCharacters: 'Show characters',
+    capsLock: 'Caps Lock is on',
+    rememberMe: 'Remember me',
+    rememberMeHint: 'Stay signed in on this device',
+    submit: 'Sign in',
+    or: 'or',
+    /** `{provider}` is the display name of an external provider. */
+    continueWith: 'Continue with {provider}',
+    providersUnreachable: 'Other ways to sign in could not be loaded.',
+    /** By the `error` parameter. */
+    errors: {
+      invalid_credentials:
+        'The username or password is not correct. After several wrong tries an account pauses for a few minutes.',
+      external_provider_error:
+        'The other service did not complete the sign-in. Try again, or use another way to sign in.',
+      external_login_unavailable: 'Your sign-in with the other service has run out. Please start it again.',
+      account_locked:
+        'This account is locked at the moment. Wait a few minutes and try again, or ask your administrator.',
+      account_not_allowed:
+        'This account may not sign in yet. Its email address may still need to be confirmed. Ask your administrator if this does not change.',
+      external_login_failed:
+        'Signing in with the other service did not work. Try again, or use another way to sign in.',
+    },
+    otherError: 'Signing in did not work. Please try again.',
+  },
+
+  signedIn: {
+    title: 'You are signed in',
+    body: 'You can close this page and go on to your application.',
+    submit: 'Sign out',
+    someoneElse: 'Sign in as someone else',
+  },
+
+  consent: {
+    title: '{client} would like to use your account',
+    loadingTitle: 'Allow access',
+    signedInAs: 'Signed in as',
+    notYou: 'Not you?',
+    scopes: 'It is asking to',
+    noScopes: 'It is asking for nothing beyond knowing that you signed in.',
+    destination: 'Afterwards you continue at {host}',
+    allow: 'Allow',
+    deny: 'Deny',
+    /** For scopes that the server describes with no words of its own. */
+    builtInScopes: {
+      openid: { name: 'Confirm who you are', description: 'Tell it that you signed in, and recognise you next time.' },
+      profile: { name: 'See your user name', description: 'The name you sign in with here.' },
+      email: { name: 'See your email address', description: 'And whether it is confirmed.' },
+      roles: { name: 'See your roles', description: 'The roles an administrator has given you.' },
+      offline_access: {
+        name: 'Keep access while you are away',
+        description: 'Until you or an administrator withdraw it.',
+      },
+    },
+  },
+
+  signOut: {
+    title: 'Sign out?',
+    loadingTitle: 'Sign out',
+    fromClient: '{client} asks to end your session in this browser.',
+    plain: 'This ends your session in this browser.',
+    goneTitle: 'Finish signing out',
+    gone: 'Your session in this browser has ended already. One more step and you can go on.',
+    goneFromClient: 'Your session in this browser has ended already. One more step takes you back to {client}.',
+    signedInAs: 'Signed in as',
+    submit: 'Sign out',
+    stay: 'Stay signed in',
+  },
+
+  confirm: {
+    title: 'Create your account',
+    /** `{provider}` is the display name of the external provider. */
+    lead: '{provider} knows who you are, but there is no account for you here yet. Confirm your email address to create one.',
+    identity: 'Signed in at {provider}',
+    email: 'Email',
+    emailHint: 'An existing account is never linked by its email address.',
+    emailLooksWrong: 'This does not look like an email address yet.',
+    submit: 'Create account',
+    errors: {
+      email_invalid: 'That is not a valid email address. Please check it and try again.',
+      email_in_use:
+        'An account with this email address exists already. Sign in to it with its password, or use another address.',
+      external_login_in_use: 'This sign-in already belongs to another account. Go back and sign in to that account.',
+      registration_failed: 'The account could not be created, and nothing was saved. Please try again.',
+    },
+    otherError: 'Creating the account did not work. Please try again.',
+    expiredTitle: 'This took a little too long',
+    expired: 'For your safety, a sign-in with another service waits five minutes only. Please start again.',
+  },
+
+  notFound: {
+    title: 'Page not found',
+    body: 'There is nothing at this address. The link may be old or mistyped.',
+  },
+
+  problem: {
+    returnToApplication:
+      'Please go back to the application you came from and start again there. If this keeps happening, tell its support team.',
+    details: 'Details for developers',
+    error: 'Error',
+    id: 'Code',
+    description: 'Description',
+    documentation: 'Documentation',
+    traceId: 'Trace ID',
+    copy: 'Copy',
+    copied: 'Copied',
+    waitSeconds: 'You can try again in {seconds} s.',
+    mayRetry: 'You can try again now.',
+    /** By kind of problem; problem-kinds.ts says which error belongs to which kind. */
+    kinds: {
+      unregisteredAddress: {
+        title: 'We stopped for your safety',
+        body: 'The application wanted to send you to an address that is not registered for it.',
+      },
+      malformedAddress: {
+        title: 'This link is not right',
+        body: 'The application gave a return address that cannot be used.',
+      },
+      incomplete: {
+        title: 'Something is missing from this link',
+        body: 'The application sent you here without everything that is needed to sign you in.',
+      },
+      unknownValue: {
+        title: 'This request is not known here',
+        body: 'The application, or something it asks for, is not registered with this service.',
+      },
+      unprotected: {
+        title: 'We stopped for your safety',
+        body: 'The application did not protect its request in the way this service demands.',
+      },
+      notPermitted: {
+        title: 'The application may not do this',
+        body: 'It asked for something that it has no permission for.',
+      },
+      unsupported: {
+        title: 'The application asked for something unusual',
+        body: 'This service does not offer what was asked for.',
+      },
+      otherClient: {
+        title: 'This request does not fit together',
+        body: 'It carries a proof of sign-in that was made for another application.',
+      },
+      denied: {
+        title: 'Access was not given',
+        body: 'The request was declined, and nothing was shared.',
+      },
+      notFound: {
+        title: 'Page not found',
+        body: 'There is nothing at this address. The link may be old or mistyped.',
+      },
+      tooMany: {
+        title: 'Too many attempts',
+        body: 'There were many sign-in attempts from your network in a short time. Please wait a moment.',
+      },
+      expiredForm: {
+        title: 'This page was open too long',
+        body: 'Something changed since the page was loaded, so nothing was sent. Go back and try once more.',
+      },
+      unavailable: {
+        title: 'Back in a moment',
+        body: 'The service cannot answer right now. Please try again shortly.',
+      },
+      provider: {
+        title: 'The other service did not answer',
+        body: 'You were not signed in, and nothing was saved. Try again, or use another way to sign in.',
+      },
+      server: {
+        title: 'Something went wrong on our side',
+        body: 'You did nothing wrong. Please try again; if it happens again, pass on the trace ID from the details below.',
+      },
+      generic: {
+        title: 'This request could not be completed',
+        body: 'The application sent you here with a request that this service cannot accept.',
+      },
+    },
+  },
+}
+
+export type Texts = typeof en
+export default en

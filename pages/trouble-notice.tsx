@@ -1,0 +1,14 @@
+import { Notice, RetryButton } from './layout.tsx'
+import type { PageData } from './page-data.ts'
+import { texts } from './texts/index.ts'
+
+/** Says above a form why it was not sent, and what to do. */
+export function TroubleNotice({ data }: { data: PageData<unknown> }) {
+  if (data.trouble?.kind === 'changed') return <Notice>{texts.changed}</Notice>
+  if (data.trouble?.kind !== 'unreachable') return null
+  return (
+    <Notice>
+      {texts.unreachable.inForm} <RetryButton quiet onClick={data.retry} />
+    </Notice>
+  )
+}

@@ -1,0 +1,100 @@
+/** Signing in with an external provider, up to the point where the provider said who is there. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldIgnoringCase, readForm, readQuery, toQuery } from '../http/parameters.ts'
+import { neverCached, redirect, withQuery } from '../http/redirects.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { isRefusal, refuse } from '../protocol/refusals.ts'
+import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts'
+import type { Service } from '../service.ts'
+import { localUrlOrRoot } from '../users/local-url.ts'
+
+/** `GET /Account/ExternalProviders`: what the login page offers beside the password. */
+export function externalProviders({ providers }: Service) {
+  const items = providers.list.map(({ name, displayName }) => ({ name, displayName }))
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => neverCached(reply).send(items)
+}
+
+/** `GET /Account/ExternalLogin`: nothing was chosen; back to where one chooses. */
+export function chooseProvider({ settings }: Service) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    redirect(reply, settings.oauth.loginPageUrl)
+}
+
+/** `POST /Account/ExternalLogin?returnUrl=…`: on to the provider's authorization page. */
+export function startExternalLogin(service: Service) {
+  const { antiforgery, external, providers, sessions } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = readForm(request)
+    if (isRefusal(form)) return reply.code(400).send()
+    const signedIn = await sessions.current(request)
+    if (!antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const provider = providers.find(fieldIgnoringCase(form, 'provider') ?? '')
+    if (provider === undefined) return reply.code(404).send({ error: 'unknown_provider' })
+    const query = readQuery(request)
+    const returnUrl = localUrlOrRoot(isRefusal(query) ? undefined : fieldIgnoringCase(query, 'returnUrl'))
+    const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
+    const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
+    try {
+      const address = await provider.authorizationAddress(callbackAddress(service, provider), checks)
+      external.writePending(reply, { ...checks, provider: provider.name, returnUrl, startedAtMs: service.clock() })
+      return redirect(reply, address.href)
+    } catch (error) {
+      return answerProviderFailure(service, request, reply, error)
+    }
+  }
+}
+
+/** `GET` and `POST /callback/login/<provider>`: the provider's answer. */
+export function providerCallback(service: Service, provider: ExternalProvider) {
+  const { answers, external, storage } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const parameters = request.method === 'POST' ? readForm(request) : readQuery(request)
+    if (isRefusal(parameters)) return answers.refuseReadably(request, reply, parameters)
+    // The state ties the answer to this browser and to this provider; a second answer to one request is none.
+    const states = parameters.filter(([name]) => name === 'state').map(([, value]) => value)
+    const state = states.length === 1 ? states[0] : undefined
+    const pending = state === undefined ? undefined : external.takePending(request, reply, state)
+    const foreign = pending === undefined || pending.provider !== provider.name
+    if (foreign || !(await storage.spentValues.spend(`state:${state}`, service.clock() + 3_600_000))) {
+      return answers.refuseReadably(request, reply, refuse('external_state_invalid'))
+    }
+    const returnUrl = localUrlOrRoot(pending.returnUrl)
+    const error = parameters.find(([name]) => name === 'error')?.[1]
+    if (error !== undefined && error !== '') {
+      request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
+      return redirect(reply, afterCallback(returnUrl, error.slice(0, 128)))
+    }
+    try {
+      const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
+      external.writeIdentity(request, reply, await provider.authenticate(answer, pending))
+    } catch (failure) {
+      return answerProviderFailure(service, request, reply, failure)
+    }
+    return redirect(reply, afterCallback(returnUrl))
+  }
+}
+
+/** The address to register at the provider. */
+function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
+  return `${settings.oauth.issuer}callback/login/${provider.name}`
+}
+
+function afterCallback(returnUrl: string, error?: string): string {
+  const parameters: Parameters = [
+    ['returnUrl', returnUrl],
+    ...(error === undefined ? [] : ([['error', error]] as const)),
+  ]
+  return withQuery('/Account/ExternalLoginCallback', parameters)
+}
+
+function answerProviderFailure(
+  { answers }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  if (!(error instanceof ProviderFailure)) throw error
+  request.log.warn({ err: error }, 'the external provider failed')
+  const description = 'The sign-in provider did not answer as it should. Nothing was changed.'
+  return answers.fail(request, reply, { status: 502, error: 'bad_gateway', description })
+}

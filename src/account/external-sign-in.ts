@@ -1,0 +1,160 @@
+/** What follows once a provider said who is there: the sign-in, or the new account that the person confirms. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldIgnoringCase, readForm, readQuery } from '../http/parameters.ts'
+import { neverCached, redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { isRefusal } from '../protocol/refusals.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { isEmailAddress } from '../users/email.ts'
+import {
+  decideExternalSignIn,
+  type ExternalIdentity,
+  type ExternalSignIn,
+  type ExternalSignInError,
+} from '../users/external-identity.ts'
+import { localUrlOrRoot } from '../users/local-url.ts'
+import type { User } from '../users/user.ts'
+
+/** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
+export function externalLoginCallback(service: Service) {
+  const { external, storage } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const query = readQuery(request)
+    const parameters: Parameters = isRefusal(query) ? [] : query
+    const returnUrl = localUrlOrRoot(fieldIgnoringCase(parameters, 'returnUrl'))
+    if ((fieldIgnoringCase(parameters, 'error') ?? '') !== '') {
+      return redirect(reply, loginPage(service, returnUrl, 'external_provider_error'))
+    }
+    const identity = external.readIdentity(request)
+    if (identity === undefined || identity.subject === '') {
+      external.clearIdentity(request, reply)
+      return redirect(reply, loginPage(service, returnUrl, 'external_login_unavailable'))
+    }
+    const user = await storage.users.findByExternalLogin(identity.provider, identity.subject)
+    if (user === undefined) {
+      return redirect(reply, withQuery(service.settings.oauth.externalLoginConfirmPageUrl, [['returnUrl', returnUrl]]))
+    }
+    return signInBoundUser(service, request, reply, user, identity, returnUrl)
+  }
+}
+
+/** `GET /Account/ExternalLoginPending`: who the confirm page speaks to. */
+export function externalLoginPending({ external }: Service) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const identity = external.readIdentity(request)
+    if (identity === undefined) return neverCached(reply).code(404).send({ error: 'not_found' })
+    const { provider, displayName, email } = identity
+    return neverCached(reply).send({ provider, displayName, email })
+  }
+}
+
+/** `POST /Account/ExternalLoginRegister`: the person confirmed the new account. */
+export function externalLoginRegister(service: Service) {
+  const { antiforgery, external, sessions, storage } = service
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // gather
+    const form = readForm(request)
+    if (isRefusal(form)) return reply.code(400).send()
+    const signedIn = await sessions.current(request)
+    if (!antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
+    const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
+    const askAgain = (error: string): FastifyReply => redirect(reply, confirmPage(service, returnUrl, error, email))
+    if (!isEmailAddress(email)) return askAgain('email_invalid')
+    const identity = external.readIdentity(request)
+    if (identity === undefined) return redirect(reply, loginPage(service, '/', 'external_login_unavailable'))
+
+    // decide and commit: user, external login and session, or nothing
+    const user = createUser(service, email)
+    const input = { userId: user.id, method: identity.provider, persistent: false }
+    const { session, cookieValue } = sessions.prepare(request, input)
+    const mayEnter = sessions.maySignIn(user)
+    const { provider, subject } = identity
+    const login = { provider, subject, userId: user.id, createdAtMs: service.clock() }
+    const registered = await storage.users.registerExternal(user, login, mayEnter ? session : null)
+
+    // answer
+    switch (registered.outcome) {
+      case 'email_taken':
+      case 'name_taken':
+        return askAgain('email_in_use')
+      case 'bound':
+        return signInBoundUser(service, request, reply, registered.user, identity, returnUrl)
+      case 'registered': {
+        request.log.info({ signIn: { outcome: 'registered', user: user.id, provider } }, 'account created')
+        if (!mayEnter) {
+          external.clearIdentity(request, reply)
+          return redirect(reply, loginPage(service, returnUrl, 'account_not_allowed'))
+        }
+        await sessions.start(request, reply, session, cookieValue)
+        return redirect(reply, returnUrl)
+      }
+    }
+  }
+}
+
+/** Signs in the user that the identity is bound to, decided on the user as stored. */
+async function signInBoundUser(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User,
+  identity: ExternalIdentity,
+  returnUrl: string,
+): Promise<FastifyReply> {
+  const { sessions, storage } = service
+  const input = { userId: user.id, method: identity.provider, persistent: false }
+  const { session, cookieValue } = sessions.prepare(request, input)
+  const decide = (stored: User): ExternalSignIn =>
+    decideExternalSignIn(stored, session, sessions.rules, service.clock())
+  const decided = await storage.users.recordSignIn(user, decide)
+  if (decided?.outcome === 'signed_in') {
+    await sessions.start(request, reply, session, cookieValue)
+    request.log.info({ signIn: { outcome: 'signed_in', user: user.id, provider: identity.provider } }, 'signed in')
+    return redirect(reply, returnUrl)
+  }
+  const error = decided?.error ?? 'external_login_failed'
+  request.log.warn({ signIn: { outcome: error, user: user.id, provider: identity.provider } }, 'sign-in refused')
+  return redirect(reply, loginPage(service, returnUrl, error))
+}
+
+/** The new account: no password, the address not confirmed, the address as its user name. */
+function createUser(service: Service, email: string): User {
+  const nowMs = service.clock()
+  return {
+    id: uuidv7(nowMs, service.random),
+    name: email,
+    email,
+    emailConfirmed: false,
+    passwordHash: null,
+    roles: [],
+    disabled: false,
+    lockedUntilMs: null,
+    failedAttempts: 0,
+    sessionsEndedAtMs: null,
+    grantsEndedAtMs: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    version: 1,
+  }
+}
+
+function loginPage({ settings }: Service, returnUrl: string, error: ExternalSignInError): string {
+  return withQuery(settings.oauth.loginPageUrl, [
+    ['ReturnUrl', returnUrl],
+    ['error', error],
+  ])
+}
+
+/** Back to the confirm page, with what was typed. */
+function confirmPage({ settings }: Service, returnUrl: string, error: string, email: string): string {
+  return withQuery(
+    settings.oauth.externalLoginConfirmPageUrl,
+    withoutEmpty([
+      ['returnUrl', returnUrl],
+      ['error', error],
+      ['email', email.slice(0, 320)],
+    ]),
+  )
+}

@@ -1,0 +1,28 @@
+/** Requests to providers, bounded in time and size whatever comes back. */
+
+const maxAnswerBytes = 1024 * 1024
+
+export type BoundedFetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** A fetch whose requests share one deadline, counted from now, and read at most 1 MiB each. */
+export function boundedFetch(deadlineMs: number): BoundedFetch {
+  const deadline = AbortSignal.timeout(deadlineMs)
+  return async (url, init) => {
+    // A provider that redirects its own endpoints would make us send the client secret elsewhere.
+    const response = await fetch(url, { ...init, signal: deadline, redirect: 'manual' })
+    const body = await readBounded(response)
+    const bodyless = response.status === 204 || response.status === 304
+    return new Response(bodyless ? null : body, { status: response.status, headers: response.headers })
+  }
+}
+
+async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > maxAnswerBytes) throw new Error('the answer of the provider is larger than 1 MiB')
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

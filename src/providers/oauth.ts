@@ -1,0 +1,86 @@
+/** OAuth 2.0 without id tokens: GitHub, and others that are described by three endpoints. Who is there is asked of an API. */
+import type { ExternalProviderSettings } from '../settings.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { type ExternalProvider, ProviderFailure } from './provider.ts'
+import { asProviderFailure, field, pkceParameters, type RelyingParty } from './relying-party.ts'
+
+const defaults = {
+  issuer: 'https://github.com',
+  authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+  tokenEndpoint: 'https://github.com/login/oauth/access_token',
+  userEndpoint: 'https://api.github.com/user',
+}
+
+export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
+  const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
+  const isGitHub = settings.name.toLowerCase() === 'github'
+  const displayName = settings.displayName ?? (isGitHub ? 'GitHub' : settings.name)
+  const relyingParty = async (): Promise<RelyingParty> => {
+    const client = await import('openid-client')
+    const metadata = {
+      issuer: defaults.issuer,
+      authorization_endpoint: settings.authorizationEndpoint ?? defaults.authorizationEndpoint,
+      token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
+    }
+    const authentication = client.ClientSecretPost(settings.clientSecret)
+    const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
+    config[client.customFetch] = boundedFetch(deadlineMs) as never
+    // An override may be a server of the operator's own network.
+    if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
+    return { client, config }
+  }
+  return {
+    name: settings.name,
+    displayName,
+    async authorizationAddress(redirectUri, checks) {
+      const { client, config } = await relyingParty()
+      return client.buildAuthorizationUrl(config, {
+        ...(await pkceParameters(client, redirectUri, checks)),
+        ...(isGitHub ? { scope: 'read:user user:email' } : {}),
+      })
+    },
+    authenticate: (answer, checks) =>
+      asProviderFailure(settings.name, async () => {
+        const { client, config } = await relyingParty()
+        const tokens = await client.authorizationCodeGrant(config, answer, {
+          expectedState: checks.state,
+          pkceCodeVerifier: checks.codeVerifier,
+        })
+        const ask = async (address: string): Promise<unknown> => {
+          const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'latchkey' })
+          const url = new URL(address)
+          const response = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
+          if (!response.ok) throw new ProviderFailure(`${address} answered ${response.status}`)
+          return response.json()
+        }
+        const user = await ask(userEndpoint)
+        const subject = subjectOf(user)
+        if (subject === null) throw new ProviderFailure(`${userEndpoint} named no user`)
+        // An address in GitHub's profile is the one people chose to show; the list says which one is verified.
+        const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`)) : null
+        return {
+          provider: settings.name,
+          displayName,
+          subject,
+          name: field(user, 'name') ?? field(user, 'login'),
+          email: email ?? field(user, 'email'),
+          accessToken: tokens.access_token,
+          refreshToken: tokens.refresh_token ?? null,
+        }
+      }),
+  }
+}
+
+/** The key that never changes: a number at GitHub, text elsewhere. */
+function subjectOf(user: unknown): string | null {
+  const id = typeof user === 'object' && user !== null && 'id' in user ? user.id : undefined
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : null
+  return field(user, 'id') ?? field(user, 'sub')
+}
+
+/** The address that is primary and verified; null when there is none. */
+function primaryEmail(emails: unknown): string | null {
+  if (!Array.isArray(emails)) return null
+  const primary = emails.find((entry) => entry?.primary === true && entry?.verified === true)
+  return field(primary, 'email')
+}

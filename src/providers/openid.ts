@@ -1,0 +1,89 @@
+/** Any OpenID Connect provider, found through its discovery document. */
+import type * as openidClient from 'openid-client'
+import type { ExternalProviderSettings } from '../settings.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { type ExternalProvider, ProviderFailure } from './provider.ts'
+import { asProviderFailure, field, pkceParameters, type RelyingParty } from './relying-party.ts'
+
+/** How long a provider's metadata is believed. Key rotation does not wait for it: keys are fetched when unknown. */
+const metadataLifetimeMs = 60 * 60 * 1000
+
+export function openidProvider(
+  settings: ExternalProviderSettings,
+  clock: () => number,
+  deadlineMs: number,
+): ExternalProvider {
+  const displayName = settings.displayName ?? settings.name
+  let known: { readonly metadata: openidClient.ServerMetadata; readonly untilMs: number } | undefined
+  let jwksCache: openidClient.ExportedJWKSCache | undefined
+
+  const relyingParty = async (): Promise<RelyingParty> => {
+    const client = await import('openid-client')
+    const metadata = await serverMetadata(client)
+    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
+    const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
+    config[client.customFetch] = boundedFetch(deadlineMs) as never
+    if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
+    if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
+    return { client, config }
+  }
+
+  const serverMetadata = async (client: typeof openidClient): Promise<openidClient.ServerMetadata> => {
+    const overrides = {
+      ...(settings.authorizationEndpoint === null ? {} : { authorization_endpoint: settings.authorizationEndpoint }),
+      ...(settings.tokenEndpoint === null ? {} : { token_endpoint: settings.tokenEndpoint }),
+      ...(settings.userInfoEndpoint === null ? {} : { userinfo_endpoint: settings.userInfoEndpoint }),
+    }
+    if (settings.issuer === null) throw new ProviderFailure(`the provider ${settings.name} has no issuer`)
+    if (known === undefined || clock() >= known.untilMs) {
+      const issuer = new URL(settings.issuer)
+      const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
+        [client.customFetch]: boundedFetch(deadlineMs) as never,
+        execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
+      })
+      known = { metadata: { ...config.serverMetadata() }, untilMs: clock() + metadataLifetimeMs }
+    }
+    return { ...known.metadata, ...overrides }
+  }
+
+  return {
+    name: settings.name,
+    displayName,
+    authorizationAddress: (redirectUri, checks) =>
+      asProviderFailure(settings.name, async () => {
+        const { client, config } = await relyingParty()
+        return client.buildAuthorizationUrl(config, {
+          ...(await pkceParameters(client, redirectUri, checks)),
+          scope: 'openid profile email',
+          nonce: checks.nonce,
+        })
+      }),
+    authenticate: (answer, checks) =>
+      asProviderFailure(settings.name, async () => {
+        const { client, config } = await relyingParty()
+        const tokens = await client.authorizationCodeGrant(config, answer, {
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.codeVerifier,
+          idTokenExpected: true,
+        })
+        jwksCache = client.getJwksCache(config)
+        const claims = tokens.claims()
+        if (claims === undefined) throw new ProviderFailure(`the provider ${settings.name} sent no id token`)
+        const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+        const asked =
+          field(claims, 'email') === null && hasUserInfo
+            ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+            : claims
+        return {
+          provider: settings.name,
+          displayName,
+          subject: claims.sub,
+          name: field(asked, 'name') ?? field(asked, 'preferred_username'),
+          email: field(asked, 'email'),
+          accessToken: tokens.access_token,
+          refreshToken: tokens.refresh_token ?? null,
+        }
+      }),
+  }
+}

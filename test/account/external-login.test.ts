@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { Browser, locationOf } from '../support/browser.ts'
+import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { startService, type TestService, testUser } from '../support/service.ts'
+
+let github: FakeGithub
+let service: TestService
+before(async () => {
+  github = await startFakeGithub()
+  service = await startService({ ...github.env, OAuth__External__Empty__ClientId: '' })
+})
+after(async () => {
+  await service.stop()
+  await github.stop()
+})
+let nextId = 1000
+afterEach(() => {
+  github.behaviour = 'normal'
+  github.user = { id: (nextId += 1), login: `user${nextId}`, name: null, email: null }
+  github.emails = [{ email: `user${nextId}@example.com`, primary: true, verified: true }]
+})
+
+/** Starts at the login page's button; the address of the provider's answer, not yet delivered. */
+async function toProvider(browser: Browser, returnUrl = '/after?x=1', provider = 'GitHub'): Promise<URL> {
+  const path = `/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`
+  const started = await browser.submit(path, { provider })
+  assert.equal(started.status, 302)
+  const atProvider = await fetch(locationOf(started), { redirect: 'manual' })
+  return locationOf(atProvider)
+}
+
+/** The whole way up to the external cookie. */
+async function authenticate(browser: Browser, returnUrl?: string): Promise<Response> {
+  return browser.fetch((await toProvider(browser, returnUrl)).href)
+}
+
+async function register(browser: Browser, fields: Record<string, string> = {}): Promise<Response> {
+  return browser.submit('/Account/ExternalLoginRegister', {
+    email: `user${nextId}@example.com`,
+    ReturnUrl: '/after',
+    ...fields,
+  })
+}
+
+const userOf = async (browser: Browser): Promise<string | undefined> =>
+  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
+const externalCookies = (browser: Browser) =>
+  [...browser.cookies.keys()].filter((name) => name.startsWith('latchkey.external'))
+
+describe('GET /Account/ExternalProviders and /Account/ExternalLogin (specification 4.7)', () => {
+  it('lists the configured providers, and none without a client id', async () => {
+    assert.deepEqual(await (await new Browser(service).get('/Account/ExternalProviders')).json(), [
+      { name: 'GitHub', displayName: 'GitHub' },
+    ])
+  })
+
+  it('answers [] without any, and 404 to the callback like any unmatched route', async () => {
+    const plain = await startService()
+    try {
+      assert.deepEqual(await (await new Browser(plain).get('/Account/ExternalProviders')).json(), [])
+      assert.equal((await new Browser(plain).get('/callback/login/GitHub')).status, 404)
+      const unknown = await new Browser(plain).submit('/Account/ExternalLogin', { provider: 'GitHub' })
+      assert.equal(unknown.status, 404)
+      assert.deepEqual(await unknown.json(), { error: 'unknown_provider' })
+    } finally {
+      await plain.stop()
+    }
+  })
+
+  it('sends a visitor without a choice to the login page', async () => {
+    assert.equal((await new Browser(service).get('/Account/ExternalLogin')).headers.get('location'), '/Account/Login')
+  })
+})
+
+describe('POST /Account/ExternalLogin', () => {
+  it('redirects to the provider with state and PKCE S256, whatever the case of the name', async () => {
+    for (const provider of ['GitHub', 'github', 'GITHUB']) {
+      const started = await new Browser(service).submit('/Account/ExternalLogin', { provider })
+      const address = locationOf(started)
+      assert.equal(address.origin + address.pathname, `${github.origin}/login/oauth/authorize`)
+      const query = Object.fromEntries(address.searchParams)
+      assert.equal(query.client_id, 'github-client')
+      assert.equal(query.response_type, 'code')
+      assert.equal(query.redirect_uri, `${service.issuer}callback/login/GitHub`)
+      assert.equal(query.code_challenge_method, 'S256')
+      assert.match(query.code_challenge ?? '', /^[A-Za-z0-9_-]{43}$/)
+      assert.match(query.state ?? '', /^[A-Za-z0-9_-]{32}$/)
+      assert.equal(query.scope, 'read:user user:email')
+      assert.ok(!('client_secret' in query))
+    }
+  })
+
+  it('answers 404 {error: unknown_provider} to an unknown, unconfigured or missing one', async () => {
+    for (const fields of [{ provider: 'GitLab' }, { provider: 'Empty' }, { provider: '' }, {}]) {
+      const response = await new Browser(service).submit('/Account/ExternalLogin', fields)
+      assert.equal(response.status, 404)
+      assert.deepEqual(await response.json(), { error: 'unknown_provider' })
+    }
+  })
+
+  it('refuses a missing anti-forgery token: 400, empty body', async () => {
+    const response = await new Browser(service).post('/Account/ExternalLogin', { provider: 'GitHub' })
+    assert.equal(response.status, 400)
+    assert.equal(await response.text(), '')
+  })
+})
+
+describe('/callback/login/<provider>', () => {
+  it('writes the external cookie, encrypted and non-persistent, and goes on', async () => {
+    const browser = new Browser(service)
+    const response = await authenticate(browser)
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), '/Account/ExternalLoginCallback?returnUrl=%2Fafter%3Fx%3D1')
+    const cookie = browser.setCookies.find((line) => line.startsWith('latchkey.external=')) ?? ''
+    assert.match(cookie, /HttpOnly/)
+    assert.doesNotMatch(cookie, /Expires|Max-Age/i)
+    assert.ok(!Buffer.from(cookie, 'base64').toString('latin1').includes('example.com'))
+    const logged = JSON.stringify(service.log)
+    assert.ok(!logged.includes('gho_'), 'no token in the log')
+    assert.ok(!logged.includes('github-secret'))
+  })
+
+  it('takes the answer as a form too, without an anti-forgery token', async () => {
+    const browser = new Browser(service)
+    const answer = await toProvider(browser)
+    const response = await browser.post('/callback/login/GitHub', Object.fromEntries(answer.searchParams))
+    assert.equal(locationOf(response).pathname, '/Account/ExternalLoginCallback')
+  })
+
+  it('answers 400 to a forged, missing, doubled, replayed, cross-browser or expired state', async () => {
+    const browser = new Browser(service)
+    const answer = await toProvider(browser)
+    const path = (change: (query: URLSearchParams) => void): string => {
+      const url = new URL(answer)
+      change(url.searchParams)
+      return url.href
+    }
+    const state = answer.searchParams.get('state') ?? ''
+    for (const [what, visitor, address] of [
+      ['forged', browser, path((query) => query.set('state', 'A'.repeat(32)))],
+      ['missing', browser, path((query) => query.delete('state'))],
+      ['doubled', browser, path((query) => query.append('state', state))],
+      ['of another browser', new Browser(service), answer.href],
+    ] as const) {
+      const response = await visitor.fetch(address)
+      assert.equal(response.status, 400, what)
+      assert.match(((await response.json()) as { error_uri: string }).error_uri, /#ID9006$/)
+    }
+    const stolen = new Map(browser.cookies)
+    assert.equal((await browser.fetch(answer.href)).status, 302)
+    assert.equal((await browser.fetch(answer.href)).status, 400, 'replayed')
+    const thief = new Browser(service)
+    for (const [name, value] of stolen) thief.cookies.set(name, value)
+    assert.equal((await thief.fetch(answer.href)).status, 400, 'replayed with a copy of the cookie')
+
+    const late = new Browser(service)
+    const lateAnswer = await toProvider(late)
+    service.advance(15 * 60 + 1)
+    assert.equal((await late.fetch(lateAnswer.href)).status, 400, 'expired')
+  })
+
+  it('goes to external_provider_error when the visitor cancels', async () => {
+    github.behaviour = 'denies'
+    const browser = new Browser(service)
+    const response = await browser.fetch((await toProvider(browser)).href)
+    assert.equal(
+      response.headers.get('location'),
+      '/Account/ExternalLoginCallback?returnUrl=%2Fafter%3Fx%3D1&error=access_denied',
+    )
+    const next = await browser.fetch(locationOf(response).href)
+    assert.equal(
+      next.headers.get('location'),
+      '/Account/Login?ReturnUrl=%2Fafter%3Fx%3D1&error=external_provider_error',
+    )
+  })
+
+  for (const behaviour of ['wrong_code', 'nonsense', 'no_user', 'huge', 'redirects'] as const) {
+    it(`answers 502 with a trace id that the log has, and creates nothing, when the provider does this: ${behaviour}`, async () => {
+      const browser = new Browser(service)
+      const answer = await toProvider(browser)
+      github.behaviour = behaviour
+      const response = await browser.fetch(answer.href, { headers: { accept: 'text/html' } })
+      assert.equal(response.status, 502)
+      const traceId = response.headers.get('x-trace-id') ?? ''
+      assert.ok((await response.text()).includes(traceId))
+      assert.ok(service.log.some((line) => line.reqId === traceId && line.level === 40))
+      assert.deepEqual(externalCookies(browser), [])
+    })
+  }
+
+  it('gives up on a provider that does not answer', async () => {
+    const impatient = await startService(github.env, { providerDeadlineMs: 50 })
+    try {
+      const browser = new Browser(impatient)
+      const answer = await toProvider(browser)
+      github.behaviour = 'hangs'
+      assert.equal((await browser.fetch(answer.href)).status, 502)
+    } finally {
+      await impatient.stop()
+    }
+  })
+
+  it('answers 502 when the provider is down', async () => {
+    const gone = await startFakeGithub()
+    const lonely = await startService(gone.env)
+    try {
+      const browser = new Browser(lonely)
+      const answer = await toProvider(browser)
+      await gone.stop()
+      assert.equal((await browser.fetch(answer.href)).status, 502)
+    } finally {
+      await lonely.stop()
+    }
+  })
+})
+
+describe('GET /Account/ExternalLoginCallback', () => {
+  it('asks a new visitor to confirm the account, and keeps the cookie', async () => {
+    const browser = new Browser(service)
+    const next = await browser.fetch(locationOf(await authenticate(browser)).href)
+    assert.equal(next.headers.get('location'), '/Account/ExternalLoginConfirm?returnUrl=%2Fafter%3Fx%3D1')
+    const pending = await browser.get('/Account/ExternalLoginPending')
+    assert.deepEqual(await pending.json(), {
+      provider: 'GitHub',
+      displayName: 'GitHub',
+      email: `user${nextId}@example.com`,
+    })
+  })
+
+  it('says external_login_unavailable without, with a spoiled and with an expired cookie, and clears it', async () => {
+    const expected = '/Account/Login?ReturnUrl=%2Fx&error=external_login_unavailable'
+    const path = '/Account/ExternalLoginCallback?returnUrl=/x'
+    assert.equal((await new Browser(service).get(path)).headers.get('location'), expected)
+    const spoiled = new Browser(service)
+    await authenticate(spoiled)
+    spoiled.cookies.set('latchkey.external', `${spoiled.cookies.get('latchkey.external')}A`)
+    assert.equal((await spoiled.get(path)).headers.get('location'), expected)
+    assert.deepEqual(externalCookies(spoiled), [])
+    const late = new Browser(service)
+    await authenticate(late)
+    service.advance(299)
+    assert.equal((await late.get('/Account/ExternalLoginPending')).status, 200)
+    service.advance(2)
+    assert.equal((await late.get('/Account/ExternalLoginPending')).status, 404)
+    assert.equal((await late.get(path)).headers.get('location'), expected)
+  })
+
+  for (const returnUrl of ['https://evil.test/', '//evil.test', '/\\evil.test', '/\t/evil.test', '', 'x']) {
+    it(`uses / for the return address ${JSON.stringify(returnUrl)}`, async () => {
+      const browser = new Browser(service)
+      const response = await authenticate(browser, returnUrl)
+      assert.equal(locationOf(response).searchParams.get('returnUrl'), '/')
+      const direct = await browser.get(
+        `/Account/ExternalLoginCallback?error=x&returnUrl=${encodeURIComponent(returnUrl)}`,
+      )
+      assert.equal(locationOf(direct).searchParams.get('ReturnUrl'), '/')
+    })
+  }
+
+  it('lets a bound visitor straight in, non-persistently, and clears the external cookie', async () => {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    await register(browser)
+    const again = new Browser(service)
+    const done = await again.fetch(locationOf(await authenticate(again)).href)
+    assert.equal(done.headers.get('location'), '/after?x=1')
+    assert.doesNotMatch(again.setCookies.find((line) => line.includes('session')) ?? 'Expires', /Expires|Max-Age/i)
+    assert.deepEqual(externalCookies(again), [])
+    assert.equal(await userOf(again), `user${nextId}@example.com`)
+  })
+
+  it('says account_locked and account_not_allowed, and keeps the visitor out', async () => {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    await register(browser)
+    const user = await service.storage.users.findByName(`user${nextId}@example.com`)
+    for (const [change, error] of [
+      [{ lockedUntilMs: service.now() + 1e9 }, 'account_locked'],
+      [{ lockedUntilMs: null, disabled: true }, 'account_not_allowed'],
+    ] as const) {
+      await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, ...change }))
+      const visitor = new Browser(service)
+      const refused = await visitor.fetch(locationOf(await authenticate(visitor)).href)
+      assert.equal(locationOf(refused).searchParams.get('error'), error)
+      assert.equal(await userOf(visitor), undefined)
+    }
+  })
+})
+
+describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
+  it('creates user, external login and session at once: no password, e-mail not confirmed', async () => {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    const response = await register(browser)
+    assert.equal(response.headers.get('location'), '/after')
+    assert.equal(await userOf(browser), `user${nextId}@example.com`)
+    const user = await service.storage.users.findByExternalLogin('GitHub', String(nextId))
+    assert.equal(user?.emailConfirmed, false)
+    assert.equal(user?.passwordHash, null)
+    assert.deepEqual(externalCookies(browser), [])
+  })
+
+  it('never links to an existing account by e-mail address', async () => {
+    github.emails = [{ email: 'alice@example.com', primary: true, verified: true }]
+    const browser = new Browser(service)
+    await authenticate(browser)
+    const response = await register(browser, { email: 'ALICE@example.com', ReturnUrl: '/x' })
+    assert.equal(
+      response.headers.get('location'),
+      '/Account/ExternalLoginConfirm?returnUrl=%2Fx&error=email_in_use&email=ALICE%40example.com',
+    )
+    assert.equal(await userOf(browser), undefined)
+    const alice = await service.storage.users.findByName('alice')
+    assert.notEqual((await service.storage.users.findByExternalLogin('GitHub', String(nextId)))?.id, alice?.id)
+    const retry = await register(browser, { email: `other${nextId}@example.com` })
+    assert.equal(retry.headers.get('location'), '/after', 'a retry with another address succeeds')
+  })
+
+  for (const email of ['', ' ', 'x', '@x', 'x@', 'a@b@c', 'a b@c', 'a@b\n', `${'x'.repeat(250)}@y.test`]) {
+    it(`sends ${JSON.stringify(email.slice(0, 20))} back to the confirm page with email_invalid, before the cookie is read`, async () => {
+      for (const browser of [new Browser(service), await withIdentity()]) {
+        const response = await register(browser, { email })
+        const location = locationOf(response)
+        if (email === 'a@b\n') continue
+        assert.equal(location.pathname, '/Account/ExternalLoginConfirm')
+        assert.equal(location.searchParams.get('error'), 'email_invalid')
+        assert.equal(location.searchParams.get('email') ?? '', email.trim())
+      }
+    })
+  }
+
+  async function withIdentity(): Promise<Browser> {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    return browser
+  }
+
+  it('says external_login_unavailable without an external cookie', async () => {
+    const response = await register(new Browser(service), { ReturnUrl: '/x' })
+    assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2F&error=external_login_unavailable')
+  })
+
+  it('signs the existing account in when the identity is bound already', async () => {
+    const first = await withIdentity()
+    const second = await withIdentity()
+    await register(first)
+    assert.equal((await register(second)).headers.get('location'), '/after')
+    assert.equal(await userOf(second), await userOf(first))
+  })
+
+  it('makes one user of 20 simultaneous posts, and signs all of them in', async () => {
+    const browser = await withIdentity()
+    const token = await browser.antiforgeryToken()
+    const fields = { email: `user${nextId}@example.com`, ReturnUrl: '/after', __RequestVerificationToken: token }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser.post('/Account/ExternalLoginRegister', fields)),
+    )
+    assert.deepEqual(
+      [...new Set(answers.map((answer) => `${answer.status} ${answer.headers.get('location')}`))],
+      ['302 /after'],
+    )
+    const users = await service.storage.users.list()
+    assert.equal(users.filter(({ email }) => email === `user${nextId}@example.com`).length, 1)
+  })
+
+  it('refuses a missing anti-forgery token: 400, empty body, nothing created', async () => {
+    const browser = await withIdentity()
+    const response = await browser.post('/Account/ExternalLoginRegister', { email: 'x@example.com' })
+    assert.equal(response.status, 400)
+    assert.equal(await response.text(), '')
+    assert.equal(await service.storage.users.findByExternalLogin('GitHub', String(nextId)), undefined)
+  })
+
+  it('keeps the account but gives no session when e-mail addresses must be confirmed', async () => {
+    const strict = await startService({ ...github.env, Accounts__RequireConfirmedEmail: 'true' })
+    try {
+      const browser = new Browser(strict)
+      await authenticate(browser)
+      const response = await register(browser)
+      assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2Fafter&error=account_not_allowed')
+      assert.ok(await strict.storage.users.findByExternalLogin('GitHub', String(nextId)))
+      assert.equal(await userOf(browser), undefined)
+      const again = new Browser(strict)
+      const refused = await again.fetch(locationOf(await authenticate(again)).href)
+      assert.equal(locationOf(refused).searchParams.get('error'), 'account_not_allowed')
+    } finally {
+      await strict.stop()
+    }
+  })
+
+  it('takes the primary, verified address of GitHub, and none when there is none', async () => {
+    github.emails = [{ email: 'unverified@example.com', primary: true, verified: false }]
+    const browser = new Browser(service)
+    await authenticate(browser)
+    const pending = (await (await browser.get('/Account/ExternalLoginPending')).json()) as { email: string | null }
+    assert.equal(pending.email, null)
+  })
+
+  it('does not sign in by password an account that has none', async () => {
+    const browser = await withIdentity()
+    await register(browser)
+    const visitor = new Browser(service)
+    const response = await visitor.signIn({ username: `user${nextId}@example.com`, password: '' })
+    assert.equal(locationOf(response).searchParams.get('error'), 'invalid_credentials')
+    assert.ok(testUser().passwordHash)
+  })
+})
