@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { antiforgery } from './account/antiforgery.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
 import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
@@ -55,7 +55,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { settings, log } = parts
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // One line for each refusal, sign-in and failure says more than two for each request.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     trustProxy:
       typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],

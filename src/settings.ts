@@ -1,3 +1,5 @@
+import { readSettingsFrom, type SettingsInput, type SettingsReading } from './settings/read.ts'
+
 /** Signature algorithms a token can be signed with (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
 
@@ -61,4 +63,13 @@ export type Settings = {
   /** Exact origins, never `*`. */
   readonly cors: { readonly origins: readonly string[] }
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' }
+}
+
+/**
+ * Reads the settings: defaults, then the JSON file, then the environment; the later one wins. All problems are found
+ * at once. The only place that knows of the process's environment and working directory.
+ */
+export function readSettings(input: Partial<SettingsInput> = {}): SettingsReading {
+  const { file, env = process.env, cwd = process.cwd() } = input
+  return readSettingsFrom({ file, env, cwd })
 }

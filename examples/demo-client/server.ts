@@ -1,0 +1,118 @@
+/**
+ * Serves the demo client on an origin of its own, so that everything it does crosses origins as a real client's would.
+ *
+ *   DEMO_CLIENT_PORT  the port to listen on; default 5081
+ *   DEMO_ISSUER       the identity provider; default http://localhost:5080/
+ *   DEMO_CLIENT_ID    the `client_id` it is registered under; default demo
+ */
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+export type DemoClientSettings = { readonly issuer: string; readonly clientId: string }
+
+type StaticFile = { readonly body: Buffer | string; readonly type: string }
+
+/** Reads the settings above. Throws an Error that names the one that is malformed. */
+export function readDemoSettings(env: NodeJS.ProcessEnv): DemoClientSettings & { readonly port: number } {
+  const port = Number(env.DEMO_CLIENT_PORT || 5081)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`DEMO_CLIENT_PORT must be a port number (0 to 65535), not "${env.DEMO_CLIENT_PORT}"`)
+  }
+  const issuer = env.DEMO_ISSUER || 'http://localhost:5080/'
+  if (!URL.canParse(issuer)) throw new Error(`DEMO_ISSUER must be an absolute address, not "${issuer}"`)
+  return { port, issuer, clientId: env.DEMO_CLIENT_ID || 'demo' }
+}
+
+/** The server, not yet listening. The five files are read once: there is no path to walk out of. */
+export async function createDemoClient(settings: DemoClientSettings): Promise<Server> {
+  const page = await readPublic('index.html', 'text/html; charset=utf-8')
+  const files = new Map<string, StaticFile>([
+    ['/', page],
+    // The page is also where the provider sends people back to; the script looks at the path.
+    ['/callback', page],
+    ['/app.js', await readPublic('app.js', 'text/javascript; charset=utf-8')],
+    ['/oidc.js', await readPublic('oidc.js', 'text/javascript; charset=utf-8')],
+    ['/style.css', await readPublic('style.css', 'text/css; charset=utf-8')],
+    // The library as its authors publish it: an import map would have to be inline, and the policy below forbids that.
+    ['/vendor/oauth4webapi.js', await readModule('oauth4webapi')],
+    [
+      '/config.json',
+      { type: 'application/json', body: JSON.stringify({ issuer: settings.issuer, client_id: settings.clientId }) },
+    ],
+  ])
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    // Discovery, keys, tokens and the API are fetched across origins from exactly one place.
+    `connect-src 'self' ${new URL(settings.issuer).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://demo.invalid')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end()
+      return
+    }
+    const file = files.get(pathname)
+    if (!file) {
+      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('There is nothing here.\n')
+      return
+    }
+    response.writeHead(200, {
+      'Content-Type': file.type,
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      // The callback address carries the code: it must not travel on in a Referer, nor stay in a cache.
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    })
+    response.end(request.method === 'HEAD' ? undefined : file.body)
+  })
+}
+
+async function readPublic(name: string, type: string): Promise<StaticFile> {
+  return { type, body: await readFile(new URL(`public/${name}`, import.meta.url)) }
+}
+
+async function readModule(name: string): Promise<StaticFile> {
+  return { type: 'text/javascript; charset=utf-8', body: await readFile(fileURLToPath(import.meta.resolve(name))) }
+}
+
+async function main(): Promise<void> {
+  const settings = readDemoSettings(process.env)
+  const server = await createDemoClient(settings)
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const taken = error.code === 'EADDRINUSE'
+    console.error(
+      taken
+        ? `demo client: port ${settings.port} is taken; stop what uses it, or choose another with DEMO_CLIENT_PORT`
+        : `demo client: ${error.message}`,
+    )
+    process.exit(1)
+  })
+  server.listen(settings.port, 'localhost', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : settings.port
+    console.log(`demo client: http://localhost:${port}/ for ${settings.issuer}`)
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      server.close()
+      // Browsers keep connections open; nothing is in flight that would be missed.
+      server.closeAllConnections()
+    })
+  }
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(`demo client: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,41 @@
+/**
+ * Writes the documents that are made from the sources. With `--check` it writes nothing and fails when one of them is
+ * not what the sources say.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { errorsReference } from '../src/protocol/refusals.ts'
+import { settingsReference } from '../src/settings/reference.ts'
+
+const root = new URL('../', import.meta.url)
+
+/** Path below the project's folder, and how to make its text. */
+export const generated: ReadonlyMap<string, () => string> = new Map([
+  ['docs/settings.md', settingsReference],
+  ['docs/errors.md', errorsReference],
+])
+
+/** The generated documents whose text on disk differs from what the sources say. */
+export async function staleDocuments(): Promise<string[]> {
+  const stale: string[] = []
+  for (const [path, make] of generated) {
+    const current = await readFile(new URL(path, root), 'utf8').catch(() => undefined)
+    if (current !== ending(make())) stale.push(path)
+  }
+  return stale
+}
+
+/** Exactly one newline at the end. */
+function ending(text: string): string {
+  return `${text.trimEnd()}\n`
+}
+
+if (import.meta.main) {
+  const stale = await staleDocuments()
+  if (process.argv.includes('--check')) {
+    for (const path of stale) console.error(`${path} is out of date; run: npm run generate`)
+    process.exitCode = stale.length === 0 ? 0 : 1
+  } else {
+    for (const path of stale) await writeFile(new URL(path, root), ending(generated.get(path)?.() ?? ''))
+    console.log(stale.length === 0 ? 'The generated documents are up to date.' : `Written: ${stale.join(', ')}`)
+  }
+}

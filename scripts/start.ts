@@ -1,0 +1,125 @@
+/**
+ * The quick start: the service with its demo data, and the demo client beside it, until Ctrl-C. Arguments go on to
+ * `latchkey serve`; settings come from where the service reads them (`Server__Port`, `latchkey.json`, …). The demo
+ * client listens on DEMO_CLIENT_PORT, default 5081.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readSettings } from '../src/settings.ts'
+
+type Part = { readonly title: string; readonly process: ChildProcess; readonly url: string }
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+/** As long as the service may take to finish what it has begun. */
+const patienceMs = 15_000
+const pollingMs = 25
+
+const serveArguments = process.argv.slice(2)
+const clientPort = process.env.DEMO_CLIENT_PORT || '5081'
+const clientUrl = `http://localhost:${clientPort}/`
+const parts: Part[] = []
+let stopping = false
+
+const reading = readSettings({ file: configFile(serveArguments) })
+if (reading.ok) {
+  await start(reading.settings.oauth.issuer, reading.settings.cors.origins)
+} else {
+  for (const problem of reading.problems) console.error(problem)
+  process.exitCode = 1
+}
+
+async function start(issuer: string, origins: readonly string[]): Promise<void> {
+  // Ctrl-C at a terminal, a signal to npm, or the end of the process that started this one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  process.on('disconnect', stop)
+
+  const origin = new URL(clientUrl).origin
+  add(
+    'The service',
+    new URL('.well-known/openid-configuration', issuer),
+    ['bin/latchkey.js', 'serve', '--demo', ...serveArguments],
+    {
+      // Unless the settings name origins of their own, the demo client's is the one that may call.
+      ...(origins.length === 0 ? { Cors__Origins__0: origin } : {}),
+    },
+  )
+  add('The demo client', new URL(clientUrl), ['examples/demo-client/server.ts'], {
+    DEMO_CLIENT_PORT: clientPort,
+    DEMO_ISSUER: issuer,
+  })
+
+  const answers = await Promise.all(parts.map(untilAnswers))
+  if (stopping || !answers.every(Boolean)) return
+  console.log(`
+  Latchkey is running.
+
+  Open      ${clientUrl}  (the demo client: it sends you to the service to sign in)
+  Sign in   alice, password Passw0rd!
+  Service   ${issuer}
+  Stop      Ctrl-C
+`)
+  if (clientPort !== '5081') {
+    console.log(`  The demo's registration knows only http://localhost:5081/. For this port register another client:
+  npx latchkey client add my-demo --redirect-uri ${clientUrl}callback --post-logout-redirect-uri ${clientUrl} \\
+    --scope offline_access --scope demo_api     and start again with DEMO_CLIENT_ID=my-demo
+`)
+  }
+  if (origins.length > 0 && !origins.includes(origin)) {
+    console.log(`  Cors:Origins does not list ${origin}, so the demo client cannot call the service.\n`)
+  }
+}
+
+function add(title: string, url: URL, parameters: readonly string[], env: Readonly<Record<string, string>>): void {
+  const child = spawn(process.execPath, parameters, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // A terminal sends Ctrl-C to everything in its group; each part is to get one signal, from here.
+    detached: true,
+  })
+  const part = { title, process: child, url: url.href }
+  parts.push(part)
+  child.on('error', (error) => console.error(`${title} could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (!stopping) {
+      console.error(`${title} has ended (${signal ?? `exit code ${code}`}), so everything stops.`)
+      process.exitCode = 1
+    }
+    stop()
+  })
+}
+
+/** False: the part ended, or everything is being stopped. */
+async function untilAnswers(part: Part): Promise<boolean> {
+  while (!stopping) {
+    const response = await fetch(part.url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response?.ok) return true
+    await pause(pollingMs)
+  }
+  return false
+}
+
+/** Asks every part to finish, once. This process ends by itself when they have. */
+function stop(): void {
+  if (stopping) return
+  stopping = true
+  for (const { process: child } of parts) child.kill('SIGTERM')
+  // The channel to the parent would keep this process alive.
+  if (process.connected) process.disconnect?.()
+  setTimeout(() => {
+    for (const { title, process: child } of parts) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      console.error(`${title} did not end within ${patienceMs / 1000} s and was killed.`)
+      process.exitCode = 1
+      child.kill('SIGKILL')
+    }
+  }, patienceMs).unref()
+}
+
+function configFile(parameters: readonly string[]): string | undefined {
+  const { values } = parseArgs({ args: [...parameters], options: { config: { type: 'string' } }, strict: false })
+  return typeof values.config === 'string' ? values.config : undefined
+}

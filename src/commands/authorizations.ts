@@ -1,0 +1,46 @@
+/** `latchkey authorizations …`: the consents that people gave. */
+import type { Command } from 'commander'
+import type { Authorization } from '../protocol/grant.ts'
+import { type CommandContext, Refused, withCommonOptions, withStorage } from './context.ts'
+import { isoTime, shortTime, table } from './text.ts'
+import { requireUser } from './user.ts'
+
+export function register(parent: Command, context: CommandContext): void {
+  const authorizations = withCommonOptions(parent.command('authorizations').description('consents that people gave'))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(authorizations.command(signature).description(description))
+
+  leaf('list', "list one user's consents")
+    .requiredOption('--user <name>', 'whose')
+    .action(({ user: name }: { user: string }, command: Command) =>
+      withStorage(context, command, async ({ storage, print }) => {
+        const user = await requireUser(storage, name)
+        const found = await storage.authorizations.list(user.id)
+        const rows = found.map(({ id, clientId, scopes, createdAtMs }) => [
+          id,
+          clientId,
+          scopes.join(' '),
+          shortTime(createdAtMs),
+        ])
+        const empty = `${user.name} has given no client a consent.`
+        print(
+          found.map(authorizationJson),
+          found.length === 0 ? empty : table(['ID', 'CLIENT', 'SCOPES', 'GIVEN'], rows),
+        )
+      }),
+    )
+
+  leaf('revoke <id>', 'take a consent back; the tokens that rest on it end').action(
+    (id: string, _options, command: Command) =>
+      withStorage(context, command, async ({ storage, print }) => {
+        if (!(await storage.authorizations.revoke(id))) {
+          throw new Refused(`There is no consent ${id}. See: latchkey authorizations list --user NAME`)
+        }
+        print({ id, revoked: true }, `Revoked ${id}.`)
+      }),
+  )
+}
+
+function authorizationJson({ id, userId, clientId, scopes, createdAtMs }: Authorization) {
+  return { id, user_id: userId, client_id: clientId, scope: scopes.join(' '), createdAt: isoTime(createdAtMs) }
+}

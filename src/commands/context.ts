@@ -1,0 +1,89 @@
+/** What every command shares: its surroundings, its options, its output, and the way to the database. */
+import { type Command, Option } from 'commander'
+import type { Settings } from '../settings.ts'
+import { readSettings } from '../settings.ts'
+import type { Storage } from '../storage/port.ts'
+
+/** The surroundings of a command. Tests bring their own. */
+export type CommandContext = {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly stderr: NodeJS.WritableStream
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Cryptographically secure. */
+  readonly random: (bytes: number) => Uint8Array
+  /** Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string
+}
+
+/** Registers the commands of one group. */
+export type CommandGroup = { register(parent: Command, context: CommandContext): void }
+
+/** A refused or failed operation: one line on standard error, exit code 1. Several lines only for several faults. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** Wrong usage: one line on standard error, exit code 2. */
+export class Misused extends Error {
+  override readonly name = 'Misused'
+}
+
+export type CommonOptions = { readonly config?: string; readonly json?: boolean }
+
+/** The options that every command takes. Help is `--help` everywhere, and not a command besides. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .helpCommand(false)
+    .addOption(new Option('--config <file>', 'read this file instead of latchkey.json'))
+    .addOption(new Option('--json', 'print JSON'))
+}
+
+/** For options that are repeated. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value]
+}
+
+/** The settings, or a refusal with every problem in them. */
+export function requireSettings(context: CommandContext, options: CommonOptions): Settings {
+  const { env, cwd } = context
+  const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
+  if (read.ok) return read.settings
+  throw new Refused(read.problems.join('\nerror: '))
+}
+
+export type Session = {
+  readonly settings: Settings
+  readonly storage: Storage
+  /** Prints `value` as JSON after `--json`, otherwise the text. */
+  print(value: unknown, text: string): void
+}
+
+/** Runs `work` on the database of the settings, which is made or brought up to date where that is needed. */
+export async function withStorage(
+  context: CommandContext,
+  command: Command,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const options: CommonOptions = command.optsWithGlobals()
+  const settings = requireSettings(context, options)
+  if (settings.database.kind === 'sqlite-memory') {
+    throw new Refused(
+      'Database:Url is sqlite::memory:, which only the server itself can see. Set it to a file or a server first.',
+    )
+  }
+  const { openStorage } = await import('../storage/open.ts')
+  const storage = await openStorage(settings.database, { migrate: true })
+  try {
+    const print = (value: unknown, text: string) => printResult(context, options, value, text)
+    await work({ settings, storage, print })
+  } finally {
+    await storage.close()
+  }
+}
+
+export function printResult(context: CommandContext, options: CommonOptions, value: unknown, text: string): void {
+  context.stdout.write(`${options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+}

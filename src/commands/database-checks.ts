@@ -1,0 +1,94 @@
+/** The doctor's checks of the database and what is in it. Nothing is changed. */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { activeKey, purposesOf } from '../keys/lifecycle.ts'
+import { loadMasterKey } from '../keys/master-key.ts'
+import { emptyState, loadState } from '../keys/ring-state.ts'
+import { verifyPassword } from '../secrets/password.ts'
+import { isLoopbackHost } from '../settings/loopback.ts'
+import type { Settings } from '../settings.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/port.ts'
+import { type Finding, failed, ok, warning } from './checks.ts'
+import type { CommandContext } from './context.ts'
+import { demo } from './demo.ts'
+
+/** How far the clocks of the nodes may differ before somebody should look at them. */
+const clockToleranceMs = 60_000
+
+export async function checkDatabase(settings: Settings, context: CommandContext): Promise<Finding[]> {
+  const { database } = settings
+  if (database.kind === 'sqlite-memory') {
+    return [
+      warning(
+        'database',
+        'The database is in memory: all is lost when the server ends.',
+        'Set Database:Url to keep it.',
+      ),
+    ]
+  }
+  if (database.kind === 'sqlite' && !existsSync(database.file)) return [checkPlaceFor(database.file)]
+  let storage: Storage
+  try {
+    storage = await openStorage(database, { migrate: false })
+  } catch (error) {
+    return [failed('database', (error as Error).message, '')]
+  }
+  try {
+    await storage.ping()
+    // Removes nothing, since nothing expired before 1970, but takes the way of a write.
+    await storage.sweep(0, 1)
+    return [
+      ok('database', 'The database can be read and written, and its schema is the one of this version.'),
+      await checkKeys(settings, storage, context),
+      ...(await checkDemo(settings, storage)),
+    ]
+  } catch (error) {
+    return [failed('database', (error as Error).message, '')]
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The folder that exists, or the one above it in which the missing ones would be made. */
+function checkPlaceFor(file: string): Finding {
+  let folder = dirname(file)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return ok('database', `There is no database yet; the first start makes ${file}.`)
+  } catch {
+    const advice = `Let the account of the service write to ${folder}, or set Database:Url.`
+    return failed('database', `There is no database, and ${file} cannot be made.`, advice)
+  }
+}
+
+async function checkKeys(settings: Settings, storage: Storage, { clock }: CommandContext): Promise<Finding> {
+  const rows = await storage.keys.list()
+  if (rows.length === 0) return ok('keys', 'There are no keys yet; the first start makes them.')
+  const nowMs = clock()
+  const newestMs = Math.max(...rows.map((row) => row.createdAtMs))
+  if (newestMs > nowMs + clockToleranceMs) {
+    const message = `The newest key was made at ${new Date(newestMs).toISOString()}, which is in the future of this clock.`
+    return failed('clock', message, 'Set the clocks of all nodes, best with a time service (NTP).')
+  }
+  const purposes = purposesOf(settings)
+  try {
+    const masterKey = await loadMasterKey(settings, false)
+    await loadState(rows, emptyState, purposes, masterKey, nowMs)
+  } catch (error) {
+    return failed('keys', (error as Error).message, '')
+  }
+  const isComplete = purposes.every((purpose) => activeKey(rows, purpose, nowMs) !== undefined)
+  const later = isComplete ? '' : ' The next start makes those for algorithms that are new in the settings.'
+  return ok('keys', `All keys can be decrypted.${later}`)
+}
+
+/** A demo account that was left behind when the service went public. */
+async function checkDemo({ oauth }: Settings, storage: Storage): Promise<Finding[]> {
+  if (isLoopbackHost(new URL(oauth.issuer).hostname)) return []
+  const user = await storage.users.findByName(demo.userName)
+  if (user === undefined || !(await verifyPassword(user.passwordHash, demo.password))) return []
+  const message = `The user ${demo.userName} has the password of the demo, which everybody knows.`
+  return [failed('demo', message, `Run: latchkey user delete ${demo.userName}`)]
+}

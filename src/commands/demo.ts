@@ -1,0 +1,68 @@
+/** The demo: a client, a scope and a user with a public password. For a loopback address only. */
+import { hashPassword } from '../secrets/password.ts'
+import { isLoopbackHost } from '../settings/loopback.ts'
+import type { Settings } from '../settings.ts'
+import type { Storage } from '../storage/port.ts'
+import { Refused } from './context.ts'
+import { createUser } from './user-record.ts'
+
+export const demo = {
+  clientId: 'demo',
+  scope: 'demo_api',
+  userName: 'alice',
+  password: 'Passw0rd!',
+  /** Where the demo client is served. */
+  origin: 'http://localhost:5081',
+} as const
+
+/** Throws `Refused` unless nobody but this machine can reach the issuer: everybody knows the password. */
+export function requireLoopback({ oauth }: Settings): void {
+  if (isLoopbackHost(new URL(oauth.issuer).hostname)) return
+  throw new Refused(
+    `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${oauth.issuer}.`,
+  )
+}
+
+/** The settings with the demo client's pages allowed to call the service. */
+export function withDemoOrigin(settings: Settings): Settings {
+  const origins = [...new Set([...settings.cors.origins, demo.origin])]
+  return Object.freeze({ ...settings, cors: Object.freeze({ origins: Object.freeze(origins) }) })
+}
+
+/** Adds what is not there yet; what is there stays as it is. */
+export async function seedDemo(
+  storage: Storage,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): Promise<void> {
+  const nowMs = clock()
+  await storage.scopes.create({
+    name: demo.scope,
+    displayName: 'Demo API',
+    description: 'Read the weather forecast',
+    resources: [],
+    createdAtMs: nowMs,
+  })
+  await storage.clients.create({
+    id: demo.clientId,
+    name: 'Demo client',
+    type: 'public',
+    secretHash: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: [`${demo.origin}/callback`],
+    postLogoutRedirectUris: [`${demo.origin}/`],
+    scopes: ['offline_access', demo.scope],
+    createdAtMs: nowMs,
+  })
+  // Looked up first: hashing a password for nothing would slow every start.
+  if ((await storage.users.findByName(demo.userName)) !== undefined) return
+  const user = {
+    name: demo.userName,
+    email: 'alice@example.com',
+    emailConfirmed: true,
+    passwordHash: await hashPassword(demo.password, random),
+    roles: ['admin'],
+  }
+  await storage.users.create(createUser(user, nowMs, random))
+}

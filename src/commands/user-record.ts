@@ -1,0 +1,83 @@
+/** Users as the command line takes them in and prints them. */
+import { uuidv7 } from '../secrets/opaque.ts'
+import { isLocked } from '../users/sign-in.ts'
+import type { User } from '../users/user.ts'
+import { Refused } from './context.ts'
+import { isoTime, lineFault, record, shortTime } from './text.ts'
+
+export type NewUser = {
+  readonly name: string
+  readonly email: string
+  readonly emailConfirmed: boolean
+  readonly passwordHash: string | null
+  readonly roles: readonly string[]
+}
+
+/** A year that no clock reaches: an operator's lock without an end. */
+export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** Throws `Refused` for a name, address or role that cannot be used. */
+export function checkUser({ name, email, roles }: Pick<NewUser, 'name' | 'email' | 'roles'>): void {
+  refuseFault('The user name', lineFault(name, 256))
+  const emailFault = lineFault(email, 254) ?? (/^[^@\s]+@[^@\s]+$/.test(email) ? undefined : 'must look like name@host')
+  refuseFault('The e-mail address', emailFault)
+  for (const role of roles) checkRole(role)
+}
+
+export function checkRole(role: string): void {
+  refuseFault('A role', lineFault(role, 100))
+}
+
+export function createUser(input: NewUser, nowMs: number, random: (bytes: number) => Uint8Array): User {
+  return {
+    ...input,
+    id: uuidv7(nowMs, random),
+    roles: sortedSet(input.roles),
+    disabled: false,
+    lockedUntilMs: null,
+    failedAttempts: 0,
+    sessionsEndedAtMs: null,
+    grantsEndedAtMs: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    version: 1,
+  }
+}
+
+export function sortedSet(items: readonly string[]): string[] {
+  return [...new Set(items)].sort()
+}
+
+export function userJson(user: User, nowMs: number) {
+  const { id, name, email, emailConfirmed, roles, disabled } = user
+  const lockedUntil = isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null
+  return { id, name, email, emailConfirmed, roles, lockedUntil, disabled, createdAt: isoTime(user.createdAtMs) }
+}
+
+export const userHeadings = ['NAME', 'E-MAIL', 'CONFIRMED', 'ROLES', 'STATE', 'CREATED']
+
+export function userRow(user: User, nowMs: number): string[] {
+  const { name, email, emailConfirmed, roles } = user
+  return [name, email, emailConfirmed ? 'yes' : 'no', roles.join(', '), state(user, nowMs), shortTime(user.createdAtMs)]
+}
+
+export function userText(user: User, nowMs: number): string {
+  return record([
+    ['name', user.name],
+    ['id', user.id],
+    ['e-mail', `${user.email} (${user.emailConfirmed ? 'confirmed' : 'not confirmed'})`],
+    ['password', user.passwordHash === null ? 'none' : 'set'],
+    ['roles', user.roles],
+    ['state', state(user, nowMs)],
+    ['created', isoTime(user.createdAtMs)],
+  ])
+}
+
+function state(user: User, nowMs: number): string {
+  if (!isLocked(user, nowMs)) return 'active'
+  return user.disabled || user.lockedUntilMs === null ? 'locked' : `locked until ${shortTime(user.lockedUntilMs)}`
+}
+
+function refuseFault(what: string, fault: string | undefined): void {
+  if (fault !== undefined) throw new Refused(`${what} ${fault}.`)
+}

@@ -1,0 +1,47 @@
+/** Makes keys, already wrapped for the database. */
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { StoredKey } from '../storage/port.ts'
+import type { Purpose } from './lifecycle.ts'
+import { wrapKey } from './wrapping.ts'
+
+export type KeyMaking = {
+  readonly masterKey: Uint8Array
+  readonly random: (bytes: number) => Uint8Array
+  readonly createdAtMs: number
+  readonly activeAtMs: number
+}
+
+/** A new key for each purpose, without an end. RSA keys have 2048 bits; they are made off the main thread. */
+export function generateKeys(purposes: readonly Purpose[], making: KeyMaking): Promise<StoredKey[]> {
+  return Promise.all(
+    purposes.map((purpose) =>
+      purpose.use === 'sign' ? generateSigningKey(purpose, making) : generateSecret(purpose, making),
+    ),
+  )
+}
+
+async function generateSigningKey({ use, algorithm }: Purpose, making: KeyMaking): Promise<StoredKey> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 })
+  const publicJwk = await exportJWK(publicKey)
+  // RFC 7638: the name follows from the key, so it can never stand for another one.
+  const kid = await calculateJwkThumbprint(publicJwk)
+  const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
+  const jwk = JSON.stringify({ ...publicJwk, kid, alg: algorithm, use: 'sig' })
+  return store({ id: kid, use, algorithm }, jwk, content, making)
+}
+
+function generateSecret({ use, algorithm }: Purpose, making: KeyMaking): Promise<StoredKey> {
+  const id = uuidv7(making.createdAtMs, making.random)
+  return store({ id, use, algorithm }, null, making.random(32), making)
+}
+
+async function store(
+  identity: Purpose & { readonly id: string },
+  publicJwk: string | null,
+  content: Uint8Array,
+  { masterKey, createdAtMs, activeAtMs }: KeyMaking,
+): Promise<StoredKey> {
+  const wrapped = await wrapKey(masterKey, identity, content)
+  return { ...identity, publicJwk, wrapped, createdAtMs, activeAtMs, expiresAtMs: null }
+}

@@ -1,0 +1,74 @@
+/** What one reading of the ring gave, with the keys that are needed unwrapped and imported. */
+import { importJWK, type JWK } from 'jose'
+import type { StoredKey } from '../storage/port.ts'
+import type { RingSecret, SigningKey } from './key-ring.ts'
+import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
+import type { MasterKey } from './master-key.ts'
+import { KeyRingProblem, lostMasterKeyAdvice } from './problem.ts'
+import { unwrapKey } from './wrapping.ts'
+
+export type RingState = {
+  readonly rows: readonly StoredKey[]
+  /** Those that sign now or will, by `kid`. */
+  readonly signing: ReadonlyMap<string, SigningKey>
+  /** By id. */
+  readonly secrets: ReadonlyMap<string, RingSecret>
+}
+
+export const emptyState: RingState = { rows: [], signing: new Map(), secrets: new Map() }
+
+/**
+ * The state for `rows`; what `previous` has imported is taken over. `purposes`: those that the settings name.
+ * Rejects with `KeyRingProblem` when a key that is needed cannot be decrypted.
+ */
+export async function loadState(
+  rows: readonly StoredKey[],
+  previous: RingState,
+  purposes: readonly Purpose[],
+  masterKey: MasterKey,
+  nowMs: number,
+): Promise<RingState> {
+  const signing = new Map<string, SigningKey>()
+  const secrets = new Map<string, RingSecret>()
+  await Promise.all(
+    rows.map(async (row) => {
+      if (row.use !== 'sign') {
+        if (!isPublished(row, nowMs)) return
+        secrets.set(row.id, previous.secrets.get(row.id) ?? { id: row.id, bytes: await open(row, masterKey) })
+      } else if (isForSigning(row, rows, purposes, nowMs)) {
+        signing.set(row.id, previous.signing.get(row.id) ?? (await importSigningKey(row, await open(row, masterKey))))
+      }
+    }),
+  )
+  return { rows, signing, secrets }
+}
+
+/** The active key of a purpose that the settings name, and those that will follow it. Retired ones only verify. */
+function isForSigning(
+  row: StoredKey,
+  rows: readonly StoredKey[],
+  purposes: readonly Purpose[],
+  nowMs: number,
+): boolean {
+  if (!purposes.some(({ use, algorithm }) => use === row.use && algorithm === row.algorithm)) return false
+  const active = activeKey(rows, row, nowMs)
+  if (active === undefined || !isPublished(row, nowMs)) return false
+  return row.id === active.id || row.activeAtMs > active.activeAtMs
+}
+
+async function open(row: StoredKey, masterKey: MasterKey): Promise<Uint8Array> {
+  const content = await unwrapKey(masterKey.bytes, row)
+  if (content !== undefined) return content
+  throw new KeyRingProblem(
+    `The keys in the database cannot be decrypted with the master key from ${masterKey.source}. ` +
+      `Give the one that they were made with. ${lostMasterKeyAdvice}`,
+  )
+}
+
+async function importSigningKey(row: StoredKey, content: Uint8Array): Promise<SigningKey> {
+  const jwk = JSON.parse(Buffer.from(content).toString('utf8')) as JWK
+  const privateKey = await importJWK(jwk, row.algorithm, { extractable: false })
+  if (privateKey instanceof Uint8Array)
+    throw new KeyRingProblem(`The key ${row.id} in the database is not a signing key.`)
+  return { kid: row.id, algorithm: row.algorithm as SigningKey['algorithm'], privateKey }
+}

@@ -1,0 +1,146 @@
+/** Opens the key ring: makes what is missing, and keeps in memory what the database holds. */
+import { createPublicKey, randomBytes } from 'node:crypto'
+import type { Settings, SigningAlgorithm } from '../settings.ts'
+import type { Storage, StoredKey } from '../storage/port.ts'
+import { generateKeys } from './generate.ts'
+import type { KeyRing, VerificationKey } from './key-ring.ts'
+import { activeKey, isPublished, type Purpose, purposesOf } from './lifecycle.ts'
+import { loadMasterKey, type MasterKey } from './master-key.ts'
+import { emptyState, loadState, type RingState } from './ring-state.ts'
+
+export type KeyRingContext = {
+  readonly storage: Pick<Storage, 'keys'>
+  readonly settings: Settings
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Cryptographically secure; default `randomBytes`. */
+  readonly random?: (bytes: number) => Uint8Array
+  /** Is given sentences for the operator; nothing secret. */
+  readonly warn?: (message: string) => void
+}
+
+/**
+ * The ring of this database. At the first start the keys are made; of several nodes that start together, all end up with
+ * the same ones. Rejects with `KeyRingProblem` (wrong or missing master key) or `StorageUnavailable`.
+ */
+export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
+  const { storage, settings, clock, random = randomBytes, warn } = context
+  const rows = await storage.keys.list()
+  const masterKey = await loadMasterKey(settings, rows.length === 0, random)
+  for (const warning of masterKey.warnings) warn?.(warning)
+  const purposes = purposesOf(settings)
+  const load = (stored: readonly StoredKey[], previous: RingState) =>
+    loadState(stored, previous, purposes, masterKey, clock())
+  // The keys that are there are opened first: new ones must never be made under another master key.
+  const found = await load(rows, emptyState)
+  const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random })
+  return keyRing(await load(complete, found), load, storage, clock)
+}
+
+/** The ring with a key for every purpose. A key whose end is set does not count: nothing new may hang on it. */
+async function addMissing(
+  rows: readonly StoredKey[],
+  purposes: readonly Purpose[],
+  { bytes: masterKey }: MasterKey,
+  { storage, clock, random }: Required<Pick<KeyRingContext, 'storage' | 'clock' | 'random'>>,
+): Promise<readonly StoredKey[]> {
+  const missingIn = (stored: readonly StoredKey[]) =>
+    purposes.filter(
+      ({ use, algorithm }) =>
+        !stored.some((key) => key.use === use && key.algorithm === algorithm && key.expiresAtMs === null),
+    )
+  const missing = missingIn(rows)
+  if (missing.length === 0) return rows
+  const nowMs = clock()
+  // A first key has no predecessor that could sign in the meantime: it is active at once.
+  const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
+  const ring = await storage.keys.addFirst(made)
+  // An algorithm that was given up and is named again: its old keys are still there, so the new one is no first key.
+  const again = missingIn(ring)
+  if (again.length === 0) return ring
+  await storage.keys.rotate(
+    made.filter((key) => again.some(({ use, algorithm }) => use === key.use && algorithm === key.algorithm)),
+    [],
+  )
+  return storage.keys.list()
+}
+
+function keyRing(
+  first: RingState,
+  load: (rows: readonly StoredKey[], previous: RingState) => Promise<RingState>,
+  storage: Pick<Storage, 'keys'>,
+  clock: () => number,
+): KeyRing {
+  let state = first
+  let readAtMs = clock()
+  let reading: Promise<void> | undefined
+  let document: { readonly text: string; readonly of: RingState; readonly untilMs: number } | undefined
+  const publicKeys = new Map<string, VerificationKey>()
+
+  async function read(): Promise<void> {
+    const startedAtMs = clock()
+    state = await load(await storage.keys.list(), state)
+    readAtMs = startedAtMs
+  }
+
+  return {
+    signingKey(algorithm) {
+      // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
+      const usable = state.rows.filter(({ id }) => state.signing.has(id))
+      const key = state.signing.get(activeKey(usable, { use: 'sign', algorithm }, clock())?.id ?? '')
+      if (key === undefined) throw new Error(`the settings name no ${algorithm} key`)
+      return key
+    },
+    verificationKey(kid) {
+      const row = state.rows.find((key) => key.id === kid && key.use === 'sign')
+      if (row === undefined || !isPublished(row, clock())) return undefined
+      const known = publicKeys.get(kid) ?? importPublicKey(row)
+      publicKeys.set(kid, known)
+      return known
+    },
+    keySet() {
+      const nowMs = clock()
+      if (document?.of !== state || nowMs >= document.untilMs) document = keySetDocument(state, nowMs)
+      return document.text
+    },
+    secret(use) {
+      const secret = state.secrets.get(activeKey(state.rows, { use, algorithm: 'secret' }, clock())?.id ?? '')
+      if (secret === undefined) throw new Error(`the key ring has no secret for ${use}`)
+      return secret
+    },
+    secretById(use, id) {
+      const row = state.rows.find((key) => key.id === id && key.use === use)
+      return row !== undefined && isPublished(row, clock()) ? state.secrets.get(id) : undefined
+    },
+    async refresh(maxAgeMs = 1000) {
+      // A clock that was set back must not stop the reading.
+      const ageMs = clock() - readAtMs
+      if (ageMs >= 0 && ageMs <= maxAgeMs) return
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      await reading
+    },
+  }
+}
+
+function keySetDocument(state: RingState, nowMs: number) {
+  const published = state.rows.filter((key) => key.use === 'sign' && isPublished(key, nowMs))
+  const keys = published.map((key) => JSON.parse(key.publicJwk ?? '{}'))
+  const untilMs = Math.min(...published.map((key) => key.expiresAtMs ?? Number.POSITIVE_INFINITY))
+  return { text: JSON.stringify({ keys }), of: state, untilMs }
+}
+
+const webCryptoNames = {
+  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  PS256: { name: 'RSA-PSS', hash: 'SHA-256' },
+  ES256: { name: 'ECDSA', namedCurve: 'P-256' },
+  EdDSA: { name: 'Ed25519' },
+} as const satisfies Record<SigningAlgorithm, object>
+
+/** Synchronous, unlike the import of Web Cryptography: so a key is imported when it is first asked for. */
+function importPublicKey(row: StoredKey): VerificationKey {
+  const algorithm = row.algorithm as SigningAlgorithm
+  const key = createPublicKey({ key: JSON.parse(row.publicJwk ?? '{}'), format: 'jwk' })
+  return { kid: row.id, algorithm, publicKey: key.toCryptoKey(webCryptoNames[algorithm], true, ['verify']) }
+}

@@ -1,0 +1,31 @@
+/** Private keys and secrets at rest: encrypted with AES-256-GCM under the master key, as a compact JWE (RFC 7516). */
+import { CompactEncrypt, compactDecrypt } from 'jose'
+import type { StoredKey } from '../storage/port.ts'
+
+/** What the ciphertext is bound to: it does not open as the key of another row. */
+export type KeyIdentity = Pick<StoredKey, 'id' | 'use' | 'algorithm'>
+
+export function wrapKey(masterKey: Uint8Array, identity: KeyIdentity, content: Uint8Array): Promise<string> {
+  return new CompactEncrypt(content)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...bindings(identity) })
+    .encrypt(masterKey)
+}
+
+/** undefined: encrypted under another master key, for another row, or damaged. */
+export async function unwrapKey(masterKey: Uint8Array, key: StoredKey): Promise<Uint8Array | undefined> {
+  try {
+    const { plaintext, protectedHeader } = await compactDecrypt(key.wrapped, masterKey, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    })
+    const isBound = Object.entries(bindings(key)).every(([name, value]) => protectedHeader[name] === value)
+    return isBound ? plaintext : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Members of the protected header, and so part of what the authentication tag covers. */
+function bindings({ id, use, algorithm }: KeyIdentity): Record<string, string> {
+  return { kid: id, latchkey_use: use, latchkey_algorithm: algorithm }
+}

@@ -1,0 +1,73 @@
+/** The command line. Only picks: each group of commands is loaded when it is the one. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { Command, CommanderError } from 'commander'
+import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
+
+const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
+  serve: { about: 'run the service', load: () => import('./commands/serve.ts') },
+  user: { about: 'accounts of people', load: () => import('./commands/user.ts') },
+  client: { about: 'registered applications', load: () => import('./commands/client.ts') },
+  scope: { about: 'scopes that clients may ask for', load: () => import('./commands/scope.ts') },
+  keys: { about: 'signing keys and secrets', load: () => import('./commands/keys.ts') },
+  authorizations: { about: 'consents that people gave', load: () => import('./commands/authorizations.ts') },
+  doctor: { about: 'check settings, database, keys and clock', load: () => import('./commands/doctor.ts') },
+}
+
+/** Errors whose message was written for the operator. */
+const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem']
+
+/** Runs one command. `argv`: what stands after the program's name. Resolves to the exit code: 0, 1 refused, 2 misused. */
+export async function main(argv: readonly string[], context: CommandContext = processContext()): Promise<number> {
+  const program = withCommonOptions(new Command('latchkey'))
+    .description('An OpenID Connect / OAuth 2.0 identity provider.')
+    .version(version(), '--version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+    })
+  const named = groupIn(argv)
+  for (const [name, group] of Object.entries(groups)) {
+    if (name === named) (await group.load()).register(program, context)
+    else program.command(name).description(group.about)
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return 0
+  } catch (error) {
+    // commander has written its own message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const isPlain = error instanceof Error && plainErrors.includes(error.name)
+    context.stderr.write(`error: ${isPlain ? error.message : explainBug(error)}\n`)
+    return error instanceof Misused ? 2 : 1
+  }
+}
+
+/** The first word that is not an option or the value of one. */
+function groupIn(argv: readonly string[]): string | undefined {
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? ''
+    if (word === '--config') index += 1
+    else if (!word.startsWith('-')) return word
+  }
+  return undefined
+}
+
+function version(): string {
+  // Found from here, because the sources and what is built from them lie at different depths.
+  const file = findPackageJSON('.', import.meta.url)
+  return file === undefined ? 'unknown' : JSON.parse(readFileSync(file, 'utf8')).version
+}
+
+function explainBug(error: unknown): string {
+  return `something unexpected happened. ${error instanceof Error ? error.stack : String(error)}`
+}
+
+function processContext(): CommandContext {
+  const { stdin, stdout, stderr } = process
+  return { stdin, stdout, stderr, clock: Date.now, random: randomBytes }
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,82 @@
+/**
+ * Values that only this service can read anything from: a time-ordered record id in front, 256 random bits behind. The
+ * row is found by the id, and the secret part is compared with a stored hash.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+type Random = (bytes: number) => Uint8Array
+
+const idBytes = 16
+const secretBytes = 32
+
+/** The parts of a value that has the right form; whether it is genuine is for the stored hash to say. */
+export type OpaqueParts = {
+  /** UUIDv7 in its usual text form. */
+  readonly id: string
+  readonly secret: Uint8Array
+  /** SHA-256 of the secret, base64url: what is stored. */
+  readonly secretHash: string
+}
+
+/** A UUID of version 7 (RFC 9562 §5.7): 48 bits of `nowMs` in front, so that text order is order of creation. */
+export function uuidv7(nowMs: number, random: Random = randomBytes): string {
+  const bytes = Buffer.from(random(idBytes))
+  bytes.writeUIntBE(nowMs, 0, 6)
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
+  return uuidText(bytes)
+}
+
+/** A new value for the record `id`: 64 base64url characters. */
+export function mintOpaque(id: string, random: Random = randomBytes): OpaqueParts & { readonly value: string } {
+  const secret = random(secretBytes)
+  const value = Buffer.concat([uuidBytes(id), secret]).toString('base64url')
+  return { id, secret, secretHash: hashSecret(secret), value }
+}
+
+/** The parts of a value as `mintOpaque` makes them, or undefined for anything else. */
+export function parseOpaque(value: string): OpaqueParts | undefined {
+  const bytes = decode(value, idBytes + secretBytes)
+  return bytes && partsOf(bytes.subarray(0, idBytes), bytes.subarray(idBytes))
+}
+
+/** SHA-256, base64url (43 characters). A fast hash is enough: 256 random bits cannot be guessed. */
+export function hashSecret(secret: Uint8Array | string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Constant-time comparison of two hashes in text form. */
+export function secretMatches(hashA: string, hashB: string): boolean {
+  const a = Buffer.from(hashA)
+  const b = Buffer.from(hashB)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whether a client presented the secret whose hash is stored. Constant-time. */
+export function clientSecretMatches(secret: string, secretHash: string): boolean {
+  return secretMatches(hashSecret(secret), secretHash)
+}
+
+/** Canonical base64url (RFC 4648 §5) of exactly `length` bytes: one value has one spelling. */
+function decode(value: string, length: number): Buffer | undefined {
+  if (value.length !== Math.ceil((length * 4) / 3) || !/^[A-Za-z0-9_-]+$/.test(value)) return undefined
+  const bytes = Buffer.from(value, 'base64url')
+  return bytes.toString('base64url') === value ? bytes : undefined
+}
+
+/** undefined when the id is not a UUIDv7. */
+function partsOf(id: Uint8Array, secret: Uint8Array): OpaqueParts | undefined {
+  const text = uuidText(Buffer.from(id))
+  if (!/^.{14}7.{4}[89ab]/.test(text)) return undefined
+  return { id: text, secret, secretHash: hashSecret(secret) }
+}
+
+/** The 16 bytes of a UUID. Throws a RangeError when `id` is not one: ids are our own, never a caller's. */
+function uuidBytes(id: string): Buffer {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new RangeError('not a UUID')
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+function uuidText(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

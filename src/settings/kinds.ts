@@ -1,0 +1,224 @@
+/** The kinds of value that a setting can have: how each is read from text or JSON, and how the documentation names it. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { DatabaseSettings, Settings, SigningAlgorithm } from '../settings.ts'
+import { isLoopbackHost } from './loopback.ts'
+
+/** What is wrong with a value, as the end of a sentence: `must be …`. */
+export class Fault {
+  readonly must: string
+  constructor(must: string) {
+    this.must = must
+  }
+}
+
+export type Kind<T> = {
+  /** For the documentation. */
+  readonly type: string
+  /** The value is never repeated in a message. */
+  readonly secret?: true
+  /** Written as several values: a JSON array, numbered names, or one text with commas. */
+  readonly list?: true
+  /** `raw`: text, or a JSON scalar; for a list an array of them. Relative files count from `folder`. */
+  read(raw: unknown, folder: string): T | Fault
+}
+
+/** Printable text without spaces at its ends. */
+export const text: Kind<string> = {
+  type: 'text',
+  read: (raw) => (isText(raw) ? raw : new Fault('must be text without control characters')),
+}
+
+export const secretText: Kind<string> = { ...text, secret: true }
+
+export const host: Kind<string> = {
+  type: 'host name or IP address',
+  read(raw) {
+    const valid = typeof raw === 'string' && (isIP(raw) > 0 || /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})$/.test(raw))
+    return valid ? raw : new Fault('must be a host name or an IP address without brackets or port')
+  },
+}
+
+export function wholeNumber(unit: string, min: number, max: number): Kind<number> {
+  return {
+    type: unit,
+    read(raw) {
+      const value = typeof raw === 'string' && /^\d{1,15}$/.test(raw) ? Number(raw) : raw
+      if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+      return new Fault(`must be a whole number from ${min} to ${max}`)
+    },
+  }
+}
+
+export const flag: Kind<boolean> = {
+  type: 'true or false',
+  read(raw) {
+    const word = String(raw).toLowerCase()
+    return word === 'true' || word === 'false' ? word === 'true' : new Fault('must be true or false')
+  },
+}
+
+export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
+  return {
+    type: values.map((value) => `\`${value}\``).join(', '),
+    read(raw) {
+      const found = values.find((value) => typeof raw === 'string' && value.toLowerCase() === raw.toLowerCase())
+      return found ?? new Fault(`must be one of ${values.join(', ')}`)
+    },
+  }
+}
+
+export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
+export const logLevel: Kind<Settings['log']['level']> = oneOf(
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+)
+
+/** The issuer identifier (RFC 8414 §2): https, no query, no fragment. Gets its trailing slash here. */
+export const issuer: Kind<string> = {
+  type: 'URL',
+  read(raw) {
+    const url = secureUrl(raw)
+    if (url instanceof Fault) return url
+    // Not url.search: that is empty for a lone `?`.
+    if (/[?#]/.test(String(raw))) return new Fault('must have no query and no fragment')
+    return url.href.endsWith('/') ? url.href : `${url.href}/`
+  },
+}
+
+/** The issuer of another provider. It is compared character by character, so it stays as it was written. */
+export const foreignIssuer: Kind<string> = {
+  type: 'URL',
+  read(raw) {
+    const url = issuer.read(raw, '')
+    return url instanceof Fault ? url : String(raw)
+  },
+}
+
+export const endpoint: Kind<string> = {
+  type: 'URL',
+  read(raw) {
+    const url = secureUrl(raw)
+    if (url instanceof Fault) return url
+    return String(raw).includes('#') ? new Fault('must have no fragment') : url.href
+  },
+}
+
+export const page: Kind<string> = {
+  type: 'path or URL',
+  read(raw) {
+    if (typeof raw !== 'string' || raw.includes('#')) return new Fault('must be a path or a URL, without a fragment')
+    if (!raw.startsWith('/')) return endpoint.read(raw, '')
+    // A second slash or a backslash would make a browser read it as another host.
+    const local = /^\/(?![/\\])[\x21-\x7e]*$/.test(raw)
+    return local ? raw : new Fault('must be a path such as /Account/Login, or a whole URL for a page on another origin')
+  },
+}
+
+export const origins: Kind<readonly string[]> = {
+  type: 'list of origins',
+  list: true,
+  read(raw) {
+    const found = new Set<string>()
+    for (const item of listOf(raw)) {
+      if (item === '*') return new Fault('must name every origin: "*" cannot be combined with credentials')
+      if (typeof item !== 'string' || !isOrigin(item)) {
+        return new Fault(
+          'must be exact origins such as https://app.example.com: scheme, host and port, nothing after it',
+        )
+      }
+      found.add(item)
+    }
+    return [...found]
+  },
+}
+
+export const trustedProxies: Kind<boolean | readonly string[]> = {
+  type: '`true`, `false` or a list of addresses',
+  list: true,
+  read(raw) {
+    const items = listOf(raw)
+    const [only] = items
+    if (items.length === 1 && /^(?:true|false)$/i.test(String(only))) return String(only).toLowerCase() === 'true'
+    if (!items.every(isNetwork)) {
+      return new Fault('must be true, false, or a list of IP addresses and networks such as 10.0.0.0/8')
+    }
+    return items.length === 0 ? false : items.map(String)
+  },
+}
+
+export const database: Kind<DatabaseSettings> = {
+  type: '`sqlite:FILE`, `sqlite::memory:` or `postgres://…`',
+  // A database address may carry a password.
+  secret: true,
+  read(raw, folder) {
+    const forms = new Fault('must be sqlite:FILE, sqlite::memory: or postgres://user:password@host/database')
+    if (!isText(raw)) return forms
+    if (raw === 'sqlite::memory:') return { kind: 'sqlite-memory' }
+    if (raw.startsWith('sqlite:')) {
+      const file = raw.slice('sqlite:'.length)
+      // Other products write sqlite://FILE; its first folder would silently be taken for a host.
+      if (/^(?:$|:|\/\/[^/])/.test(file)) return forms
+      return file.includes('?') ? forms : { kind: 'sqlite', file: resolve(folder, file) }
+    }
+    return /^postgres(?:ql)?:\/\//.test(raw) && URL.canParse(raw) ? { kind: 'postgres', url: raw } : forms
+  },
+}
+
+/** 256 bits, as `openssl rand -base64 32` writes them. */
+export const masterKey: Kind<Uint8Array | null> = {
+  type: '32 bytes, base64',
+  secret: true,
+  read: (raw) =>
+    decodeMasterKey(raw) ?? new Fault('must be exactly 32 bytes in base64; make one with: openssl rand -base64 32'),
+}
+
+export function decodeMasterKey(raw: unknown): Uint8Array | undefined {
+  if (typeof raw !== 'string' || !/^[A-Za-z0-9+/]{43}=?$/.test(raw)) return undefined
+  const bytes = Buffer.from(raw, 'base64')
+  return bytes.length === 32 && bytes.toString('base64').startsWith(raw) ? new Uint8Array(bytes) : undefined
+}
+
+export const file: Kind<string | null> = {
+  type: 'file',
+  read: (raw, folder) => (isText(raw) ? resolve(folder, raw) : new Fault('must be the name of a file')),
+}
+
+function isText(raw: unknown): raw is string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return typeof raw === 'string' && !/[\u0000-\u001f\u007f]/.test(raw) && raw.trim() === raw
+}
+
+function secureUrl(raw: unknown): URL | Fault {
+  if (typeof raw !== 'string' || !/^https?:\/\/[\x21-\x7e]+$/i.test(raw) || !URL.canParse(raw)) {
+    return new Fault('must be a whole URL such as https://id.example.com/')
+  }
+  const url = new URL(raw)
+  if (url.username !== '' || url.password !== '') return new Fault('must not contain a user name or password')
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return new Fault('must start with https:// (http:// is for loopback addresses alone)')
+  }
+  return url
+}
+
+function isOrigin(item: string): boolean {
+  return /^https?:\/\//.test(item) && URL.canParse(item) && new URL(item).origin === item
+}
+
+function isNetwork(item: unknown): boolean {
+  if (typeof item !== 'string') return false
+  const [address = '', prefix, ...others] = item.split('/')
+  const version = isIP(address)
+  if (version === 0 || others.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}
+
+function listOf(raw: unknown): unknown[] {
+  const items = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',') : [raw]
+  return items.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '')
+}

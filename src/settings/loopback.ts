@@ -1,0 +1,8 @@
+/**
+ * Whether `hostname`, as `URL.hostname` spells it, is this machine and nothing else: a loopback address (RFC 1122
+ * §3.2.1.3, RFC 4291 §2.5.3) or a `localhost` name (RFC 6761 §6.3). Plain http is safe there.
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.toLowerCase()
+  return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '[::1]' || host === 'localhost' || host.endsWith('.localhost')
+}

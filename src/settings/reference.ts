@@ -1,0 +1,50 @@
+/** The settings as a page of the documentation, made from the table that reads them. */
+import { providerTable, type Setting, settingsTable } from './table.ts'
+
+export function settingsReference(): string {
+  const providers = Object.entries(providerTable).map(([part, setting]) =>
+    row(`OAuth:External:<Provider>:${part}`, setting),
+  )
+  return `# Settings
+
+Generated from \`src/settings/table.ts\`; change it there.
+
+Three places are read, and the later one wins: the defaults below, a JSON file (\`latchkey.json\` in the working
+directory, or the file after \`--config\`), and the environment. A name's \`:\` is nesting in the file and \`__\` in the
+environment. Names are compared without regard to case.
+
+\`\`\`json
+{ "OAuth": { "Issuer": "https://id.example.com/", "AccessTokenLifetime": 600 } }
+\`\`\`
+
+\`\`\`sh
+OAuth__Issuer=https://id.example.com/ OAuth__AccessTokenLifetime=600 latchkey serve
+\`\`\`
+
+An empty value means the default. A list is a JSON array in the file; in the environment its items are numbered
+(\`Cors__Origins__0\`, \`Cors__Origins__1\`) or separated by commas. A list from a later place replaces the earlier one as a
+whole. An unknown name or a malformed value stops the start, and every problem is named at once. Values of secrets are
+never written to a message or the log.
+
+| Setting | Default | Value | Meaning |
+|---|---|---|---|
+${Object.entries(settingsTable)
+  .map(([name, setting]) => row(name, setting))
+  .join('\n')}
+
+## External providers
+
+\`<Provider>\` is a name of your choice. It appears in the callback address to register at the provider,
+\`<OAuth:Issuer>callback/login/<Provider>\`. \`GitHub\` works with a client id and a client secret alone; any other name needs
+\`Issuer\`, or all three endpoints.
+
+| Setting | Default | Value | Meaning |
+|---|---|---|---|
+${providers.join('\n')}
+`
+}
+
+function row(name: string, { default: value, kind, meaning }: Setting<unknown>): string {
+  const shown = value === undefined ? 'none' : value === '' ? 'empty' : `\`${value}\``
+  return `| \`${name}\` | ${shown} | ${kind.type} | ${meaning} |`
+}

@@ -1,0 +1,179 @@
+/** Every setting there is. The reader, the documentation and the suggestions for misspelt names are made from it. */
+import {
+  database,
+  endpoint,
+  file,
+  flag,
+  foreignIssuer,
+  host,
+  issuer,
+  type Kind,
+  logLevel,
+  masterKey,
+  origins,
+  page,
+  secretText,
+  signingAlgorithm,
+  text,
+  trustedProxies,
+  wholeNumber,
+} from './kinds.ts'
+
+export type Setting<T> = {
+  readonly kind: Kind<T>
+  /** As a person would write it; undefined: there is none, and the value is `absent`. */
+  readonly default: string | undefined
+  readonly absent?: T
+  /** For the documentation: one or two sentences. */
+  readonly meaning: string
+}
+
+const tenYears = 315_360_000
+const seconds = (min: number, max: number) => wholeNumber('seconds', min, max)
+
+export const settingsTable = {
+  'Server:Host': setting(host, 'localhost', 'The name or address to listen on. `0.0.0.0` or `::` is every address.'),
+  'Server:Port': setting(wholeNumber('port', 0, 65_535), '5080', 'The port to listen on. `0` takes a free one.'),
+  'Server:TrustProxy': setting(
+    trustedProxies,
+    'false',
+    "Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or those of the listed addresses and networks.",
+  ),
+  'OAuth:Issuer': optional(
+    issuer,
+    'The base address that browsers and clients use, with a trailing slash (one is added). ' +
+      '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`.',
+  ),
+  'OAuth:LoginPageUrl': setting(page, '/Account/Login', 'The page people sign in on; may be on another origin.'),
+  'OAuth:ConsentPageUrl': setting(
+    page,
+    '/Account/Consent',
+    'The page that asks for consent; may be on another origin.',
+  ),
+  'OAuth:LogoutPageUrl': setting(
+    page,
+    '/Account/Logout',
+    'The page that confirms a sign-out; may be on another origin.',
+  ),
+  'OAuth:ExternalLoginConfirmPageUrl': setting(
+    page,
+    '/Account/ExternalLoginConfirm',
+    'The page that confirms an account made from an external identity; may be on another origin.',
+  ),
+  'OAuth:AuthorizationCodeLifetime': setting(
+    seconds(1, 600),
+    '60',
+    'How long an authorization code can be redeemed. RFC 6749 §4.1.2 advises ten minutes at most.',
+  ),
+  'OAuth:AccessTokenLifetime': setting(seconds(1, tenYears), '3600', 'How long an access token is valid.'),
+  'OAuth:IdentityTokenLifetime': setting(seconds(1, tenYears), '1200', 'How long an id token is valid.'),
+  'OAuth:RefreshTokenLifetime': setting(
+    seconds(1, tenYears),
+    '1209600',
+    'How long a refresh token is valid, counted anew at each rotation.',
+  ),
+  'OAuth:RefreshTokenReuseLeeway': setting(
+    seconds(0, 3600),
+    '30',
+    'How long a just-rotated refresh token may be sent again (a lost answer, two tabs). After it, reuse revokes the whole chain.',
+  ),
+  'OAuth:AccessTokenAlgorithm': setting(
+    signingAlgorithm,
+    'ES256',
+    'Signs access tokens. ES256 signs about twelve times as fast as RS256.',
+  ),
+  'OAuth:IdentityTokenAlgorithm': setting(
+    signingAlgorithm,
+    'RS256',
+    'Signs id tokens. RS256 is what clients expect unless they were told otherwise (OpenID Connect Core §3.1.3.7).',
+  ),
+  'Database:Url': setting(
+    database,
+    'sqlite:data/latchkey.db',
+    'An embedded database file (relative to the working directory), one in memory that is lost at the end, or a PostgreSQL server.',
+  ),
+  'Accounts:Lockout:MaxFailedAttempts': setting(
+    wholeNumber('attempts', 1, 1000),
+    '5',
+    'Wrong passwords in a row after which an account is locked for a while. A successful sign-in resets the count.',
+  ),
+  'Accounts:Lockout:Duration': setting(seconds(1, tenYears), '300', 'How long such a lockout lasts.'),
+  'Accounts:RequireConfirmedEmail': setting(
+    flag,
+    'false',
+    'Whether only people with a confirmed e-mail address may sign in.',
+  ),
+  'Accounts:SessionLifetime': setting(
+    seconds(1, tenYears),
+    '1209600',
+    'How long a browser stays signed in without being used (sliding).',
+  ),
+  'Accounts:Password:MinLength': setting(
+    wholeNumber('characters', 1, 256),
+    '8',
+    'The least number of characters of a new password.',
+  ),
+  'RateLimit:LoginPerMinute': setting(
+    wholeNumber('attempts', 1, 1_000_000),
+    '30',
+    'Failed password attempts per minute and client address; over it the answer is 429. Successes do not count.',
+  ),
+  'Keys:MasterKey': optional(
+    masterKey,
+    'Encrypts the private keys at rest. Make one with `openssl rand -base64 32`. Without it and `Keys:MasterKeyFile`, a file ' +
+      'is made beside the embedded database (`<database file>.key`, mode 0600); with PostgreSQL one of the two must be given.',
+    null,
+  ),
+  'Keys:MasterKeyFile': optional(
+    file,
+    'A file that holds the master key in base64, relative to the working directory. Not together with `Keys:MasterKey`.',
+    null,
+  ),
+  'Cors:Origins': setting(
+    origins,
+    '',
+    'Exact origins whose pages may call the token, revocation, userinfo and discovery endpoints with credentials. `*` is refused.',
+  ),
+  'Log:Level': setting(logLevel, 'info', 'The least severe messages that are logged.'),
+} satisfies Record<string, Setting<never> | Setting<unknown>>
+
+export type SettingName = keyof typeof settingsTable
+export type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** What can be said of one external provider, under `OAuth:External:<Provider>:`. */
+export const providerTable = {
+  ClientId: optional(
+    text,
+    "The provider application's client id. While it is absent or empty the provider does not exist.",
+    null,
+  ),
+  ClientSecret: optional(secretText, "The provider application's client secret; empty when absent.", null),
+  Issuer: optional(
+    foreignIssuer,
+    'The issuer of an OpenID Connect provider, exactly as its discovery document spells it. `GitHub` needs none.',
+    null,
+  ),
+  DisplayName: optional(text, 'The name on its button; without it the name of the provider.', null),
+  AuthorizationEndpoint: optional(endpoint, "Overrides the address of the provider's authorization endpoint.", null),
+  TokenEndpoint: optional(endpoint, "Overrides the address of the provider's token endpoint.", null),
+  UserInfoEndpoint: optional(endpoint, "Overrides the address of the provider's userinfo endpoint.", null),
+} satisfies Record<string, Setting<string | null>>
+
+export type ProviderPart = keyof typeof providerTable
+
+/** First segments that mark an environment variable as meant for this service. */
+export const sections = [...new Set(Object.keys(settingsTable).map((name) => name.split(':', 1)[0] ?? ''))]
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name)
+}
+
+function setting<T>(kind: Kind<T>, defaultText: string, meaning: string): Setting<T> {
+  return { kind, default: defaultText, meaning }
+}
+
+function optional<T>(kind: Kind<T>, meaning: string): Setting<T | undefined>
+function optional<T>(kind: Kind<T>, meaning: string, absent: null): Setting<T | null>
+function optional<T>(kind: Kind<T>, meaning: string, absent?: null): Setting<T | null | undefined> {
+  return { kind, default: undefined, absent, meaning }
+}

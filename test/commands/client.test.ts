@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { clientSecretMatches } from '../../src/secrets/opaque.ts'
+import { workplace } from './run.ts'
+
+const app = 'client add app --redirect-uri https://app.example.com/cb'
+
+describe('latchkey client add', () => {
+  it('registers a public client and prints the names of RFC 7591', async (t) => {
+    const place = workplace(t)
+    await place.run('scope add api')
+    const uris = '--redirect-uri com.example.app:/cb --post-logout-redirect-uri https://app.example.com/'
+    const printed = await place.json(`${app} ${uris} --scope openid --scope offline_access --scope api --name 'An App'`)
+    const expected = {
+      client_id: 'app',
+      client_id_issued_at: place.nowMs / 1000,
+      client_name: 'An App',
+      redirect_uris: ['https://app.example.com/cb', 'com.example.app:/cb'],
+      post_logout_redirect_uris: ['https://app.example.com/'],
+      scope: 'openid offline_access api',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      consent: 'explicit',
+      require_pkce: true,
+    }
+    assert.deepEqual(printed, expected)
+    assert.deepEqual(await place.json('client show app'), expected)
+    assert.deepEqual(await place.json('client list'), [expected])
+  })
+
+  it('prints the secret of a confidential client once, and stores its hash', async (t) => {
+    const place = workplace(t)
+    const printed = (await place.json(`${app} --confidential --consent implicit`)) as Record<string, unknown>
+    const secret = String(printed.client_secret)
+    assert.match(secret, /^[A-Za-z0-9_-]{43}$/)
+    assert.equal(printed.client_secret_expires_at, 0)
+    assert.equal(printed.token_endpoint_auth_method, 'client_secret_basic')
+    assert.equal(printed.consent, 'implicit')
+    assert.deepEqual(printed.grant_types, ['authorization_code'])
+    for (const line of ['client show app', 'client show app --json', 'client list --json']) {
+      const { stdout } = await place.run(line)
+      assert.ok(!stdout.includes(secret) && !stdout.includes('client_secret"'), line)
+    }
+    await place.withStorage(async (storage) => {
+      const client = await storage.clients.find('app')
+      assert.ok(client?.secretHash && !client.secretHash.includes(secret))
+      assert.equal(clientSecretMatches(secret, client.secretHash), true)
+    })
+    const second = await place.run('client add other --redirect-uri https://a.example/ --confidential')
+    assert.match(second.stdout, /^Added other\.\nIts secret, shown this once: [A-Za-z0-9_-]{43}\n$/)
+  })
+
+  it('refuses a scope that is not registered, and says how to register it', async (t) => {
+    const place = workplace(t)
+    for (const scope of ['api', 'profile', 'email', 'roles']) {
+      await place.refuses(
+        `${app} --scope ${scope}`,
+        new RegExp(`${scope} is not registered.*latchkey scope add ${scope}`),
+      )
+    }
+    await place.json(`${app} --scope offline_access`)
+  })
+
+  it('refuses an id that is taken or cannot be used', async (t) => {
+    const place = workplace(t)
+    await place.run(app)
+    await place.refuses(app, /There is a client with the id app already/)
+    for (const id of ["'a b'", "''", 'ä', 'x'.repeat(201)]) {
+      await place.refuses(`client add ${id} --redirect-uri https://a.example/`, /The client id must have 1 to 200/)
+    }
+    await place.refuses(
+      `client add b --redirect-uri https://a.example/ --name ' '`,
+      /The client's name must not be empty/,
+    )
+  })
+
+  it('refuses redirect URIs that answers must never be sent to', async (t) => {
+    const place = workplace(t)
+    const cases: readonly (readonly [uri: string, why: RegExp])[] = [
+      ['/callback', /absolute/],
+      ['app.example.com', /absolute/],
+      ['https://app.example.com/a b', /absolute/],
+      ['https://app.example.com/\n', /absolute/],
+      ['https://app.example.com/#x', /fragment/],
+      ['https://app.example.com/#', /fragment/],
+      ['https://app.example.com/?iss=x', /iss/],
+      ['http://app.example.com/', /https/],
+      ['https://*.example.com/', /host/],
+      ['https://me:secret@app.example.com/', /user name/],
+      ['javascript:alert(1)', /scheme/],
+      ['JavaScript:alert(1)', /scheme/],
+      ['data:text/html,x', /scheme/],
+      ['vbscript:x', /scheme/],
+      ['file:///etc/passwd', /scheme/],
+      ['blob:https://app.example.com/x', /scheme/],
+    ]
+    for (const [uri, why] of cases) {
+      await place.refuses(`client add x --redirect-uri '${uri}'`, why)
+      if (why.source === 'iss') continue
+      await place.refuses(`${app} --post-logout-redirect-uri '${uri}'`, why)
+    }
+    assert.deepEqual(await place.json('client list'), [])
+  })
+
+  it('takes plain http for loopback addresses, and the schemes of native apps (RFC 8252 §7)', async (t) => {
+    const place = workplace(t)
+    const uris = [
+      'http://localhost:5081/cb',
+      'http://127.0.0.1/cb',
+      'http://[::1]/cb',
+      'com.example.app:/cb',
+      'myapp://cb',
+    ]
+    const printed = await place.json(`client add x ${uris.map((uri) => `--redirect-uri ${uri}`).join(' ')}`)
+    assert.deepEqual((printed as { redirect_uris: string[] }).redirect_uris, uris)
+  })
+
+  it('is misused without a redirect URI or with an unknown consent type', async (t) => {
+    const place = workplace(t)
+    await place.misuses('client add x', /required option '--redirect-uri/)
+    await place.misuses(`${app} --consent maybe`, /Allowed choices are explicit, implicit/)
+  })
+})
+
+describe('latchkey client list, show and delete', () => {
+  it('say what to do when there is none', async (t) => {
+    const place = workplace(t)
+    assert.match(
+      (await place.run('client list')).stdout,
+      /There are no clients yet\. Add one with: latchkey client add/,
+    )
+    await place.refuses('client show x', /There is no client with the id x/)
+    await place.refuses('client delete x', /There is no client with the id x/)
+  })
+
+  it('delete a client for good', async (t) => {
+    const place = workplace(t)
+    await place.run(app)
+    assert.match(
+      (await place.run('client list')).stdout,
+      /^CLIENT ID {2}NAME {2}TYPE {4}CONSENT {3}SCOPES\napp {8}app {3}public {2}explicit {2}openid\n$/,
+    )
+    assert.deepEqual(await place.json('client delete app'), { client_id: 'app', deleted: true })
+    assert.deepEqual(await place.json('client list'), [])
+  })
+})
+
+describe('latchkey scope', () => {
+  it('adds, lists and deletes scopes', async (t) => {
+    const place = workplace(t)
+    assert.match((await place.run('scope list')).stdout, /Only openid and offline_access, which are built in/)
+    const printed = await place.json(
+      "scope add api --display-name 'An API' --description 'Read it' --resource https://api.example.com",
+    )
+    const expected = {
+      name: 'api',
+      displayName: 'An API',
+      description: 'Read it',
+      resources: ['https://api.example.com'],
+      createdAt: '2027-01-01T00:00:00.000Z',
+    }
+    assert.deepEqual(printed, expected)
+    assert.deepEqual(await place.json('scope list'), [expected])
+    await place.refuses('scope add api', /There is a scope called api already/)
+    assert.deepEqual(await place.json('scope delete api'), { name: 'api', deleted: true })
+    await place.refuses('scope delete api', /There is no scope called api/)
+  })
+
+  it('refuses the built-in ones, and names and resources that cannot be used (RFC 6749 §3.3)', async (t) => {
+    const place = workplace(t)
+    for (const name of ['openid', 'offline_access']) await place.refuses(`scope add ${name}`, /is built in/)
+    for (const name of ["'a b'", "''", 'a"b', 'a\\b', 'ä'])
+      await place.refuses(`scope add ${name}`, /name of a scope must/)
+    await place.refuses('scope add api --resource api', /must be an absolute URI/)
+  })
+})

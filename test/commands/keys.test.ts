@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { uuidv7 } from '../../src/secrets/opaque.ts'
+import { workplace } from './run.ts'
+
+type PrintedKey = { use: string; algorithm: string; state: string; activeAt: string; expiresAt: string | null }
+
+describe('latchkey keys', () => {
+  it('lists nothing but a hint before the first start', async (t) => {
+    const place = workplace(t)
+    assert.match((await place.run('keys list')).stdout, /There are no keys yet/)
+    assert.deepEqual(await place.json('keys list'), [])
+  })
+
+  it('rotates: successors are published, the old keys stay active until they take over', async (t) => {
+    const place = workplace(t)
+    const added = (await place.json('keys rotate')) as PrintedKey[]
+    assert.deepEqual(
+      added.map(({ use, algorithm, state }) => `${use} ${algorithm} ${state}`),
+      [
+        'sign ES256 published',
+        'sign RS256 published',
+        'antiforgery secret published',
+        'refresh secret published',
+        'code secret published',
+        'external secret published',
+      ],
+    )
+    const listed = (await place.json('keys list')) as PrintedKey[]
+    assert.equal(listed.filter(({ state }) => state === 'active').length, 6)
+    assert.equal(listed.length, 12)
+    place.nowMs += 5 * 60_000
+    const later = (await place.json('keys list')) as PrintedKey[]
+    assert.equal(later.filter(({ state }) => state === 'active').length, 6)
+    assert.equal(later.filter(({ state }) => state === 'retired').length, 6)
+    assert.match((await place.run('keys list')).stdout, /^ID +USE +ALGORITHM +STATE +ACTIVE FROM +KEPT UNTIL\n/)
+  })
+
+  it('prints no private part', async (t) => {
+    const place = workplace(t)
+    const { stdout } = await place.run('keys rotate --json')
+    assert.doesNotMatch(stdout, /"(?:d|wrapped|publicJwk)"/)
+  })
+
+  it('says in one line what to do when the master key is gone, and how to go on without it', async (t) => {
+    const place = workplace(t)
+    await place.run('keys rotate')
+    rmSync(join(place.folder, 'data', 'latchkey.db.key'))
+    await place.refuses('keys rotate', /Restore it from a backup.*latchkey keys rotate --lost-master-key/)
+    const { stdout } = await place.run('keys rotate --lost-master-key')
+    assert.match(stdout, /6 new keys are in use/)
+    assert.equal((await place.run('doctor')).code, 0)
+  })
+
+  it('refuses another master key', async (t) => {
+    const place = workplace(t)
+    await place.run('keys rotate')
+    const env = { Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+    await place.refuses('keys rotate', /cannot be decrypted with the master key from Keys:MasterKey/, { env })
+    const { code, stdout } = await place.run('doctor', { env })
+    assert.equal(code, 1)
+    assert.match(stdout, /✗ The keys in the database cannot be decrypted/)
+  })
+})
+
+describe('latchkey authorizations', () => {
+  it('lists what a user consented to, and takes it back', async (t) => {
+    const place = workplace(t)
+    await place.run('user add alice --email a@b --no-password')
+    await place.run('client add app --redirect-uri https://a.example/ --scope offline_access')
+    assert.match((await place.run('authorizations list --user alice')).stdout, /alice has given no client a consent/)
+    const id = uuidv7(place.nowMs)
+    await place.withStorage(async (storage) => {
+      const user = await storage.users.findByName('alice')
+      const scopes = ['offline_access', 'openid']
+      await storage.authorizations.store({
+        id,
+        userId: user?.id ?? '',
+        clientId: 'app',
+        scopes,
+        createdAtMs: place.nowMs,
+      })
+    })
+    const [listed] = (await place.json('authorizations list --user ALICE')) as Record<string, unknown>[]
+    assert.deepEqual([listed?.id, listed?.client_id, listed?.scope], [id, 'app', 'offline_access openid'])
+    assert.equal(listed?.createdAt, '2027-01-01T00:00:00.000Z')
+    assert.deepEqual(await place.json(`authorizations revoke ${id}`), { id, revoked: true })
+    await place.refuses(`authorizations revoke ${id}`, /There is no consent/)
+    assert.deepEqual(await place.json('authorizations list --user alice'), [])
+  })
+
+  it('needs a user who is there', async (t) => {
+    const place = workplace(t)
+    await place.refuses('authorizations list --user bob', /There is no user called bob/)
+    await place.misuses('authorizations list', /required option '--user/)
+  })
+})

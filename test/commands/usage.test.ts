@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { workplace } from './run.ts'
+
+const commands = [
+  'serve',
+  'user add',
+  'user list',
+  'user show',
+  'user delete',
+  'user lock',
+  'user unlock',
+  'user set-password',
+  'user add-role',
+  'user remove-role',
+  'client add',
+  'client list',
+  'client show',
+  'client delete',
+  'scope add',
+  'scope list',
+  'scope delete',
+  'keys list',
+  'keys rotate',
+  'authorizations list',
+  'authorizations revoke',
+  'doctor',
+]
+
+describe('every command', () => {
+  for (const command of commands) {
+    it(`latchkey ${command} takes --help, --config and --json`, async (t) => {
+      const { code, stdout, stderr } = await workplace(t).run(`${command} --help`)
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+      assert.match(stdout, new RegExp(`^Usage: latchkey ${command} `))
+      for (const option of ['--config <file>', '--json', '--help']) assert.ok(stdout.includes(option), option)
+    })
+  }
+})
+
+describe('the command line', () => {
+  it('lists its commands', async (t) => {
+    const { code, stdout } = await workplace(t).run('--help')
+    assert.equal(code, 0)
+    for (const command of commands) assert.match(stdout, new RegExp(`^  ${command.split(' ')[0]} `, 'm'))
+    assert.match((await workplace(t).run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('is misused without a command, or with an unknown one', async (t) => {
+    const place = workplace(t)
+    await place.misuses('', /Usage: latchkey/)
+    await place.misuses('user', /Usage: latchkey user/)
+    await place.misuses('sevre', /unknown command 'sevre'\n\(Did you mean serve\?\)/)
+    await place.misuses('user lst', /unknown command 'lst'/)
+    await place.misuses('user list extra', /too many arguments/)
+  })
+
+  it('reads the configuration file before or after the command', async (t) => {
+    const place = workplace(t)
+    writeFileSync(join(place.folder, 'other.json'), '{"Database": {"Url": "sqlite:other.db"}}')
+    await place.json('user add alice --email a@b --no-password --config other.json')
+    assert.equal(((await place.json('--config other.json user list')) as unknown[]).length, 1)
+    assert.equal(((await place.json('user --config other.json list')) as unknown[]).length, 1)
+    assert.deepEqual(await place.json('user list'), [])
+    await place.refuses('user list --config nowhere.json', /nowhere\.json cannot be read/)
+  })
+
+  it('names every problem of the settings, one a line', async (t) => {
+    const { code, stderr } = await workplace(t).run('user list', { env: { Log__Level: 'x', Server__Port: 'y' } })
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: Server:Port [^\n]+\nerror: Log:Level [^\n]+\n$/)
+  })
+
+  it('refuses to work on a database that only the server can see', async (t) => {
+    await workplace(t).refuses('user list', /sqlite::memory:/, { env: { Database__Url: 'sqlite::memory:' } })
+  })
+
+  it('says in one line that the database cannot be used', async (t) => {
+    const env = {
+      Database__Url: `postgres://nobody:hunter2@127.0.0.1:1/none`,
+      Keys__MasterKey: Buffer.alloc(32).toString('base64'),
+    }
+    const place = workplace(t)
+    await place.refuses('user list', /127\.0\.0\.1:1/, { env })
+    assert.doesNotMatch((await place.run('user list', { env })).stderr, /hunter2/)
+  })
+})

@@ -1,0 +1,156 @@
+/** The example that people copy, in a real browser, against the service as it is started by its command. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const children: ChildProcess[] = []
+let folder: string
+let client: string
+let issuer: string
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
+  const port = await freePort()
+  issuer = `http://localhost:${port}/`
+  client = await start(['examples/demo-client/server.ts'], /demo client: (\S+)/, {
+    DEMO_CLIENT_PORT: '0',
+    DEMO_ISSUER: issuer,
+    DEMO_CLIENT_ID: 'example',
+  })
+  const settings = {
+    Server__Port: String(port),
+    Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
+    Cors__Origins__0: new URL(client).origin,
+  }
+  await start(['bin/latchkey.js', 'serve', '--demo', '--json'], /"(ready)"/, settings)
+  const registration = ['--redirect-uri', `${client}callback`, '--post-logout-redirect-uri', client]
+  const scopes = ['--scope', 'offline_access', '--scope', 'demo_api']
+  const latchkey = (parameters: string[], input = '') =>
+    execFileSync(process.execPath, ['bin/latchkey.js', ...parameters], { env: { ...process.env, ...settings }, input })
+  latchkey(['client', 'add', 'example', ...registration, ...scopes])
+  // Somebody who has never allowed anything, whichever tests ran before.
+  latchkey(['user', 'add', 'dana', '--email', 'dana@example.com', '--password-stdin'], 'Passw0rd!')
+})
+
+test.afterAll(async () => {
+  const ended = children.map((child) => once(child, 'exit'))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ended)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('signs in, calls the API, refreshes and signs out', async ({ page }) => {
+  const problems = watch(page)
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
+  await expect(page).toHaveURL(client)
+  await expect(claim(page, 'access-claims', 'preferred_username')).toHaveText('alice')
+  await expect(claim(page, 'access-claims', 'role')).toHaveText('admin')
+  await expect(claim(page, 'access-claims', 'scope')).toContainText('demo_api')
+  await expect(claim(page, 'id-claims', 'aud')).toHaveText('example')
+  await expect(page.locator('#id-claims')).not.toContainText('role')
+
+  await page.getByRole('button', { name: 'Call the API' }).click()
+  await expect(page.locator('#weather tbody tr')).toHaveCount(5)
+
+  const before = await claim(page, 'access-claims', 'jti').textContent()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'The tokens are new.' })).toBeVisible()
+  expect(await claim(page, 'access-claims', 'jti').textContent()).not.toBe(before)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  const revoked = page.waitForResponse(`${issuer}connect/revocation`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  expect((await revoked).status()).toBe(200)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('You signed out.')).toBeVisible()
+  await expect(page).toHaveURL(client)
+  expect(problems).toEqual([])
+})
+
+test('says in words that access was denied', async ({ page }) => {
+  await signIn(page, 'dana', 'Deny')
+  await expect(page.getByRole('alert')).toContainText('You did not allow access.')
+  await expect(page.getByRole('alert')).toContainText('access_denied')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+})
+
+test('refuses an answer that this tab did not ask for', async ({ page }) => {
+  await page.goto(`${client}callback?code=stolen&state=guessed`)
+  await expect(page.getByRole('alert')).toContainText('started somewhere else')
+  await expect(page).toHaveURL(client)
+})
+
+test('keeps nothing of the tokens in the browser', async ({ page }) => {
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
+  const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+  expect(stored).toBe('[{},{},""]')
+})
+
+test('fits a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})
+
+/** Through the login page and, when it is shown, the consent page. */
+async function signIn(page: Page, name = 'alice', answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
+  await page.goto(client)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill('Passw0rd!')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const decision = page.getByRole('button', { name: answer })
+  await expect(decision.or(page.getByRole('heading', { name: 'Access token' }))).toBeVisible()
+  if (await decision.isVisible()) await decision.click()
+}
+
+function claim(page: Page, list: string, name: string) {
+  return page.locator(`#${list} dt:text-is("${name}") + dd`)
+}
+
+/** Errors of scripts and violations of the policy, as they come. */
+function watch(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  return problems
+}
+
+/** Starts a program of the project; resolves to what `ready` captured in its output. */
+async function start(parameters: string[], ready: RegExp, env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, parameters, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let output = ''
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const [, captured] = ready.exec(output) ?? []
+      if (captured !== undefined) resolve(captured)
+    })
+  }
+  child.on('exit', (code) => reject(new Error(`${parameters.join(' ')} ended with ${code}:\n${output}`)))
+  return promise
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

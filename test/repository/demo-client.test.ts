@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { createDemoClient, readDemoSettings } from '../../examples/demo-client/server.ts'
+
+describe('the server of the demo client', () => {
+  let base: URL
+  const issuer = 'http://localhost:5999/'
+  const server = createDemoClient({ issuer, clientId: 'demo' })
+
+  before(async () => {
+    const listening = (await server).listen(0, 'localhost')
+    await once(listening, 'listening')
+    base = new URL(`http://localhost:${(listening.address() as AddressInfo).port}/`)
+  })
+  after(async () => {
+    ;(await server).close()
+  })
+
+  it('serves the page where people start and where the provider sends them back to', async () => {
+    const [start, callback] = await Promise.all([fetch(base), fetch(new URL('/callback?code=c&state=s', base))])
+    assert.equal(start.status, 200)
+    assert.equal(callback.status, 200)
+    assert.equal(await start.text(), await callback.text())
+  })
+
+  it('allows scripts of its own only, and calls to the provider only', async () => {
+    const response = await fetch(base)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /script-src 'self'(;|$)/)
+    assert.match(policy, /connect-src 'self' http:\/\/localhost:5999(;|$)/)
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
+    const page = await response.text()
+    assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|\bstyle=|\bon[a-z]+=/)
+  })
+
+  it('serves every module that the page imports, down to the library itself', async () => {
+    const seen = new Set<string>()
+    const pending = ['/app.js']
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      if (seen.has(path)) continue
+      seen.add(path)
+      const response = await fetch(new URL(path, base))
+      assert.equal(response.status, 200, path)
+      assert.match(response.headers.get('content-type') ?? '', /^text\/javascript/)
+      for (const [, next = ''] of (await response.text()).matchAll(/^import .* from '([^']+)'$/gm)) pending.push(next)
+    }
+    assert.deepEqual([...seen].sort(), ['/app.js', '/oidc.js', '/vendor/oauth4webapi.js'])
+  })
+
+  it('tells the page which provider and client to use', async () => {
+    const response = await fetch(new URL('/config.json', base))
+    assert.deepEqual(await response.json(), { issuer, client_id: 'demo' })
+  })
+
+  it('serves nothing else, and answers to GET and HEAD only', async () => {
+    for (const path of [
+      '/server.ts',
+      '/../server.ts',
+      '/%2e%2e/server.ts',
+      '/public/app.js',
+      '/vendor/',
+      '/README.md',
+    ]) {
+      assert.equal((await fetch(new URL(path, base))).status, 404, path)
+    }
+    assert.equal((await fetch(base, { method: 'POST' })).status, 405)
+  })
+})
+
+describe('the settings of the demo client', () => {
+  it('have defaults that fit the quick start', () => {
+    assert.deepEqual(readDemoSettings({}), { port: 5081, issuer: 'http://localhost:5080/', clientId: 'demo' })
+  })
+
+  it('are refused by name when they are malformed', () => {
+    assert.throws(() => readDemoSettings({ DEMO_CLIENT_PORT: 'x' }), /DEMO_CLIENT_PORT/)
+    assert.throws(() => readDemoSettings({ DEMO_CLIENT_PORT: '70000' }), /DEMO_CLIENT_PORT/)
+    assert.throws(() => readDemoSettings({ DEMO_ISSUER: 'localhost' }), /DEMO_ISSUER/)
+  })
+})

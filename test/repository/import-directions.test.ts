@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesBelow, type Import, importsOf, membersOf } from './sources.ts'
+
+type Rule = {
+  /** Areas whose code it may run; itself always. */
+  readonly runs: readonly string[]
+  /** Areas of which it may know the types besides. */
+  readonly knows: readonly string[]
+}
+
+const rules: ReadonlySet<string> = new Set(['protocol', 'users'])
+const endpoint: Rule = {
+  runs: ['protocol', 'users', 'tokens', 'secrets', 'http', 'connect', 'port'],
+  knows: ['service', 'storage', 'providers', 'keys', 'settings'],
+}
+const everything = [
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands',
+].flatMap((names) => names.split(' '))
+
+/**
+ * Who may import whom (CONTRIBUTING.md). An area is a folder of src/ or a file directly in it; `settings` is both, and
+ * `port` stands for the files in `ports`.
+ */
+const directions: Readonly<Record<string, Rule>> = {
+  protocol: { runs: [], knows: [] },
+  users: { runs: [], knows: [] },
+  settings: { runs: [], knows: [] },
+  secrets: { runs: [], knows: ['keys', 'protocol', 'users'] },
+  // The master key is read from its file under the same rule as from a setting.
+  keys: { runs: ['secrets', 'settings', 'port'], knows: ['storage'] },
+  tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
+  providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
+  port: { runs: [], knows: ['protocol', 'users'] },
+  storage: { runs: ['protocol', 'users', 'port'], knows: ['settings'] },
+  http: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['service', 'storage', 'keys', 'settings', 'tokens'] },
+  connect: endpoint,
+  account: endpoint,
+  api: endpoint,
+  service: { runs: [], knows: everything },
+  app: { runs: everything.filter((area) => area !== 'storage'), knows: ['storage'] },
+  commands: { runs: everything, knows: [] },
+  main: { runs: ['commands'], knows: everything },
+}
+
+/** Packages that belong to one place, so that they can be replaced in one place. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  kysely: ['storage'],
+  'kysely-postgres-js': ['storage'],
+  postgres: ['storage'],
+  'node:sqlite': ['storage'],
+  fastify: ['app', 'http', 'connect', 'account', 'api', 'commands', 'service'],
+  jose: ['tokens', 'keys', 'secrets'],
+  'openid-client': ['providers'],
+  commander: ['commands', 'main'],
+}
+
+/** What the outside has to give, without any of it: types, and the one error that every adapter throws. */
+const ports = new Set(['src/storage/port.ts', 'src/providers/provider.ts'])
+
+function areaOf(path: string): string {
+  if (ports.has(path)) return 'port'
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+}
+
+function violation({ from, specifier, to, typeOnly }: Import): string | undefined {
+  const area = areaOf(from)
+  if (to === undefined) {
+    const homes = packageHomes[specifier]
+    if (homes && !homes.includes(area)) return `${from} imports ${specifier}, which belongs to ${homes.join(', ')}`
+    // Rules touch nothing outside themselves; a hash is a calculation.
+    if (rules.has(area) && specifier !== 'node:crypto') return `${from} imports ${specifier}, but rules are pure`
+    return undefined
+  }
+  if (!to.startsWith('src/')) return `${from} imports ${to}, which is no part of the product`
+  const target = areaOf(to)
+  const rule = directions[area]
+  if (!rule) return `${from} is in an area without a rule; add one to ${import.meta.filename}`
+  const allowed = target === area || rule.runs.includes(target) || (typeOnly && rule.knows.includes(target))
+  if (allowed || (typeOnly && target === 'port' && rule.knows.includes('storage'))) return undefined
+  return `${from} imports ${typeOnly ? 'a type of ' : ''}${to}, but ${area} may not depend on ${target}`
+}
+
+const files = filesBelow('src', ['.ts'])
+const imports = files.flatMap((file) => importsOf(file))
+
+describe('import directions', () => {
+  it('are kept by every import of every source file', (context) => {
+    context.diagnostic(`${files.length} files, ${imports.length} imports`)
+    assert.ok(files.length >= 50, `only ${files.length} source files were found`)
+    assert.ok(imports.length >= 200, `only ${imports.length} imports were found`)
+    assert.deepEqual(imports.map(violation).filter(Boolean), [])
+  })
+
+  it('notice a rule that reads the database, an endpoint that opens one, and SQL outside storage', () => {
+    const found = [
+      ...importsOf('src/protocol/pkce.ts', `import type { Storage } from '../storage/port.ts'`),
+      ...importsOf('src/users/lockout.ts', `export { readFile } from 'node:fs/promises'`),
+      ...importsOf('src/connect/token.ts', `const storage = await import('../storage/sqlite.ts')`),
+      ...importsOf('src/account/login.ts', `type Database = import('kysely').Kysely<never>`),
+    ]
+    assert.equal(found.length, 4)
+    assert.deepEqual(
+      found.filter((one) => violation(one) === undefined),
+      [],
+    )
+  })
+})
+
+describe('the world outside', () => {
+  const members = files.map((file) => ({ file, members: membersOf(file) }))
+  const places = (object: string, property: string): string[] =>
+    members.flatMap(({ file, members: ones }) =>
+      ones.filter((one) => one.object === object && one.property === property).map(({ line }) => `${file}:${line}`),
+    )
+  const outside = (found: readonly string[], allowed: RegExp) => found.filter((place) => !allowed.test(place))
+
+  it('is asked for its environment by the settings alone', () => {
+    const found = places('process', 'env')
+    assert.ok(found.length > 0, 'the settings read the environment somewhere')
+    assert.deepEqual(outside(found, /^src\/settings(\.ts|\/)/), [])
+  })
+
+  it('is asked for the time by the composition root and the commands alone', () => {
+    const found = [...places('Date', 'now'), ...places('new', 'Date')]
+    assert.ok(found.length > 0, 'somebody reads the clock')
+    assert.deepEqual(outside(found, /^src\/(app\.ts|main\.ts|commands\/)/), [])
+  })
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesBelow, read } from './sources.ts'
+
+describe('the layout', () => {
+  const files = filesBelow('src', [''])
+
+  it('has no folder more than two levels below src/', () => {
+    assert.ok(files.length >= 50, `only ${files.length} files were found`)
+    assert.deepEqual(
+      files.filter((file) => file.split('/').length > 4),
+      [],
+    )
+  })
+
+  it('has no file whose name says nothing', () => {
+    const everywhere = ['src', 'pages', 'scripts', 'test', 'examples'].flatMap((folder) => filesBelow(folder, ['']))
+    assert.ok(everywhere.length >= files.length)
+    assert.deepEqual(
+      everywhere.filter((file) => /(^|[/.-])(utils?|helpers?|misc|common)[.-]/.test(file)),
+      [],
+    )
+  })
+})
+
+describe('package-lock.json', () => {
+  const lockfile = JSON.parse(read('package-lock.json')) as { packages: Record<string, Record<string, unknown>> }
+  const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '')
+
+  it('holds no address, so that it works with any registry', () => {
+    assert.ok(packages.length >= 100, `only ${packages.length} packages were found`)
+    assert.deepEqual(
+      packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+      [],
+    )
+    assert.doesNotMatch(read('package-lock.json'), /https?:\/\/registry/)
+  })
+
+  it('holds the hash of every package', () => {
+    assert.deepEqual(
+      packages.filter(([, { integrity }]) => typeof integrity !== 'string').map(([path]) => path),
+      [],
+    )
+  })
+})

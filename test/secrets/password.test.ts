@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { openGate } from '../../src/secrets/gate.ts'
+import {
+  hashPassword,
+  isHashable,
+  needsRehash,
+  PasswordHashingBusy,
+  verifyPassword,
+} from '../../src/secrets/password.ts'
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
+
+describe('password hashes', () => {
+  it('are PHC strings of Argon2id with 19 MiB, two passes and one lane', async () => {
+    const phc = await hashPassword('Passw0rd!', (bytes) => new Uint8Array(bytes).fill(1))
+    const expected = argon2Sync('argon2id', {
+      message: 'Passw0rd!',
+      nonce: new Uint8Array(16).fill(1),
+      memory: 19_456,
+      passes: 2,
+      parallelism: 1,
+      tagLength: 32,
+    })
+    assert.equal(phc, `$argon2id$v=19$m=19456,t=2,p=1$${base64(new Uint8Array(16).fill(1))}$${base64(expected)}`)
+  })
+
+  it('differ for the same password', async () => {
+    assert.notEqual(await hashPassword('Passw0rd!'), await hashPassword('Passw0rd!'))
+  })
+
+  it('match their own password alone', async () => {
+    const phc = await hashPassword('Passw0rd!')
+    assert.equal(await verifyPassword(phc, 'Passw0rd!'), true)
+    for (const wrong of ['passw0rd!', 'Passw0rd', 'Passw0rd! ', ''])
+      assert.equal(await verifyPassword(phc, wrong), false)
+  })
+
+  it('match every spelling of the same characters (NFKC)', async () => {
+    const phc = await hashPassword('pässword\u00e9')
+    assert.equal(await verifyPassword(phc, 'pa\u0308sswor\uff44e\u0301'), true)
+  })
+
+  it('never match nobody, not even an empty password, and cost as much', async () => {
+    assert.equal(await verifyPassword(null, ''), false)
+    const known = await hashPassword('Passw0rd!')
+    const cost = async (phc: string | null) => {
+      const start = process.cpuUsage()
+      await verifyPassword(phc, 'guess')
+      const { user, system } = process.cpuUsage(start)
+      return user + system
+    }
+    // The least of several: other work of the process only adds.
+    const least = async (phc: string | null) =>
+      Math.min(await cost(phc), await cost(phc), await cost(phc), await cost(phc))
+    const [somebody, nobody] = [await least(known), await least(null)]
+    assert.ok(nobody > somebody / 2 && nobody < somebody * 2, `${nobody} µs for nobody, ${somebody} µs for somebody`)
+  })
+
+  it('that are not hashes of ours never match', async () => {
+    const malformed = [
+      '',
+      'Passw0rd!',
+      '$2b$10$abcdefghijklmnopqrstuv',
+      '$argon2id$v=19$m=0,t=0,p=0$c2FsdHNhbHQ$aGFzaGhhc2g',
+    ]
+    for (const phc of malformed) assert.equal(await verifyPassword(phc, 'Passw0rd!'), false, phc)
+  })
+
+  it('with older parameters match, and ask to be replaced', async () => {
+    const nonce = Buffer.alloc(16, 2)
+    const hash = argon2Sync('argon2id', {
+      message: 'old',
+      nonce,
+      memory: 8192,
+      passes: 1,
+      parallelism: 1,
+      tagLength: 32,
+    })
+    const phc = `$argon2id$v=19$m=8192,t=1,p=1$${base64(nonce)}$${base64(hash)}`
+    assert.equal(await verifyPassword(phc, 'old'), true)
+    assert.equal(needsRehash(phc), true)
+    assert.equal(needsRehash(await hashPassword('new')), false)
+  })
+
+  it('are not made of what is too long or not text', async () => {
+    assert.equal(isHashable('x'.repeat(1024)), true)
+    assert.equal(isHashable('é'.repeat(513)), false)
+    assert.equal(isHashable('\ud800'), false)
+    await assert.rejects(hashPassword('x'.repeat(1025)), RangeError)
+    const phc = await hashPassword('x'.repeat(1024))
+    assert.equal(await verifyPassword(phc, 'x'.repeat(1025)), false)
+  })
+})
+
+describe('a flood of password checks', () => {
+  it('is refused beyond what can wait, and everything accepted is answered', async () => {
+    const phc = await hashPassword('Passw0rd!')
+    const answers = await Promise.allSettled(Array.from({ length: 130 }, () => verifyPassword(phc, 'guess')))
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    assert.ok(refused.length >= 27 && refused.length <= 29, `${refused.length} were refused`)
+    for (const { reason } of refused) assert.ok(reason instanceof PasswordHashingBusy)
+    assert.equal(await verifyPassword(phc, 'Passw0rd!'), true)
+  })
+
+  it('runs only so much at once, in the order it came', async () => {
+    const gate = openGate({ running: 2, waiting: 2, refusal: () => new Error('full') })
+    const started: number[] = []
+    const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+    const runs = ends.map(({ promise }, index) =>
+      gate.run(async () => {
+        started.push(index)
+        await promise
+        return index
+      }),
+    )
+    await assert.rejects(runs[4] ?? Promise.resolve(), /full/)
+    assert.deepEqual(started, [0, 1])
+    ends[1]?.resolve()
+    assert.equal(await runs[1], 1)
+    ends[2]?.resolve()
+    await runs[2]
+    assert.deepEqual(started, [0, 1, 2, 3])
+    ends[0]?.resolve()
+    ends[3]?.resolve()
+    assert.deepEqual(await Promise.all(runs.slice(0, 4)), [0, 1, 2, 3])
+  })
+
+  it('keeps its place free when work fails', async () => {
+    const gate = openGate({ running: 1, waiting: 0, refusal: () => new Error('full') })
+    await assert.rejects(
+      gate.run(() => Promise.reject(new Error('broken'))),
+      /broken/,
+    )
+    assert.equal(await gate.run(async () => 'next'), 'next')
+  })
+})

@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { isLoopbackHost } from '../../src/settings/loopback.ts'
+import { settingsReference } from '../../src/settings/reference.ts'
+import { providerTable, settingsTable } from '../../src/settings/table.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const key = Buffer.alloc(32, 7).toString('base64')
+let files = 0
+
+type Env = Record<string, string>
+
+/** Reads with `json` as the configuration file: an object, or the text of the file. */
+function read(env: Env, json?: unknown) {
+  if (json === undefined) return readSettings({ env, cwd: folder })
+  files += 1
+  const file = `config-${files}.json`
+  writeFileSync(join(folder, file), typeof json === 'string' ? json : JSON.stringify(json))
+  return readSettings({ env, cwd: folder, file })
+}
+
+function settingsOf(env: Env, json?: unknown): Settings {
+  const result = read(env, json)
+  assert.deepEqual(result.ok ? [] : result.problems, [])
+  assert.ok(result.ok)
+  return result.settings
+}
+
+function problemsOf(env: Env, json?: unknown): readonly string[] {
+  const result = read(env, json)
+  assert.ok(!result.ok, 'the settings were accepted')
+  return result.problems
+}
+
+/** The only problem, which must match. */
+function refuses(env: Env, pattern: RegExp): void {
+  const problems = problemsOf(env)
+  assert.equal(problems.length, 1, problems.join('\n'))
+  assert.match(problems[0] ?? '', pattern)
+}
+
+describe('the default settings', () => {
+  it('are those of the documentation', () => {
+    const settings = settingsOf({})
+    assert.deepEqual(settings, {
+      server: { host: 'localhost', port: 5080, trustProxy: false },
+      oauth: {
+        issuer: 'http://localhost:5080/',
+        loginPageUrl: '/Account/Login',
+        consentPageUrl: '/Account/Consent',
+        logoutPageUrl: '/Account/Logout',
+        externalLoginConfirmPageUrl: '/Account/ExternalLoginConfirm',
+        authorizationCodeSeconds: 60,
+        accessTokenSeconds: 3600,
+        identityTokenSeconds: 1200,
+        refreshTokenSeconds: 1_209_600,
+        refreshTokenReuseLeewaySeconds: 30,
+        accessTokenAlgorithm: 'ES256',
+        identityTokenAlgorithm: 'RS256',
+        external: [],
+      },
+      database: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') },
+      accounts: {
+        lockout: { maxFailedAttempts: 5, durationSeconds: 300 },
+        requireConfirmedEmail: false,
+        sessionSeconds: 1_209_600,
+        passwordMinLength: 8,
+      },
+      rateLimit: { loginPerMinute: 30 },
+      keys: { masterKey: null, masterKeyFile: null },
+      cors: { origins: [] },
+      log: { level: 'info' },
+    })
+  })
+
+  it('cannot be changed, however deep', () => {
+    const settings = settingsOf({ Cors__Origins__0: 'https://app.example.com' })
+    assert.ok(Object.isFrozen(settings))
+    assert.ok(Object.isFrozen(settings.accounts.lockout))
+    assert.ok(Object.isFrozen(settings.cors.origins))
+  })
+
+  it('name the issuer by the port that is listened on', () => {
+    assert.equal(settingsOf({ Server__Port: '8080' }).oauth.issuer, 'http://localhost:8080/')
+    assert.equal(settingsOf({ Server__Port: '80' }).oauth.issuer, 'http://localhost/')
+  })
+})
+
+describe('the order of the sources', () => {
+  it('is defaults, file, environment, without regard to case', () => {
+    const json = { SERVER: { host: '127.0.0.1', port: 6000 }, 'OAuth:AccessTokenLifetime': 5 }
+    const settings = settingsOf({ server__PORT: '7000' }, json)
+    assert.deepEqual(settings.server, { host: '127.0.0.1', port: 7000, trustProxy: false })
+    assert.equal(settings.oauth.accessTokenSeconds, 5)
+  })
+
+  it('reads latchkey.json in the working directory when no file is named', () => {
+    const file = join(folder, 'latchkey.json')
+    writeFileSync(file, '\uFEFF{"Log": {"Level": "WARN"}}')
+    try {
+      assert.equal(settingsOf({}).log.level, 'warn')
+    } finally {
+      rmSync(file)
+    }
+  })
+
+  it('lets a list of the environment replace that of the file as a whole', () => {
+    const json = { Cors: { Origins: ['https://a.example', 'https://b.example'] } }
+    assert.deepEqual(settingsOf({}, json).cors.origins, ['https://a.example', 'https://b.example'])
+    assert.deepEqual(settingsOf({ Cors__Origins__0: 'https://c.example' }, json).cors.origins, ['https://c.example'])
+    const numbered = { Cors__Origins__10: 'https://z.example', Cors__Origins__9: 'https://y.example' }
+    assert.deepEqual(settingsOf(numbered).cors.origins, ['https://y.example', 'https://z.example'])
+    const commas = { Cors__Origins: 'https://c.example, https://d.example' }
+    assert.deepEqual(settingsOf(commas).cors.origins, ['https://c.example', 'https://d.example'])
+  })
+
+  it('takes an empty value for the default', () => {
+    assert.equal(settingsOf({ Server__Port: '' }, { Server: { Port: 6000 } }).server.port, 5080)
+    assert.equal(settingsOf({}, { Server: { Port: null }, Cors: { Origins: [] } }).server.port, 5080)
+  })
+
+  it('refuses a name that one source sets twice', () => {
+    assert.match(problemsOf({}, { Server: { Port: 1 }, 'server:port': 2 })[0] ?? '', /server:port is set twice/)
+    refuses({ Server__Port: '1', SERVER__PORT: '2' }, /SERVER:PORT is set twice \(Server__Port in the environment;/)
+  })
+})
+
+describe('a file that cannot be used', () => {
+  it('is named when it was asked for and is missing', () => {
+    const result = readSettings({ env: {}, cwd: folder, file: 'nowhere.json' })
+    assert.ok(!result.ok)
+    assert.match(result.problems[0] ?? '', /^nowhere\.json cannot be read\. There is no such file/)
+  })
+
+  it('is named with the place of the fault, without the text around it, which may be secret', () => {
+    const [unexpected = ''] = problemsOf({}, '{\n"Keys": {"MasterKey": hunter2 }\n}')
+    assert.match(unexpected, /is not valid JSON \(line 2/)
+    assert.doesNotMatch(unexpected, /hunter2/)
+    assert.match(problemsOf({}, '{"Server": {"Port": 1,}}')[0] ?? '', /line 1, column 23/)
+    assert.match(problemsOf({}, '{"Server": ')[0] ?? '', /is not valid JSON/)
+    assert.match(problemsOf({}, '[]')[0] ?? '', /must hold one JSON object/)
+  })
+})
+
+describe('unknown names', () => {
+  it('stop the start, with the nearest name', () => {
+    refuses(
+      { OAuth__Isuer: 'https://a.example/' },
+      /^OAuth:Isuer \(OAuth__Isuer in the environment\) is not a setting\. Did you mean OAuth:Issuer\?$/,
+    )
+    refuses({ OAuth__External__GitHub__ClientSecrt: 'hunter2' }, /Did you mean OAuth:External:GitHub:ClientSecret\?$/)
+    assert.match(problemsOf({}, { Sever: { Port: 1 } })[0] ?? '', /^Sever:Port \(in config-\d+\.json\).*Server:Port\?$/)
+    assert.match(problemsOf({}, { Zebra: 1 })[0] ?? '', /^Zebra .* Remove it/)
+  })
+
+  it('count in the environment only below our own sections', () => {
+    settingsOf({ PATH: '/bin', Foo__Bar: '1', LOG: 'x', SERVER: 'y', npm_config__x: '1' })
+    refuses({ Log__Colour: 'red' }, /Log:Colour/)
+    refuses({ Log__: 'red' }, /Log: /)
+  })
+
+  it('are reported together with every other problem', () => {
+    const env = {
+      Server__Port: 'abc',
+      Log__Level: 'loud',
+      OAuth__Isuer: 'x',
+      Accounts__RequireConfirmedEmail: 'perhaps',
+    }
+    assert.equal(problemsOf(env).length, 4)
+  })
+})
+
+describe('malformed values', () => {
+  const cases: Record<string, readonly string[]> = {
+    Server__Port: ['-1', '65536', '80.5', '1e3', 'abc', ' 80'],
+    Server__Host: ['http://localhost', 'a b', '[::1]', 'localhost:80'],
+    Server__TrustProxy: ['yes', '10.0.0.0/33', '10.0.0.1, nonsense', 'true,10.0.0.1'],
+    OAuth__AccessTokenLifetime: ['0', '1h'],
+    OAuth__AuthorizationCodeLifetime: ['601'],
+    OAuth__RefreshTokenReuseLeeway: ['-1'],
+    OAuth__AccessTokenAlgorithm: ['HS256', 'none'],
+    OAuth__LoginPageUrl: [
+      'Account/Login',
+      '//evil.example/',
+      '/\\evil.example',
+      'http://pages.example/',
+      '/a#b',
+      'javascript:1',
+    ],
+    Database__Url: ['sqlite:', 'sqlite::memory', 'sqlite://data/x.db', 'mysql://x', 'data/x.db', 'sqlite:a?mode=ro'],
+    Accounts__Password__MinLength: ['0'],
+    Cors__Origins: [
+      'https://a.example/',
+      'https://a.example/x',
+      'a.example',
+      'HTTPS://a.example',
+      'https://a.example:443',
+      'null',
+    ],
+    Keys__MasterKey: ['abc', `${key}A`, Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')],
+    Log__Level: ['loud'],
+  }
+  for (const [name, values] of Object.entries(cases)) {
+    it(`of ${name.replaceAll('__', ':')} are refused by name`, () => {
+      for (const value of values) {
+        refuses({ [name]: value }, new RegExp(`^${name.replaceAll('__', ':')} \\(${name} in the environment\\) must `))
+      }
+    })
+  }
+
+  it('of secrets are not repeated', () => {
+    const env = {
+      Keys__MasterKey: 'hunter2',
+      Database__Url: 'mysql://me:hunter2@host/',
+      OAuth__Issuer: 'https://me:hunter2@host/',
+    }
+    assert.doesNotMatch(problemsOf(env).join('\n'), /hunter2/)
+  })
+})
+
+describe('OAuth:Issuer', () => {
+  it('gets its trailing slash', () => {
+    assert.equal(settingsOf({ OAuth__Issuer: 'https://id.example.com' }).oauth.issuer, 'https://id.example.com/')
+    assert.equal(
+      settingsOf({ OAuth__Issuer: 'https://id.example.com/base' }).oauth.issuer,
+      'https://id.example.com/base/',
+    )
+  })
+
+  it('needs https unless its host is a loopback address', () => {
+    refuses({ OAuth__Issuer: 'http://id.example.com/' }, /must start with https/)
+    refuses({ OAuth__Issuer: 'http://localhost.example.com/' }, /must start with https/)
+    for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '[::1]', 'id.localhost']) {
+      assert.equal(settingsOf({ OAuth__Issuer: `http://${host}:81` }).oauth.issuer, `http://${host}:81/`)
+    }
+  })
+
+  it('has neither query nor fragment (RFC 8414 §2)', () => {
+    for (const end of ['?a=b', '?', '#x', '#']) refuses({ OAuth__Issuer: `https://id.example.com/${end}` }, /no query/)
+  })
+
+  it('must be given when the port is not known beforehand', () => {
+    refuses({ Server__Port: '0' }, /^OAuth:Issuer must be set when Server:Port is 0/)
+    assert.equal(settingsOf({ Server__Port: '0', OAuth__Issuer: 'http://localhost:9/' }).server.port, 0)
+  })
+})
+
+describe('Database:Url and the master key', () => {
+  it('has three forms', () => {
+    const database = (url: string) => settingsOf({ Database__Url: url, Keys__MasterKey: key }).database
+    assert.deepEqual(database('sqlite:x.db'), { kind: 'sqlite', file: join(folder, 'x.db') })
+    assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', file: '/var/lib/x.db' })
+    assert.deepEqual(database('sqlite::memory:'), { kind: 'sqlite-memory' })
+    for (const url of ['postgres://u:p@h/d', 'postgresql://h/d?sslmode=require']) {
+      assert.deepEqual(database(url), { kind: 'postgres', url })
+    }
+  })
+
+  it('needs a master key with PostgreSQL, and says how to make one', () => {
+    refuses({ Database__Url: 'postgres://h/d' }, /^Keys:MasterKey must be set .*openssl rand -base64 32/)
+    settingsOf({ Database__Url: 'postgres://h/d', Keys__MasterKeyFile: 'key' })
+  })
+
+  it('reads 32 bytes of base64, with padding or without', () => {
+    for (const text of [key, key.slice(0, -1)]) {
+      assert.deepEqual(settingsOf({ Keys__MasterKey: text }).keys.masterKey, new Uint8Array(32).fill(7))
+    }
+    // The same bytes with stray bits at the end.
+    refuses({ Keys__MasterKey: `${key.slice(0, 42)}d=` }, /exactly 32 bytes/)
+  })
+
+  it('refuses a key and a key file together', () => {
+    refuses({ Keys__MasterKey: key, Keys__MasterKeyFile: 'key' }, /are both set/)
+    assert.equal(settingsOf({ Keys__MasterKeyFile: 'key' }).keys.masterKeyFile, join(folder, 'key'))
+  })
+})
+
+describe('Server:TrustProxy and Cors:Origins', () => {
+  it('trusts nobody, everybody or a list', () => {
+    const trust = (value: string) => settingsOf({ Server__TrustProxy: value }).server.trustProxy
+    assert.equal(trust('TRUE'), true)
+    assert.equal(trust('false'), false)
+    assert.deepEqual(trust('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1'])
+    assert.equal(settingsOf({}, { Server: { TrustProxy: true } }).server.trustProxy, true)
+    assert.deepEqual(settingsOf({ Server__TrustProxy__0: '10.0.0.1' }).server.trustProxy, ['10.0.0.1'])
+  })
+
+  it('refuses every origin at once', () => {
+    refuses({ Cors__Origins__0: '*' }, /^Cors:Origins .*cannot be combined with credentials/)
+  })
+})
+
+describe('external providers', () => {
+  const google = 'OAuth__External__Google__'
+
+  it('exist only with a client id', () => {
+    assert.deepEqual(settingsOf({ OAuth__External__GitHub__ClientSecret: 's' }).oauth.external, [])
+    assert.deepEqual(settingsOf({ OAuth__External__GitHub__ClientId: '' }).oauth.external, [])
+    const json = { OAuth: { External: { GitHub: { ClientId: 'id' } } } }
+    assert.deepEqual(settingsOf({ OAUTH__EXTERNAL__GITHUB__CLIENTID: '' }, json).oauth.external, [])
+  })
+
+  it('GitHub needs nothing more, whatever its case', () => {
+    const [provider] = settingsOf({
+      oauth__external__github__clientid: 'id',
+      OAuth__External__GitHub__ClientSecret: 's',
+    }).oauth.external
+    assert.deepEqual(provider, {
+      name: 'github',
+      clientId: 'id',
+      clientSecret: 's',
+      issuer: null,
+      displayName: null,
+      authorizationEndpoint: null,
+      tokenEndpoint: null,
+      userInfoEndpoint: null,
+    })
+  })
+
+  it('others need an issuer, kept as it is written, or all three endpoints', () => {
+    refuses({ [`${google}ClientId`]: 'id' }, /^OAuth:External:Google:Issuer must be set/)
+    const issuer = 'https://accounts.example.com'
+    assert.equal(
+      settingsOf({ [`${google}ClientId`]: 'id', [`${google}Issuer`]: issuer }).oauth.external[0]?.issuer,
+      issuer,
+    )
+    const endpoints = {
+      [`${google}ClientId`]: 'id',
+      [`${google}AuthorizationEndpoint`]: 'https://a.example/authorize',
+      [`${google}TokenEndpoint`]: 'https://a.example/token',
+    }
+    refuses(endpoints, /Issuer must be set/)
+    settingsOf({ ...endpoints, [`${google}UserInfoEndpoint`]: 'https://a.example/me' })
+  })
+
+  it('must be reached by https and have a name that fits into an address', () => {
+    refuses({ [`${google}ClientId`]: 'id', [`${google}Issuer`]: 'http://a.example' }, /Google:Issuer .* https/)
+    refuses(
+      { 'OAuth__External__Git Hub__ClientId': 'id', 'OAuth__External__Git Hub__Issuer': 'https://a.example' },
+      /letters/,
+    )
+  })
+})
+
+describe('the loopback rule', () => {
+  it('knows addresses and names of this machine alone', () => {
+    for (const host of ['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.255.0.3', '[::1]']) {
+      assert.ok(isLoopbackHost(host), host)
+    }
+    for (const host of [
+      'example.com',
+      'localhost.example.com',
+      '128.0.0.1',
+      '127.0.0.1.example.com',
+      '[::2]',
+      'notlocalhost',
+    ]) {
+      assert.ok(!isLoopbackHost(host), host)
+    }
+  })
+})
+
+describe('the reference of the settings', () => {
+  it('names every setting with its default', () => {
+    const text = settingsReference()
+    for (const [name, { default: value }] of Object.entries(settingsTable)) {
+      assert.ok(
+        text.includes(`| \`${name}\` | ${value === undefined ? 'none' : value === '' ? 'empty' : `\`${value}\``} |`),
+        name,
+      )
+    }
+    for (const part of Object.keys(providerTable))
+      assert.ok(text.includes(`\`OAuth:External:<Provider>:${part}\``), part)
+  })
+})
