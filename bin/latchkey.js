@@ -56,7 +56,8 @@ function main() {
 }
 
 // Young objects die young here: a small nursery keeps the idle service small and costs no speed that can be measured.
-const FLAGS = ['--max-semi-space-size=1', '--disable-warning=ExperimentalWarning']
+// The collector is exposed for one call, after the start.
+const FLAGS = ['--max-semi-space-size=1', '--expose-gc', '--disable-warning=ExperimentalWarning']
 const ENVIRONMENT = {
   // One arena for all threads: the C library's default keeps up to eight per core.
   MALLOC_ARENA_MAX: '1',

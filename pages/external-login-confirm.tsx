@@ -36,6 +36,8 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
   const input = useRef<HTMLInputElement>(null)
   const [looksWrong, setLooksWrong] = useState(false)
   const aboutEmail = error === 'email_invalid' || error === 'email_in_use'
+  /** What was typed before the service asked again. */
+  const typed = parameter('email')
 
   useEffect(() => {
     if (aboutEmail || !identity.email) input.current?.focus()
@@ -59,7 +61,7 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
             autocapitalize="none"
             spellcheck={false}
             required
-            defaultValue={identity.email ?? ''}
+            defaultValue={typed ?? identity.email ?? ''}
             aria-invalid={aboutEmail || looksWrong || undefined}
             aria-describedby={aboutEmail ? 'error email-hint' : 'email-hint'}
             onBlur={(event) => setLooksWrong(event.currentTarget.validity.typeMismatch)}

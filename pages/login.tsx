@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Answer, type ExternalProvider, getJson, type Person } from './api.ts'
-import { Card, Notice, RetryButton, Skeleton } from './layout.tsx'
+import { type Answer, getJson, type Person } from './api.ts'
+import { ExternalProviders } from './external-providers.tsx'
+import { Card, Notice, Skeleton } from './layout.tsx'
 import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
 import { PasswordField } from './password-field.tsx'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
-import { entry, fill, texts } from './texts/index.ts'
+import { entry, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 type Visitor = { user: Person | null }
@@ -92,34 +93,5 @@ function LoginCard({ data }: { data: PageData<Visitor> }) {
       </PostForm>
       <ExternalProviders data={data} returnUrl={returnUrl} />
     </Card>
-  )
-}
-
-/** Below everything else, so that nothing moves when the buttons arrive. */
-function ExternalProviders({ data, returnUrl }: { data: PageData<Visitor>; returnUrl: string }) {
-  const [answer, setAnswer] = useState<Answer<ExternalProvider[]> | null>(null)
-  const load = () => void getJson<ExternalProvider[]>('/Account/ExternalProviders').then(setAnswer)
-  useEffect(load, [])
-
-  if (answer?.kind === 'unreachable')
-    return (
-      <p class="aside" role="alert">
-        {texts.signIn.providersUnreachable} <RetryButton quiet onClick={load} />
-      </p>
-    )
-  if (answer?.kind !== 'ok' || !answer.value.length) return null
-  return (
-    <>
-      <p class="or">
-        <span>{texts.signIn.or}</span>
-      </p>
-      <PostForm action={`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`} data={data}>
-        {answer.value.map(({ name, displayName }) => (
-          <SubmitButton key={name} quiet name="provider" value={name}>
-            {fill(texts.signIn.continueWith, { provider: displayName || name })}
-          </SubmitButton>
-        ))}
-      </PostForm>
-    </>
   )
 }

@@ -1,52 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Answer, type AntiforgeryToken, getJson, type Problem } from './api.ts'
+import { fetchToken, type HeldToken, isFresh } from './antiforgery.ts'
+import type { Answer, AntiforgeryToken, Problem } from './api.ts'
 
 /**
  * What stands between the visitor and a working form. `changed`: the facts are no longer those that the visitor saw
- * before they were renewed.
+ * before they were renewed. `cookies`: the browser keeps none, so the service could not recognise the form.
  */
 export type Trouble =
   | { kind: 'unreachable' }
   | { kind: 'changed' }
+  | { kind: 'cookies' }
   | { kind: 'refused'; status: number; problem: Problem }
 
 type Snapshot<T> = {
   /** Null until they first arrive. */
   facts: T | null
-  antiforgery: AntiforgeryToken | null
+  antiforgery: HeldToken | null
   trouble: Trouble | null
-  /** Epoch milliseconds at which the request for the token was sent. */
-  requestedAtMs: number
 }
 
-export type PageData<T> = Pick<Snapshot<T>, 'facts' | 'antiforgery' | 'trouble'> & {
+export type PageData<T> = Snapshot<T> & {
   /** Loads again at the visitor's wish: 'Try again'. */
   retry(): void
-  /** The token and the facts are recent, and no other tab has sent a form since. */
+  /** The form may go out with the token that it has. */
   isFresh(): boolean
   /** Loads anew for a submit. The token, when the facts are still the ones on the screen; otherwise null. */
   renewForSubmit(): Promise<AntiforgeryToken | null>
-}
-
-const FRESH_MS = 5 * 60_000
-
-/** Tabs tell each other through this key that a form was sent: a sign-in or sign-out makes older tokens worthless. */
-const FORM_SENT_KEY = 'latchkey:form-sent'
-
-export function noteFormSent(): void {
-  try {
-    localStorage.setItem(FORM_SENT_KEY, String(Date.now()))
-  } catch {
-    // Without storage the age of the token alone decides.
-  }
-}
-
-function formSentAtMs(): number {
-  try {
-    return Number(localStorage.getItem(FORM_SENT_KEY)) || 0
-  } catch {
-    return 0
-  }
 }
 
 /** `next`, marked as changed when its facts differ from those that were on the screen. */
@@ -61,12 +40,7 @@ function markChange<T>(seen: Snapshot<T>, next: Snapshot<T>): Snapshot<T> {
  * They are renewed when the page is looked at again after a while, and when the back/forward cache brings it back.
  */
 export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T> {
-  const [snapshot, setSnapshot] = useState<Snapshot<T>>({
-    facts: null,
-    antiforgery: null,
-    trouble: null,
-    requestedAtMs: 0,
-  })
+  const [snapshot, setSnapshot] = useState<Snapshot<T>>({ facts: null, antiforgery: null, trouble: null })
   const latest = useRef(snapshot)
   const underWay = useRef<Promise<Snapshot<T>> | null>(null)
 
@@ -83,8 +57,7 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
   }
 
   async function fetchSnapshot(): Promise<Snapshot<T>> {
-    const requestedAtMs = Date.now()
-    const antiforgeryUnderWay = getJson<AntiforgeryToken>('/Account/Antiforgery')
+    const antiforgeryUnderWay = fetchToken()
     const facts = await loadFacts()
     // The page need not wait for the token: a submit does.
     if (facts.kind === 'ok' && !latest.current.facts) show({ ...latest.current, facts: facts.value })
@@ -92,13 +65,11 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     const before = latest.current
     if (facts.kind !== 'ok') return { ...before, trouble: facts }
     if (antiforgery.kind !== 'ok') return { ...before, facts: facts.value, trouble: { kind: 'unreachable' } }
-    return { facts: facts.value, antiforgery: antiforgery.value, trouble: null, requestedAtMs }
+    const trouble: Trouble | null = antiforgery.value.mark ? null : { kind: 'cookies' }
+    return { facts: facts.value, antiforgery: antiforgery.value, trouble }
   }
 
-  function isFresh(): boolean {
-    const { antiforgery, requestedAtMs } = latest.current
-    return antiforgery !== null && Date.now() - requestedAtMs < FRESH_MS && formSentAtMs() < requestedAtMs
-  }
+  const holdsFreshToken = () => latest.current.antiforgery !== null && isFresh(latest.current.antiforgery)
 
   async function renewQuietly() {
     const next = await load()
@@ -122,7 +93,7 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
 
   useEffect(() => {
     const onReturn = () => {
-      if (document.visibilityState === 'visible' && !isFresh()) void renewQuietly()
+      if (document.visibilityState === 'visible' && !holdsFreshToken()) void renewQuietly()
     }
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) void renewQuietly()
@@ -138,5 +109,5 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     }
   }, [])
 
-  return { ...snapshot, retry, isFresh, renewForSubmit }
+  return { ...snapshot, retry, isFresh: holdsFreshToken, renewForSubmit }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { noteFormSent, type PageData } from './page-data.ts'
+import { noteFormSent } from './antiforgery.ts'
+import type { PageData } from './page-data.ts'
 import type { Field } from './query.ts'
 
 /** After this long without an answer the button works again: a browser tells no page that its navigation was stopped. */
@@ -63,9 +64,15 @@ export function PostForm({ action, data, fields = [], noValidate, onSend, childr
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) release()
     }
+    // The service has answered: only from now on are other tabs' tokens of the new state.
+    const onLeave = () => {
+      if (sending.current) noteFormSent()
+    }
     addEventListener('pageshow', onShow)
+    addEventListener('pagehide', onLeave)
     return () => {
       removeEventListener('pageshow', onShow)
+      removeEventListener('pagehide', onLeave)
       release()
     }
   }, [])

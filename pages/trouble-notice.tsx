@@ -5,6 +5,7 @@ import { texts } from './texts/index.ts'
 /** Says above a form why it was not sent, and what to do. */
 export function TroubleNotice({ data }: { data: PageData<unknown> }) {
   if (data.trouble?.kind === 'changed') return <Notice>{texts.changed}</Notice>
+  if (data.trouble?.kind === 'cookies') return <Notice>{texts.cookies}</Notice>
   if (data.trouble?.kind !== 'unreachable') return null
   return (
     <Notice>

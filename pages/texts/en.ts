@@ -18,6 +18,8 @@ const en = {
     body: 'The sign-in service did not answer. Check your connection, then try again.',
     inForm: 'The sign-in service does not answer, so the form cannot be sent yet. Check your connection.',
   },
+  cookies:
+    'Your browser does not keep cookies for this site, so nobody can sign in. Allow them, then load the page again.',
   changed: 'Something changed in another tab or window. Please look again before you go on.',
 
   signIn: {

@@ -36,14 +36,17 @@ export async function seedDemo(
   random: (bytes: number) => Uint8Array,
 ): Promise<void> {
   const nowMs = clock()
-  await storage.scopes.create({
+  // Each is looked up first, so that a start with everything in place writes nothing and hashes no password.
+  const [scope] = await storage.scopes.findMany([demo.scope])
+  const scopeRecord = {
     name: demo.scope,
     displayName: 'Demo API',
     description: 'Read the weather forecast',
     resources: [],
     createdAtMs: nowMs,
-  })
-  await storage.clients.create({
+  }
+  if (scope === undefined) await storage.scopes.create(scopeRecord)
+  const clientRecord = {
     id: demo.clientId,
     name: 'Demo client',
     type: 'public',
@@ -54,8 +57,8 @@ export async function seedDemo(
     postLogoutRedirectUris: [`${demo.origin}/`],
     scopes: ['offline_access', demo.scope],
     createdAtMs: nowMs,
-  })
-  // Looked up first: hashing a password for nothing would slow every start.
+  } as const
+  if ((await storage.clients.find(demo.clientId)) === undefined) await storage.clients.create(clientRecord)
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
   const user = {
     name: demo.userName,

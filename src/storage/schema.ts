@@ -8,13 +8,8 @@ import { StorageUnavailable } from './port.ts'
  */
 export async function ensureSchema(adapter: Adapter, migrate: boolean): Promise<void> {
   const applied = await adapter.appliedMigrations()
-  const unknown = applied.find((name) => !(name in migrations))
-  if (unknown) {
-    throw new StorageUnavailable(
-      `The database was upgraded by a newer version of Latchkey (it has the migration ${unknown}): run that version or a later one.`,
-    )
-  }
-  if (Object.keys(migrations).every((name) => applied.includes(name))) return
+  refuseUnknown(applied)
+  if (isComplete(applied)) return
   if (!migrate) {
     throw new StorageUnavailable(
       'The database has not been set up for this version of Latchkey: start the server once, it brings the schema up to date.',
@@ -26,6 +21,26 @@ export async function ensureSchema(adapter: Adapter, migrate: boolean): Promise<
     const { error } = await new Migrator({ db, provider: { getMigrations: load } }).migrateToLatest()
     if (error) throw error
   })
+}
+
+/** Whether there is a migration to do. Rejects as `ensureSchema` does when the schema is newer. */
+export async function isBehind(adapter: Adapter): Promise<boolean> {
+  const applied = await adapter.appliedMigrations()
+  refuseUnknown(applied)
+  return !isComplete(applied)
+}
+
+function isComplete(applied: readonly string[]): boolean {
+  return Object.keys(migrations).every((name) => applied.includes(name))
+}
+
+function refuseUnknown(applied: readonly string[]): void {
+  const unknown = applied.find((name) => !(name in migrations))
+  if (unknown) {
+    throw new StorageUnavailable(
+      `The database was upgraded by a newer version of Latchkey (it has the migration ${unknown}): run that version or a later one.`,
+    )
+  }
 }
 
 async function load() {

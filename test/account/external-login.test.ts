@@ -17,7 +17,8 @@ after(async () => {
 let nextId = 1000
 afterEach(() => {
   github.behaviour = 'normal'
-  github.user = { id: (nextId += 1), login: `user${nextId}`, name: null, email: null }
+  nextId += 1
+  github.user = { id: nextId, login: `user${nextId}`, name: null, email: null }
   github.emails = [{ email: `user${nextId}@example.com`, primary: true, verified: true }]
 })
 

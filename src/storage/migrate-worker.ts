@@ -1,0 +1,15 @@
+/** Brings the schema up to date in a thread of its own, and gives back with it the memory that this takes. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { DatabaseSettings } from '../settings.ts'
+import { openStorage } from './open.ts'
+import { StorageUnavailable } from './port.ts'
+
+try {
+  const storage = await openStorage(workerData as DatabaseSettings, { migrate: true })
+  await storage.close()
+  parentPort?.postMessage('done')
+} catch (error) {
+  // Errors lose their class between threads; only this one's message was written for the operator.
+  if (!(error instanceof StorageUnavailable)) throw error
+  parentPort?.postMessage({ unavailable: error.message })
+}
