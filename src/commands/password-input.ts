@@ -51,7 +51,6 @@ async function askTwice({ stdin, stderr }: CommandContext): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   const ask = (prompt: string) => {
-    stderr.write(prompt)
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const cancel = () => reject(new Refused('Cancelled; nothing was changed.'))
     lines.once('SIGINT', cancel).once('close', cancel)
@@ -59,6 +58,8 @@ async function askTwice({ stdin, stderr }: CommandContext): Promise<string> {
       lines.off('SIGINT', cancel).off('close', cancel)
       resolve(answer)
     })
+    // Only now: whoever sees the prompt may answer at once.
+    stderr.write(prompt)
     return promise.finally(() => stderr.write('\n'))
   }
   try {

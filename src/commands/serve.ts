@@ -40,7 +40,8 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     await listen(app, settings)
     const housekeeping = startHousekeeping(keys, storage, clock, log)
     announce(context, settings, options, readable, log)
-    setTimeout(releaseStartupMemory, 1000).unref()
+    // Once at rest, and once more when the writer of a first start has gone too.
+    for (const afterMs of [1_000, 15_000]) setTimeout(releaseStartupMemory, afterMs).unref()
     const signal = options.check === true ? 'check' : await stopped
     log.info({ signal }, 'stopping')
     await Promise.all([closeWithin(app, graceMs, log), housekeeping.stop()])

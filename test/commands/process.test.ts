@@ -1,0 +1,183 @@
+/** The program as people start it: real processes, real signals. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/service.ts'
+
+const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-process-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Running = {
+  readonly child: ChildProcess
+  /** What was written so far. */
+  readonly output: { stdout: string; stderr: string }
+  /** Resolves to the exit code once the process has ended and its output is complete. */
+  readonly ended: Promise<number | null>
+}
+
+function start(t: TestContext, cwd: string, args: readonly string[], env: Record<string, string> = {}): Running {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH, ...env }, stdio: 'pipe' })
+  t.after(() => child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  return { child, output, ended: once(child, 'close').then(([code]) => code) }
+}
+
+async function runToEnd(
+  t: TestContext,
+  cwd: string,
+  args: readonly string[],
+  env?: Record<string, string>,
+  stdin = '',
+) {
+  const { child, output, ended } = start(t, cwd, args, env)
+  child.stdin?.end(stdin)
+  return { code: await ended, ...output }
+}
+
+/** A server that answers; `port` is free. */
+async function serve(t: TestContext, cwd: string, env: Record<string, string> = {}, ...args: string[]) {
+  const port = await freePort()
+  const running = start(t, cwd, ['serve', ...args], { Server__Port: String(port), ...env })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  running.child.stdout?.on('data', () => {
+    if (running.output.stdout.includes('"msg":"ready"')) resolve()
+  })
+  running.ended.then((code) => reject(new Error(`ended with ${code}: ${running.output.stderr}`)))
+  await promise
+  return { ...running, port, base: `http://localhost:${port}` }
+}
+
+describe('latchkey serve', () => {
+  it('starts on an empty folder, writes JSON lines, and ends with 0 when asked to', async (t) => {
+    const folder = folderFor(t)
+    const server = await serve(t, folder)
+    const discovery = await fetch(`${server.base}/.well-known/openid-configuration`)
+    assert.equal(((await discovery.json()) as { issuer: string }).issuer, `${server.base}/`)
+    const keySet = await (await fetch(`${server.base}/.well-known/jwks`)).json()
+    assert.equal((keySet as { keys: unknown[] }).keys.length, 2)
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+    const lines = server.output.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>)
+    assert.equal(lines.at(-1)?.msg, 'stopped')
+    assert.match(lines[0]?.time ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    assert.deepEqual(readdirSync(join(folder, 'data')).sort(), ['latchkey.db', 'latchkey.db.key'])
+  })
+
+  it('lets a request that is under way finish before it ends', async (t) => {
+    const server = await serve(t, folderFor(t))
+    const { Socket } = await import('node:net')
+    const socket = new Socket()
+    socket.connect(server.port, 'localhost')
+    await once(socket, 'connect')
+    socket.write(
+      'POST /connect/revocation HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n',
+    )
+    socket.write('Content-Length: 7\r\nExpect: 100-continue\r\n\r\n')
+    const [interim] = await once(socket, 'data')
+    assert.match(String(interim), /^HTTP\/1\.1 100 /)
+    server.child.kill('SIGTERM')
+    while (!server.output.stdout.includes('"stopping"')) await once(server.child.stdout ?? socket, 'data')
+    socket.write('token=x')
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 4\d\d /)
+    socket.destroy()
+    assert.equal(await server.ended, 0)
+  })
+
+  it('adds the demo, again and again, and lets its client call', async (t) => {
+    const folder = folderFor(t)
+    for (let round = 0; round < 2; round += 1) {
+      const server = await serve(t, folder, {}, '--demo')
+      const preflight = await fetch(`${server.base}/.well-known/openid-configuration`, {
+        headers: { origin: 'http://localhost:5081' },
+      })
+      assert.equal(preflight.headers.get('access-control-allow-origin'), 'http://localhost:5081')
+      // Beside the running server, on the same database.
+      const users = JSON.parse((await runToEnd(t, folder, ['user', 'list', '--json'])).stdout)
+      assert.deepEqual(
+        users.map(({ name, email, emailConfirmed, roles }: Record<string, unknown>) => [
+          name,
+          email,
+          emailConfirmed,
+          roles,
+        ]),
+        [['alice', 'alice@example.com', true, ['admin']]],
+      )
+      server.child.kill('SIGINT')
+      assert.equal(await server.ended, 0)
+    }
+    const [client] = JSON.parse((await runToEnd(t, folder, ['client', 'list', '--json'])).stdout)
+    assert.equal(client.scope, 'openid offline_access demo_api')
+    assert.deepEqual(client.redirect_uris, ['http://localhost:5081/callback'])
+    assert.deepEqual(client.post_logout_redirect_uris, ['http://localhost:5081/'])
+    assert.deepEqual([client.consent, client.token_endpoint_auth_method], ['explicit', 'none'])
+  })
+
+  it('refuses the demo unless the issuer is a loopback address, and makes nothing', async (t) => {
+    const folder = folderFor(t)
+    const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], { OAuth__Issuer: 'https://id.example.com' })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^error: --demo adds a user whose password everybody knows[^\n]+https:\/\/id\.example\.com\/\.\n$/,
+    )
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('says in one line that its port is in use', async (t) => {
+    const blocker = createServer().listen(0, 'localhost')
+    await once(blocker, 'listening')
+    t.after(() => blocker.close())
+    const address = blocker.address()
+    assert.ok(typeof address === 'object' && address !== null)
+    const env = { Server__Port: String(address.port), Log__Level: 'silent' }
+    const { code, stderr } = await runToEnd(t, folderFor(t), ['serve'], env)
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /error: localhost:\d+ cannot be listened on: another program is using the port\. [^\n]+Server:Port\.\n$/,
+    )
+  })
+
+  it('says in one line which setting is wrong', async (t) => {
+    const { code, stderr } = await runToEnd(t, folderFor(t), ['serve'], { OAuth__Isuer: 'x' })
+    assert.equal(code, 1)
+    assert.equal(
+      stderr,
+      'error: OAuth:Isuer (OAuth__Isuer in the environment) is not a setting. Did you mean OAuth:Issuer?\n',
+    )
+  })
+})
+
+describe('bin/latchkey.js', () => {
+  it('hands over arguments, standard input and exit codes', async (t) => {
+    const folder = folderFor(t)
+    const add = ['user', 'add', 'Alice B', '--email', 'a@b', '--password-stdin', '--json']
+    const added = await runToEnd(t, folder, add, {}, 'Passw0rd!\n')
+    assert.equal(added.code, 0, added.stderr)
+    assert.equal(JSON.parse(added.stdout).name, 'Alice B')
+    assert.equal((await runToEnd(t, folder, add, {}, 'Passw0rd!\n')).code, 1)
+    assert.equal((await runToEnd(t, folder, ['user', 'add'])).code, 2)
+  })
+})

@@ -1,0 +1,194 @@
+/** The login page in a real browser: what it shows, how it is used, where it leads (specification 4.6, 4.9, 7). */
+import { expect, expectArrived, loginAddress, loginForm, signIn, test } from './fixtures.ts'
+
+test.describe('the form', () => {
+  test('has the labels and roles that scripts and password managers look for', async ({ page }) => {
+    await page.goto('/Account/Login')
+    const { username, password, rememberMe, submit } = loginForm(page)
+    await expect(username).toHaveAttribute('autocomplete', 'username')
+    await expect(username).toHaveAttribute('name', 'username')
+    await expect(username).toHaveAttribute('autocapitalize', 'none')
+    await expect(password).toHaveAttribute('autocomplete', 'current-password')
+    await expect(password).toHaveAttribute('name', 'password')
+    await expect(password).toHaveAttribute('type', 'password')
+    await expect(rememberMe).not.toBeChecked()
+    await expect(submit).toHaveAttribute('type', 'submit')
+    await expect(username).toBeFocused()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('is what / leads to (4.9)', async ({ page }) => {
+    await page.goto('/')
+    await expect(page).toHaveURL('/Account/Login')
+    await expect(loginForm(page).submit).toBeVisible()
+  })
+
+  test('can be used with the keyboard alone', async ({ page, context, person }) => {
+    await page.goto(loginAddress)
+    await expect(loginForm(page).username).toBeFocused()
+    await page.keyboard.type(person)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Passw0rd!')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Show characters' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect(loginForm(page).rememberMe).toBeChecked()
+    await page.keyboard.press('Tab')
+    await expect(loginForm(page).submit).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expectArrived(page)
+    const session = (await context.cookies()).find(({ name }) => name === 'latchkey.session')
+    expect(session?.expires).toBeGreaterThan(0)
+  })
+
+  test('is sent by Enter in the password box, as a session of this browser only (4.6)', async ({
+    page,
+    context,
+    person,
+  }) => {
+    await page.goto(loginAddress)
+    await loginForm(page).username.fill(person)
+    await loginForm(page).password.fill('Passw0rd!')
+    await page.keyboard.press('Enter')
+    await expectArrived(page)
+    const session = (await context.cookies()).find(({ name }) => name === 'latchkey.session')
+    expect(session?.expires).toBe(-1)
+  })
+
+  test('shows the characters of the password on demand, and hides them again when it is sent', async ({ page }) => {
+    await page.goto(loginAddress)
+    const { password } = loginForm(page)
+    await password.fill('Passw0rd!')
+    await page.getByRole('button', { name: 'Show characters' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await loginForm(page).username.fill('nobody')
+    const type = page.evaluate(
+      `new Promise((resolve) => addEventListener('submit', () => setTimeout(() => resolve(password.type))))`,
+    )
+    await page.route('**/Account/Login', (route) => route.abort())
+    await loginForm(page).submit.click()
+    expect(await type).toBe('password')
+  })
+  test.use({ expectedErrors: /net::ERR_FAILED/ })
+})
+
+test.describe('a refused sign-in', () => {
+  test('says so, keeps name and choice, and puts the cursor where the mistake is (4.6)', async ({ page, person }) => {
+    await page.goto(loginAddress)
+    await loginForm(page).rememberMe.check()
+    await signIn(page, person, 'wrong')
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('The username or password is not correct.')
+    const { username, password, rememberMe } = loginForm(page)
+    await expect(username).toHaveValue(person)
+    await expect(password).toBeFocused()
+    await expect(password).toHaveValue('')
+    await expect(password).toHaveAttribute('aria-invalid', 'true')
+    await expect(password).toHaveAccessibleDescription(/is not correct/)
+    await expect(rememberMe).toBeChecked()
+    await password.fill('Passw0rd!')
+    await page.keyboard.press('Enter')
+    await expectArrived(page)
+  })
+
+  test('does not tick the box that was left alone', async ({ page, person }) => {
+    await page.goto(loginAddress)
+    await signIn(page, person, 'wrong')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(loginForm(page).rememberMe).not.toBeChecked()
+  })
+
+  const texts = {
+    invalid_credentials: /username or password is not correct/,
+    external_provider_error: /other service did not complete the sign-in/,
+    external_login_unavailable: /has run out/,
+    account_locked: /account is locked/,
+    account_not_allowed: /may not sign in yet/,
+    external_login_failed: /other service did not work/,
+    'made-up': /did not work\. Please try again/,
+    constructor: /did not work\. Please try again/,
+  }
+  test('has words for every error code (7), and for one it does not know', async ({ page }) => {
+    for (const [code, words] of Object.entries(texts)) {
+      await page.goto(`/Account/Login?ReturnUrl=%2F&error=${code}`)
+      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(loginForm(page).username).toBeFocused()
+    }
+  })
+})
+
+test.describe('ReturnUrl', () => {
+  test('is found under either spelling and followed (4.9)', async ({ page, person }) => {
+    await page.goto('/Account/Login?returnUrl=%2Ferrors%3Fa%3D1%26b%3D%252F')
+    await signIn(page, person)
+    await expectArrived(page)
+    await expect(page).toHaveURL('/errors?a=1&b=%2F')
+  })
+
+  const strangers = ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/\t/evil.example']
+  test('becomes / when it leads elsewhere (4.9, 5.6)', async ({ page, person }) => {
+    for (const stranger of strangers) {
+      await page.goto(`/Account/Login?ReturnUrl=${encodeURIComponent(stranger)}`)
+      await expect(page.locator('input[name=ReturnUrl]')).toHaveValue('/')
+    }
+    await signIn(page, person)
+    await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    await expect(page).toHaveURL('/Account/Login')
+  })
+})
+
+test.describe('a visitor who is signed in and comes without ReturnUrl', () => {
+  test.beforeEach(async ({ page, person }) => {
+    await page.goto('/Account/Login')
+    await signIn(page, person)
+    await expect(page.getByRole('main')).toContainText(person)
+  })
+
+  test('reads who is signed in, and can sign out', async ({ page, context }) => {
+    await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(loginForm(page).submit).toBeVisible()
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('latchkey.session')
+  })
+
+  test('can sign in as someone else', async ({ page }) => {
+    await page.getByRole('link', { name: 'Sign in as someone else' }).click()
+    await signIn(page, 'alice')
+    await expect(page.getByRole('main')).toContainText('alice')
+  })
+})
+
+test('while the answer is awaited the button shows it without being disabled, and a repeat is held back (4.9 rule 4)', async ({
+  page,
+  person,
+}) => {
+  await page.goto(loginAddress)
+  let posts = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1
+  })
+  // In the page, because a locator waits for the navigation that the first submit begins.
+  await page.evaluate(`addEventListener('submit', ({ defaultPrevented, submitter }) => {
+    const seen = JSON.parse(sessionStorage.seen ?? '[]')
+    const busy = submitter.getAttribute('aria-busy')
+    sessionStorage.seen = JSON.stringify([...seen, { defaultPrevented, busy, disabled: submitter.disabled }])
+    if (seen.length < 2) setTimeout(() => submitter.click())
+  })`)
+  await signIn(page, person)
+  await expectArrived(page)
+  expect(await page.evaluate('JSON.parse(sessionStorage.seen)')).toEqual([
+    { defaultPrevented: false, busy: 'true', disabled: false },
+    { defaultPrevented: true, busy: 'true', disabled: false },
+    { defaultPrevented: true, busy: 'true', disabled: false },
+  ])
+  expect(posts).toBe(1)
+})
+
+test('without scripts the page says what it needs', async ({ browser, service }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.issuer })
+  const page = await context.newPage()
+  await page.goto('/Account/Login')
+  await expect(page.locator('noscript p')).toBeVisible()
+  await context.close()
+})
