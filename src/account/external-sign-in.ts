@@ -14,6 +14,7 @@ import {
   type ExternalSignInError,
 } from '../users/external-identity.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
+import { newUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
@@ -122,22 +123,8 @@ async function signInBoundUser(
 /** The new account: no password, the address not confirmed, the address as its user name. */
 function createUser(service: Service, email: string): User {
   const nowMs = service.clock()
-  return {
-    id: uuidv7(nowMs, service.random),
-    name: email,
-    email,
-    emailConfirmed: false,
-    passwordHash: null,
-    roles: [],
-    disabled: false,
-    lockedUntilMs: null,
-    failedAttempts: 0,
-    sessionsEndedAtMs: null,
-    grantsEndedAtMs: null,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    version: 1,
-  }
+  const id = uuidv7(nowMs, service.random)
+  return newUser({ id, name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }, nowMs)
 }
 
 function loginPage({ settings }: Service, returnUrl: string, error: ExternalSignInError): string {

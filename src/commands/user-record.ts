@@ -1,5 +1,7 @@
 /** Users as the command line takes them in and prints them. */
 import { uuidv7 } from '../secrets/opaque.ts'
+import { isEmailAddress } from '../users/email.ts'
+import { newUser } from '../users/registration.ts'
 import { isLocked } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import { Refused } from './context.ts'
@@ -19,7 +21,7 @@ export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Throws `Refused` for a name, address or role that cannot be used. */
 export function checkUser({ name, email, roles }: Pick<NewUser, 'name' | 'email' | 'roles'>): void {
   refuseFault('The user name', lineFault(name, 256))
-  const emailFault = lineFault(email, 254) ?? (/^[^@\s]+@[^@\s]+$/.test(email) ? undefined : 'must look like name@host')
+  const emailFault = lineFault(email, 254) ?? (isEmailAddress(email) ? undefined : 'must look like name@host')
   refuseFault('The e-mail address', emailFault)
   for (const role of roles) checkRole(role)
 }
@@ -29,19 +31,7 @@ export function checkRole(role: string): void {
 }
 
 export function createUser(input: NewUser, nowMs: number, random: (bytes: number) => Uint8Array): User {
-  return {
-    ...input,
-    id: uuidv7(nowMs, random),
-    roles: sortedSet(input.roles),
-    disabled: false,
-    lockedUntilMs: null,
-    failedAttempts: 0,
-    sessionsEndedAtMs: null,
-    grantsEndedAtMs: null,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    version: 1,
-  }
+  return newUser({ ...input, id: uuidv7(nowMs, random) }, nowMs)
 }
 
 export function sortedSet(items: readonly string[]): string[] {

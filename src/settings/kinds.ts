@@ -91,6 +91,16 @@ export const issuer: Kind<string> = {
   },
 }
 
+/** This service's own issuer. The pages and endpoints live at the root of their host, so it has no path. */
+export const ownIssuer: Kind<string> = {
+  type: 'URL',
+  read(raw) {
+    const url = issuer.read(raw, '')
+    if (url instanceof Fault || new URL(url).pathname === '/') return url
+    return new Fault('must have no path: give the service a host name of its own')
+  },
+}
+
 /** The issuer of another provider. It is compared character by character, so it stays as it was written. */
 export const foreignIssuer: Kind<string> = {
   type: 'URL',

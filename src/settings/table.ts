@@ -6,11 +6,11 @@ import {
   flag,
   foreignIssuer,
   host,
-  issuer,
   type Kind,
   logLevel,
   masterKey,
   origins,
+  ownIssuer,
   page,
   secretText,
   signingAlgorithm,
@@ -40,7 +40,7 @@ export const settingsTable = {
     "Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or those of the listed addresses and networks.",
   ),
   'OAuth:Issuer': optional(
-    issuer,
+    ownIssuer,
     'The base address that browsers and clients use, with a trailing slash (one is added). ' +
       '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`.',
   ),

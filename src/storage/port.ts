@@ -98,8 +98,6 @@ export type Clients = {
   create(client: Client): Promise<boolean>
   /** Removes the client with its stored consents and grants. False: there was none. */
   delete(id: string): Promise<boolean>
-  /** Whether any client registered exactly this post-logout redirect URI. */
-  anyWithPostLogoutRedirectUri(uri: string): Promise<boolean>
 }
 
 export type Scopes = {

@@ -227,10 +227,10 @@ describe('malformed values', () => {
 describe('OAuth:Issuer', () => {
   it('gets its trailing slash', () => {
     assert.equal(settingsOf({ OAuth__Issuer: 'https://id.example.com' }).oauth.issuer, 'https://id.example.com/')
-    assert.equal(
-      settingsOf({ OAuth__Issuer: 'https://id.example.com/base' }).oauth.issuer,
-      'https://id.example.com/base/',
-    )
+  })
+
+  it('has no path: the pages and endpoints live at the root of their host', () => {
+    refuses({ OAuth__Issuer: 'https://id.example.com/base' }, /must have no path/)
   })
 
   it('needs https unless its host is a loopback address', () => {

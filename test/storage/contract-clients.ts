@@ -46,22 +46,6 @@ export function clientContract(withStorage: WithStorage): void {
     )
 
     it(
-      'knows every registered post-logout redirect URI, to the character',
-      withStorage(async ({ clients }) => {
-        const uri = 'https://client.example/bye'
-        const client = aClient({ postLogoutRedirectUris: ['https://client.example/', uri, uri] })
-        await clients.create(client)
-        await clients.create(aClient({ postLogoutRedirectUris: [uri] }))
-        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri), true)
-        assert.equal(await clients.anyWithPostLogoutRedirectUri(`${uri}/`), false)
-        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri.toUpperCase()), false)
-        await clients.delete(client.id)
-        assert.equal(await clients.anyWithPostLogoutRedirectUri(uri), true)
-        assert.equal(await clients.anyWithPostLogoutRedirectUri('https://client.example/'), false)
-      }),
-    )
-
-    it(
       'removes with a client its consents and grants, so that its id may come again',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)

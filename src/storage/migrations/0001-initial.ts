@@ -72,13 +72,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 
   await db.schema
-    .createTable('post_logout_redirect_uris')
-    .addColumn('uri', 'text', (column) => column.notNull())
-    .addColumn('client_id', 'text', (column) => column.notNull().references('clients.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('post_logout_redirect_uris_key', ['uri', 'client_id'])
-    .execute()
-
-  await db.schema
     .createTable('scopes')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('display_name', 'text')

@@ -13,19 +13,11 @@ const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>) =>
 const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('clients').select(clientColumns),
 )
-const withPostLogoutRedirectUri = prepare('clients.withPostLogoutRedirectUri', (db, p: Placeholders<{ uri: string }>) =>
-  db.selectFrom('post_logout_redirect_uris').select('client_id').where('uri', '=', p.uri).limit(1),
-)
 const insertClient = prepare('clients.insertClient', (db, p: Placeholders<ClientsTable>) =>
   db
     .insertInto('clients')
     .values(pick(p, columns.clients))
     .onConflict((conflict) => conflict.doNothing()),
-)
-const insertPostLogoutRedirectUri = prepare(
-  'clients.insertPostLogoutRedirectUri',
-  (db, p: Placeholders<{ uri: string; client_id: string }>) =>
-    db.insertInto('post_logout_redirect_uris').values(pick(p, ['uri', 'client_id'])),
 )
 const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('clients').where('id', '=', p.id),
@@ -46,11 +38,7 @@ export function sqlClients(engine: Engine): Clients {
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
     async create(client) {
-      const uris = [...new Set(client.postLogoutRedirectUris)]
-      const { applied } = await engine.commit([
-        mustChange(insertClient(toRow(client))),
-        ...uris.map((uri) => insertPostLogoutRedirectUri({ uri, client_id: client.id })),
-      ])
+      const { applied } = await engine.commit([mustChange(insertClient(toRow(client)))])
       return applied
     },
     async delete(id) {
@@ -58,9 +46,6 @@ export function sqlClients(engine: Engine): Clients {
       // are: client ids are chosen by people and come again.
       const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })])
       return applied
-    },
-    async anyWithPostLogoutRedirectUri(uri) {
-      return (await engine.read(withPostLogoutRedirectUri({ uri }))).length > 0
     },
   }
 }

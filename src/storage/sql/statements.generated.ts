@@ -94,22 +94,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "created_at_ms"
       ]
     },
-    "clients.insertPostLogoutRedirectUri": {
-      "text": "insert into \"post_logout_redirect_uris\" (\"uri\", \"client_id\") values (?, ?)",
-      "positions": [
-        "uri",
-        "client_id"
-      ]
-    },
-    "clients.withPostLogoutRedirectUri": {
-      "text": "select \"client_id\" from \"post_logout_redirect_uris\" where \"uri\" = ? limit ?",
-      "positions": [
-        "uri",
-        {
-          "constant": 1
-        }
-      ]
-    },
     "grants.forExchange": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"authorizations\" on \"authorizations\".\"id\" = ?",
       "positions": [
@@ -552,22 +536,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "post_logout_redirect_uris",
         "scopes",
         "created_at_ms"
-      ]
-    },
-    "clients.insertPostLogoutRedirectUri": {
-      "text": "insert into \"post_logout_redirect_uris\" (\"uri\", \"client_id\") values ($1, $2)",
-      "positions": [
-        "uri",
-        "client_id"
-      ]
-    },
-    "clients.withPostLogoutRedirectUri": {
-      "text": "select \"client_id\" from \"post_logout_redirect_uris\" where \"uri\" = $1 limit $2",
-      "positions": [
-        "uri",
-        {
-          "constant": 1
-        }
       ]
     },
     "grants.forExchange": {

@@ -7,7 +7,6 @@ export type Database = {
   readonly external_logins: ExternalLoginsTable
   readonly sessions: SessionsTable
   readonly clients: ClientsTable
-  readonly post_logout_redirect_uris: PostLogoutRedirectUrisTable
   readonly scopes: ScopesTable
   readonly authorizations: AuthorizationsTable
   readonly grants: GrantsTable
@@ -70,11 +69,6 @@ export type ClientsTable = {
 }
 
 /** The post-logout redirect URIs of all clients again, one a row, to find one without knowing the client. */
-export type PostLogoutRedirectUrisTable = {
-  uri: string
-  client_id: string
-}
-
 export type ScopesTable = {
   name: string
   display_name: string | null
