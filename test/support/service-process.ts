@@ -1,0 +1,55 @@
+/** The service as a process of its own, which a test may stop or kill at any moment. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+
+export type ServiceProcess = {
+  /** The address of this process; behind a proxy not the issuer. */
+  readonly address: string
+  /** What it wrote so far. */
+  output(): string
+  /** Asks it to stop (SIGTERM) and waits for its end; the exit code. */
+  stop(): Promise<number | null>
+  /** Ends it at once (SIGKILL), as a power cut would. */
+  kill(): Promise<void>
+}
+
+/** Starts `latchkey serve` on `port` and waits until it answers. Rejects with its output when it ends before. */
+export async function startProcess(options: {
+  readonly port: number
+  readonly folder: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+}): Promise<ServiceProcess> {
+  const { PATH = '' } = process.env
+  const child: ChildProcess = spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], {
+    cwd: options.folder,
+    env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = once(child, 'close')
+  const { promise: ready, resolve } = Promise.withResolvers<'ready'>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('"msg":"ready"')) resolve('ready')
+    })
+  }
+  if ((await Promise.race([ready, ended])) !== 'ready') throw new Error(`the service ended: ${output}`)
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    return code
+  }
+  return {
+    address: `http://127.0.0.1:${options.port}/`,
+    output: () => output,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+  }
+}
