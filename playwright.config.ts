@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     browserName: 'chromium',
-    trace: 'retain-on-failure',
+    // A trace costs as much time as the tests themselves: `--trace retain-on-failure` where one is wanted.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium.executablePath,

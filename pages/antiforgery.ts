@@ -24,8 +24,9 @@ function readMark(): string | null {
 
 function writeMark(): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
+  // No path: it is seen beside this page only, where all forms are, and not by other applications of the host.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and a submit does not wait.
-  document.cookie = `${MARK_NAME}=${Math.random().toString(36).slice(2)}; path=/; samesite=strict${secure}`
+  document.cookie = `${MARK_NAME}=${Math.random().toString(36).slice(2)}; samesite=strict${secure}`
 }
 
 /** Tells all tabs that a form was sent. */
@@ -37,11 +38,23 @@ export function isFresh(token: HeldToken): boolean {
 }
 
 /**
- * Fetches a token. Without a mark the browser may have no cookie yet, and two tabs that ask at the same moment would
- * be given two, of which only the later is kept: then they ask one after the other.
+ * Fetches a token. Without a mark the browser may have no cookie yet, and tabs that ask at the same moment would be
+ * given one each, of which only the last is kept: so one of them asks first, alone.
  */
-export function fetchToken(): Promise<Answer<HeldToken>> {
-  return readMark() ? requestToken() : inTurn(requestToken)
+export async function fetchToken(): Promise<Answer<HeldToken>> {
+  return (await firstToken()) ?? requestToken()
+}
+
+/** Undefined when there is a mark, at once or after another tab's turn; or when no turn came. */
+async function firstToken(): Promise<Answer<HeldToken> | undefined> {
+  if (readMark()) return undefined
+  const signal = AbortSignal.timeout(LOCK_PATIENCE_MS)
+  try {
+    return await navigator.locks.request('latchkey', { signal }, async () => (readMark() ? undefined : requestToken()))
+  } catch {
+    // Another tab takes too long, or this browser grants no locks.
+    return undefined
+  }
 }
 
 async function requestToken(): Promise<Answer<HeldToken>> {
@@ -51,19 +64,4 @@ async function requestToken(): Promise<Answer<HeldToken>> {
   if (answer.kind !== 'ok') return answer
   if (!readMark()) writeMark()
   return { kind: 'ok', value: { ...answer.value, mark: before ?? readMark(), requestedAtMs } }
-}
-
-/** Runs `work` in no two tabs at once, unless the others keep it waiting for too long. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  let started: Promise<T> | undefined
-  const start = () => {
-    started = work()
-    return started
-  }
-  try {
-    return await navigator.locks.request('latchkey', { signal: AbortSignal.timeout(LOCK_PATIENCE_MS) }, start)
-  } catch {
-    // No turn in time, or a browser that grants none.
-    return started ?? work()
-  }
 }

@@ -65,7 +65,7 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     const before = latest.current
     if (facts.kind !== 'ok') return { ...before, trouble: facts }
     if (antiforgery.kind !== 'ok') return { ...before, facts: facts.value, trouble: { kind: 'unreachable' } }
-    const trouble: Trouble | null = antiforgery.value.mark ? null : { kind: 'cookies' }
+    const trouble: Trouble | null = navigator.cookieEnabled ? null : { kind: 'cookies' }
     return { facts: facts.value, antiforgery: antiforgery.value, trouble }
   }
 

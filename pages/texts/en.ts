@@ -30,7 +30,6 @@ const en = {
     showCharacters: 'Show characters',
     capsLock: 'Caps Lock is on',
     rememberMe: 'Remember me',
-    rememberMeHint: 'Stay signed in on this device',
     submit: 'Sign in',
     or: 'or',
     /** `{provider}` is the display name of an external provider. */

@@ -1,7 +1,16 @@
 /** What the browser tests stand on: one service, one client's site and one browser a worker, one person a test. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import {
+  type Browser,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+  type Response,
+  type WebError,
+} from '@playwright/test'
 import { authorizePath } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { password, startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
@@ -18,6 +27,8 @@ type PerWorker = {
   external: { readonly service: TestService; readonly github: FakeGithub }
   /** Registered with `service` as the client `orchard`. */
   site: ClientSite
+  /** One page for each service: a new one costs more than most tests. */
+  tabs: { at(issuer: string): Promise<Page> }
 }
 
 type PerTest = {
@@ -25,10 +36,16 @@ type PerTest = {
   person: string
   /** Console errors that belong to the test: a browser reports every answer of 400 and above. */
   expectedErrors: RegExp
+  /** For a test that leaves marks which cannot be wiped off: a page of its own. */
+  ownPage: boolean
+  /** The address of the service under test. */
+  issuer: string
+  complaints: undefined
 }
 
 export const test = base.extend<PerTest, PerWorker>({
   service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
     async ({}, use) => {
       // Tests share an address, and some of them fail to sign in on purpose.
       const service = await startService({ RateLimit__LoginPerMinute: '1000' })
@@ -39,6 +56,7 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
 
   external: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
     async ({}, use) => {
       const github = await startFakeGithub()
       const service = await startService({
@@ -82,9 +100,26 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
 
-  expectedErrors: [/^$/, { option: true }],
+  tabs: [
+    async ({ browser }, use) => {
+      const open = new Map<string, Page>()
+      await use({
+        async at(issuer) {
+          const page = open.get(issuer) ?? (await newPage(browser, issuer))
+          open.set(issuer, page)
+          return page
+        },
+      })
+      for (const page of open.values()) await page.context().close()
+    },
+    { scope: 'worker' },
+  ],
 
-  baseURL: async ({ service }, use) => use(service.issuer),
+  expectedErrors: [/^$/, { option: true }],
+  ownPage: [false, { option: true }],
+
+  issuer: async ({ service }, use) => use(service.issuer),
+  baseURL: async ({ issuer }, use) => use(issuer),
 
   person: async ({ service }, use, { testId }) => {
     const name = `person-${testId.slice(-12)}`
@@ -92,25 +127,55 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(name)
   },
 
-  /** Every test also finds that no script failed, nothing broke the policy, and nothing came from another origin. */
-  context: async ({ context, baseURL, expectedErrors }, use) => {
-    const complaints: string[] = []
-    context.on('weberror', (error) => complaints.push(error.error().message))
-    context.on('console', (message) => {
-      if (message.type() === 'error' && !expectedErrors.test(message.text())) complaints.push(message.text())
-    })
-    context.on('request', (request) => {
-      const foreign = new URL(request.url()).origin !== new URL(baseURL ?? '').origin
-      if (foreign && !request.isNavigationRequest()) complaints.push(`asked ${request.url()}`)
-    })
-    await use(context)
-    expect(complaints).toEqual([])
+  page: async ({ tabs, browser, issuer, ownPage }, use) => {
+    const page = ownPage ? await newPage(browser, issuer) : await tabs.at(issuer)
+    await use(page)
+    if (ownPage) await page.context().close()
+    else await wipe(page)
   },
+
+  context: async ({ page }, use) => use(page.context()),
+
+  /** Every test also finds that no script failed, nothing broke the policy, and nothing came from another origin. */
+  complaints: [
+    async ({ context, issuer, expectedErrors }, use) => {
+      const complaints: string[] = []
+      const onError = (error: WebError): void => void complaints.push(error.error().message)
+      const onConsole = (message: ConsoleMessage): void => {
+        if (message.type() === 'error' && !expectedErrors.test(message.text())) complaints.push(message.text())
+      }
+      const onResponse = (response: Response): void => {
+        const foreign = new URL(response.url()).origin !== new URL(issuer).origin
+        if (foreign && !response.request().isNavigationRequest()) complaints.push(`loaded ${response.url()}`)
+      }
+      context.on('weberror', onError).on('console', onConsole).on('response', onResponse)
+      await use(undefined)
+      context.off('weberror', onError).off('console', onConsole).off('response', onResponse)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
 })
+
+async function newPage(browser: Browser, issuer: string): Promise<Page> {
+  return (await browser.newContext({ baseURL: issuer })).newPage()
+}
+
+/** As new, but for the cache of files and the history. */
+async function wipe(page: Page): Promise<void> {
+  const context = page.context()
+  for (const each of context.pages()) if (each !== page) await each.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await page.goto('about:blank')
+  await context.clearCookies()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
 
 /** The same tests against the service with external providers. */
 export const testWithProviders = test.extend({
-  baseURL: async ({ external }, use) => use(external.service.issuer),
+  issuer: async ({ external }, use) => use(external.service.issuer),
 })
 
 /** The parts of the login page, by the names of the contract. */
@@ -123,6 +188,16 @@ export function loginForm(page: Page): Readonly<Record<'username' | 'password' |
   }
 }
 
+/** Opens a login page and waits until its form rests on a token. */
+export async function openLogin(page: Page, address = loginAddress): Promise<void> {
+  await page.goto(address)
+  await expect(antiforgeryField(page)).not.toHaveValue('')
+}
+
+export function antiforgeryField(page: Page): Locator {
+  return page.locator('form[action="/Account/Login"] input[name=__RequestVerificationToken]')
+}
+
 /** Fills in the login form that the page shows, and sends it. */
 export async function signIn(page: Page, name: string, secret = password): Promise<void> {
   const form = loginForm(page)
@@ -131,11 +206,20 @@ export async function signIn(page: Page, name: string, secret = password): Promi
   await form.submit.click()
 }
 
-/** The login page that leads on to the catalogue of errors: an address of the service that says 'arrived'. */
-export const loginAddress = '/Account/Login?ReturnUrl=%2Ferrors'
+/** Signs in beside the pages, where the login page is not what a test is about. */
+export async function signInQuietly(page: Page, name: string): Promise<void> {
+  const { request } = page.context()
+  const { token } = (await (await request.get('/Account/Antiforgery')).json()) as { token: string }
+  const form = { username: name, password, ReturnUrl: '/Account/Session', __RequestVerificationToken: token }
+  expect(await (await request.post('/Account/Login', { form })).json()).toEqual({ user: { name } })
+}
 
-export async function expectArrived(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Error codes' })).toBeVisible()
+/** The login page that leads on to an address which says who is signed in. */
+export const loginAddress = '/Account/Login?ReturnUrl=%2FAccount%2FSession'
+
+export async function expectArrived(page: Page, name: string): Promise<void> {
+  await page.waitForURL('**/Account/Session')
+  await expect(page.locator('pre')).toHaveText(JSON.stringify({ user: { name } }))
 }
 
 /** An authorization request of the client `orchard`. */

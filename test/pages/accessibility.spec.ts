@@ -1,0 +1,136 @@
+/** Every page in every state: WCAG 2.2 AA as far as a machine can tell, in both themes, on a phone and a desktop. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { authorizePath } from '../support/browser.ts'
+import { authorizeAt, type ClientSite, expect, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Brings the page into the state and answers with the words by which it is known to be there. */
+type State = (page: Page, facts: { readonly person: string; readonly site: ClientSite }) => Promise<string>
+
+const opened =
+  (address: string, words: string): State =>
+  async (page) => {
+    await page.goto(address)
+    return words
+  }
+
+const signedIn =
+  (address: string, words: string): State =>
+  async (page, { person }) => {
+    await signInQuietly(page, person)
+    await page.goto(address)
+    return words
+  }
+
+const states: Readonly<Record<string, State>> = {
+  login: opened('/Account/Login', 'Remember me'),
+  'login, refused': opened('/Account/Login?error=invalid_credentials&username=alice&rememberMe=true', 'not correct'),
+  'login, signed in': signedIn('/Account/Login', 'Sign in as someone else'),
+  'login, loading': async (page) => {
+    await page.route('**/Account/Session', () => {})
+    await page.goto('/Account/Login')
+    return 'Loading…'
+  },
+  'login, unreachable': async (page) => {
+    await page.route('**/Account/Antiforgery', (route) => route.abort())
+    await page.goto('/Account/Login')
+    return 'does not answer'
+  },
+  consent: async (page, { person, site }) => {
+    await signInQuietly(page, person)
+    await page.goto(authorizeAt(site, { scope: 'openid offline_access demo_api profile roles' }))
+    return 'It is asking to'
+  },
+  'consent, unreachable': async (page) => {
+    await page.route('**/Account/ConsentContext*', (route) => route.abort())
+    await page.goto(`/Account/Consent?client_id=demo`)
+    return 'This page could not be loaded'
+  },
+  'sign-out': signedIn('/connect/logout?client_id=demo', 'Stay signed in'),
+  'sign-out, signed out already': opened('/connect/logout', 'has ended already'),
+  problem: async (page) => {
+    await page.goto(authorizePath({ client_id: 'nobody' }))
+    await page.getByText('Details for developers').click()
+    return 'Trace ID'
+  },
+  'page not found': opened('/nothing', 'There is nothing at this address'),
+  'catalogue of errors': opened('/errors#ID2043', 'Error codes'),
+}
+
+const statesWithProviders: Readonly<Record<string, State>> = {
+  'login with providers': opened('/Account/Login', 'Continue with Contoso Workforce'),
+  'account confirmation': async (page) => {
+    await page.goto('/Account/Login')
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    return 'Signed in at GitHub'
+  },
+  'account confirmation, refused': async (page) => {
+    await page.goto('/Account/Login')
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill('nonsense')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    return 'not a valid email address'
+  },
+  'account confirmation, expired': opened('/Account/ExternalLoginConfirm', 'This took a little too long'),
+}
+
+async function check(page: Page, words: string): Promise<void> {
+  await expect(page.getByText(words).first()).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page).toHaveTitle(/Latchkey/)
+  await expect(page.locator('h1')).toHaveCount(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  // Without motion, so that no colour is on its way from one theme to the other while it is measured.
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await expectNoViolations(new AxeBuilder({ page }).withTags(tags))
+  await expectNoSidewaysScrolling(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  // What does not depend on the theme was found out above.
+  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
+  await expectNoSidewaysScrolling(page)
+}
+
+async function expectNoViolations(axe: AxeBuilder): Promise<void> {
+  const { violations, passes } = await axe.setLegacyMode().analyze()
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+  expect(passes.map(({ id }) => id)).toContain('color-contrast')
+}
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+for (const each of [test, testWithProviders]) {
+  each.use({ expectedErrors: /status of 4|ERR_FAILED/ })
+}
+
+for (const [name, state] of Object.entries(states)) {
+  test(`${name} (WCAG 2.2 AA)`, async ({ page, person, site }) => {
+    await check(page, await state(page, { person, site }))
+  })
+}
+
+for (const [name, state] of Object.entries(statesWithProviders)) {
+  testWithProviders(`${name} (WCAG 2.2 AA)`, async ({ page, person, site }) => {
+    await check(page, await state(page, { person, site }))
+  })
+}
+
+test('no form scrolls sideways at 320 pixels, or with text twice as large (WCAG 1.4.4, 1.4.10)', async ({
+  page,
+  person,
+  site,
+}) => {
+  await signInQuietly(page, person)
+  for (const address of ['/Account/Login?ReturnUrl=%2F&error=invalid_credentials', authorizeAt(site)]) {
+    await page.goto(address)
+    await expect(page.locator('.button').first()).toBeVisible()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScrolling(page)
+    await page.setViewportSize({ width: 640, height: 640 })
+    await page.evaluate('document.documentElement.style.fontSize = "200%"')
+    await expectNoSidewaysScrolling(page)
+  }
+})
