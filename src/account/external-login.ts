@@ -6,7 +6,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal, refuse } from '../protocol/refusals.ts'
 import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts'
 import type { Service } from '../service.ts'
-import { localUrlOrRoot } from '../users/local-url.ts'
+import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
 
 /** `GET /Account/ExternalProviders`: what the login page offers beside the password. */
 export function externalProviders({ providers }: Service) {
@@ -22,7 +22,7 @@ export function chooseProvider({ settings }: Service) {
 
 /** `POST /Account/ExternalLogin?returnUrl=…`: on to the provider's authorization page. */
 export function startExternalLogin(service: Service) {
-  const { antiforgery, external, providers, sessions } = service
+  const { answers, antiforgery, external, providers, sessions } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = readForm(request)
     if (isRefusal(form)) return reply.code(400).send()
@@ -32,11 +32,19 @@ export function startExternalLogin(service: Service) {
     if (provider === undefined) return reply.code(404).send({ error: 'unknown_provider' })
     const query = readQuery(request)
     const returnUrl = localUrlOrRoot(isRefusal(query) ? undefined : fieldIgnoringCase(query, 'returnUrl'))
+    if (returnUrl.length > maxReturnUrlLength) {
+      return answers.refuseReadably(request, reply, refuse('parameter_too_long', 'returnUrl'))
+    }
     const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
     const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
     try {
       const address = await provider.authorizationAddress(callbackAddress(service, provider), checks)
-      external.writePending(reply, { ...checks, provider: provider.name, returnUrl, startedAtMs: service.clock() })
+      external.writePending(request, reply, {
+        ...checks,
+        provider: provider.name,
+        returnUrl,
+        startedAtMs: service.clock(),
+      })
       return redirect(reply, address.href)
     } catch (error) {
       return answerProviderFailure(service, request, reply, error)

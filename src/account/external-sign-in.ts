@@ -6,6 +6,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal } from '../protocol/refusals.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import type { SignInResult } from '../telemetry/metrics.ts'
 import { isEmailAddress } from '../users/email.ts'
 import {
   decideExternalSignIn,
@@ -32,7 +33,7 @@ export function externalLoginCallback(service: Service) {
       external.clearIdentity(request, reply)
       return redirect(reply, loginPage(service, returnUrl, 'external_login_unavailable'))
     }
-    const user = await storage.users.findByExternalLogin(identity.provider, identity.subject)
+    const user = await storage.users.findByExternalLogin(bindingName(identity.provider), identity.subject)
     if (user === undefined) {
       return redirect(reply, withQuery(service.settings.oauth.externalLoginConfirmPageUrl, [['returnUrl', returnUrl]]))
     }
@@ -72,7 +73,7 @@ export function externalLoginRegister(service: Service) {
     const { session, cookieValue } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user)
     const { provider, subject } = identity
-    const login = { provider, subject, userId: user.id, createdAtMs: service.clock() }
+    const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
     const registered = await storage.users.registerExternal(user, login, mayEnter ? session : null)
 
     // answer
@@ -83,6 +84,7 @@ export function externalLoginRegister(service: Service) {
       case 'bound':
         return signInBoundUser(service, request, reply, registered.user, identity, returnUrl)
       case 'registered': {
+        service.metrics.signIn('external', 'registered')
         request.log.info({ signIn: { outcome: 'registered', user: user.id, provider } }, 'account created')
         if (!mayEnter) {
           external.clearIdentity(request, reply)
@@ -112,12 +114,25 @@ async function signInBoundUser(
   const decided = await storage.users.recordSignIn(user, decide)
   if (decided?.outcome === 'signed_in') {
     await sessions.start(request, reply, session, cookieValue)
+    service.metrics.signIn('external', 'signed_in')
     request.log.info({ signIn: { outcome: 'signed_in', user: user.id, provider: identity.provider } }, 'signed in')
     return redirect(reply, returnUrl)
   }
   const error = decided?.error ?? 'external_login_failed'
+  service.metrics.signIn('external', results[error] ?? 'failed')
   request.log.warn({ signIn: { outcome: error, user: user.id, provider: identity.provider } }, 'sign-in refused')
   return redirect(reply, loginPage(service, returnUrl, error))
+}
+
+/** The refusals that are counted under the same names as those of passwords. */
+const results: { readonly [error in ExternalSignInError]?: SignInResult } = {
+  account_locked: 'locked',
+  account_not_allowed: 'not_allowed',
+}
+
+/** Names of settings are read without regard to case, and so a binding must not depend on it. */
+function bindingName(provider: string): string {
+  return provider.toLowerCase()
 }
 
 /** The new account: no password, the address not confirmed, the address as its user name. */

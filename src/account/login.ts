@@ -5,15 +5,14 @@ import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
 import { redirect, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
-import { isLocalUrl } from '../users/local-url.ts'
+import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
 import type { Session } from '../users/session.ts'
 import { decidePasswordSignIn, type PasswordSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
-/** Leaves room for the rest of the address in the header limits of browsers and proxies. */
-const maxReturnUrlLength = 8192
 /** Longer than any user name that can have been registered. */
 const maxUsernameLength = 256
 
@@ -26,7 +25,7 @@ type LoginForm = {
 }
 
 export function login(service: Service) {
-  const { answers, sessions } = service
+  const { answers, metrics, sessions } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // gather
     const form = readForm(request)
@@ -35,8 +34,13 @@ export function login(service: Service) {
     if (!service.antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
     const fields = readLoginForm(form)
     if (isRefusal(fields)) return answers.refuseReadably(request, reply, fields)
-    const attempt = service.attempts.take(request.ip)
+    const attempt = await service.attempts.take(request.ip)
+    if (!attempt.allowed && !attempt.exhausted) {
+      metrics.signIn('password', 'busy')
+      return answers.fail(request, reply, unavailable(attempt.retryAfterSeconds))
+    }
     if (!attempt.allowed) {
+      metrics.signIn('password', 'rate_limited')
       const description = 'Too many failed sign-ins from this address. Wait a moment and try again.'
       const { retryAfterSeconds } = attempt
       return answers.fail(request, reply, { status: 429, error: 'too_many_requests', description, retryAfterSeconds })
@@ -47,23 +51,27 @@ export function login(service: Service) {
     try {
       judged = await judge(service, request, fields)
     } catch (error) {
-      attempt.giveBack()
-      if (error instanceof PasswordHashingBusy) return answers.fail(request, reply, unavailable(2))
-      throw error
+      attempt.settle('not_failed')
+      if (!(error instanceof PasswordHashingBusy)) throw error
+      metrics.signIn('password', 'busy')
+      return answers.fail(request, reply, unavailable(2))
     }
+    const failed = judged.outcome !== 'signed_in' && judged.outcome !== 'not_allowed'
+    attempt.settle(failed ? 'failed' : 'not_failed')
+    metrics.signIn('password', judged.outcome)
 
     // answer
     if (judged.outcome !== 'signed_in') {
-      if (judged.outcome === 'not_allowed') attempt.giveBack()
       const error = judged.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
       request.log.info({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
       return redirect(reply, loginPage(service, fields, error))
     }
-    attempt.giveBack()
     if (!isLocalUrl(fields.returnUrl)) {
       // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
       await service.storage.sessions.delete(judged.session.id)
-      request.log.warn({ returnUrl: fields.returnUrl }, 'sign-in with a return address that is not local')
+      // Without its query: an address may carry a code or a token.
+      const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
+      request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
       return answers.fail(request, reply, serverFailure)
     }
     await sessions.start(request, reply, judged.session, judged.cookieValue)
@@ -83,7 +91,12 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   const checkedHash = user?.passwordHash ?? null
   // Unknown users and accounts without a password cost the same work as known ones.
   const passwordMatches = await verifyPassword(checkedHash, fields.password)
-  if (user === undefined) return { outcome: 'unknown_user' }
+  if (user === undefined) {
+    // A failure of a known user is written down; so that the answer to an unknown name takes as long, one is as well.
+    const nowMs = service.clock()
+    await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, service.random)}`, nowMs)
+    return { outcome: 'unknown_user' }
+  }
   // A hash with older parameters is replaced while the password is at hand.
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null

@@ -14,7 +14,9 @@ export function weatherForecast(service: Service) {
     // RFC 6750 §3.1: a request without credentials is told the scheme and nothing else.
     if (bearer === undefined) return challenge(reply, '')
     const token = await verifyAccessToken(bearer, keys, settings.oauth.issuer, clock())
-    if (token === undefined || (await storage.accessTokens.isRevoked(token.jti, token.grantId))) {
+    // RFC 9068 §4: a token for another resource server is none here.
+    const isForUs = token?.audience.includes(settings.oauth.issuer) === true
+    if (token === undefined || !isForUs || (await storage.accessTokens.isRevoked(token.jti, token.grantId))) {
       return challenge(reply, ' error="invalid_token", error_description="The access token is not valid."')
     }
     return neverCached(reply).send(forecast(clock(), random(days * 2)))

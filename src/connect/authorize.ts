@@ -58,7 +58,7 @@ export function authorize(service: Service) {
     if (answer === 'both') return answers.refuseReadably(request, reply, refuse('consent_ambiguous'))
     const { client, signedIn, target } = checked
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
-    if (answer !== 'none' && signedIn !== undefined) {
+    if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
     }
 
@@ -139,7 +139,9 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
   const denied = pressed(denyField)
   if (accepted && denied) return 'both'
   if (accepted) return 'accept'
-  return denied ? 'deny' : 'none'
+  if (denied) return 'deny'
+  // The token is on the consent form alone; a client that posts an authorization request has none.
+  return form.some(([name]) => name === antiforgeryField) ? 'unanswered' : 'none'
 }
 
 /** The login page, with the whole request to come back to. `login_hint` fills in the name. */

@@ -12,8 +12,7 @@ import {
   parseTokenRequest,
   type RefreshRequest,
 } from '../protocol/token-request.ts'
-import { clientSecretMatches } from '../secrets/client-secret.ts'
-import { uuidv7 } from '../secrets/opaque.ts'
+import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { ExchangeFacts } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'
@@ -94,7 +93,9 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
   // commit
   const { grant } = exchange
   if (exchange.outcome === 'rotate') {
-    const expiresAtMs = Math.max(grant.expiresAtMs, exchange.next.expiresAtMs)
+    // Kept as long as the new access token can be asked about, too.
+    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
+    const expiresAtMs = Math.max(grant.expiresAtMs, exchange.next.expiresAtMs, accessEndsAtMs)
     const won = await storage.grants.rotate(grant.id, exchange.next.generation - 1, exchange.next, expiresAtMs)
     if (!won) {
       // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
@@ -131,7 +132,8 @@ function createGrant(service: Service, content: CodeContent): Grant {
     authenticatedAtMs: content.authenticatedAtMs,
     method: content.method,
     nonce: content.nonce,
-    createdAtMs: nowMs,
+    // As old as its code: a lock that came between the two ends both.
+    createdAtMs: content.issuedAtMs,
     revokedAtMs: null,
     // Kept at least as long as the code could come again and the access token can be asked about.
     expiresAtMs: Math.max(content.expiresAtMs, nowMs + Math.max(accessMs, refreshMs)),

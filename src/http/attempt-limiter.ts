@@ -3,40 +3,72 @@
 const windowMs = 60_000
 /** Addresses that are remembered at once; beyond it the oldest is forgotten. Bounds the memory an attacker can take. */
 const maxAddresses = 50_000
+/** Attempts of one address that may wait for those before them; an office at nine o'clock, not a flood. */
+const maxWaiting = 200
+/** When those who wait are too many, the next may come again after so many seconds. */
+const comeAgainSeconds = 2
+
+export type Attempt =
+  /** To be judged now; `settle` says how it went, exactly once. */
+  | { readonly allowed: true; settle(outcome: 'failed' | 'not_failed'): void }
+  /** The next attempt will be heard in so many whole seconds. `exhausted`: failures used the budget up. */
+  | { readonly allowed: false; readonly exhausted: boolean; readonly retryAfterSeconds: number }
 
 export type AttemptLimiter = {
   /**
-   * Takes one attempt from the address's budget before it is judged, so that parallel attempts cannot exceed it.
-   * A success gives it back. Refused: in how many whole seconds the next attempt will be heard.
+   * Asks to judge one attempt. Only failures count; but as many attempts as failures are left may be judged at once, and
+   * the others wait for them, so that parallel guesses cannot exceed the budget and parallel successes all come through.
    */
-  take(
-    address: string,
-  ): { readonly allowed: true; giveBack(): void } | { readonly allowed: false; retryAfterSeconds: number }
+  take(address: string): Promise<Attempt>
 }
 
+type Window = { failed: number; pending: number; endsAtMs: number; readonly waiting: (() => void)[] }
+
 export function attemptLimiter(failuresPerMinute: number, clock: () => number): AttemptLimiter {
-  const windows = new Map<string, { used: number; endsAtMs: number }>()
+  const windows = new Map<string, Window>()
+
+  function windowOf(address: string): Window {
+    const key = networkOf(address)
+    const nowMs = clock()
+    const known = windows.get(key)
+    if (known !== undefined && nowMs < known.endsAtMs) return known
+    if (known !== undefined && known.pending > 0) {
+      // Those that are being judged keep their place in the new minute.
+      known.failed = 0
+      known.endsAtMs = nowMs + windowMs
+      return known
+    }
+    const window: Window = { failed: 0, pending: 0, endsAtMs: nowMs + windowMs, waiting: [] }
+    // Inserted anew, so that the order of the map is the order of age.
+    windows.delete(key)
+    windows.set(key, window)
+    const [oldest] = windows.keys()
+    if (windows.size > maxAddresses && oldest !== undefined) windows.delete(oldest)
+    return window
+  }
+
   return {
-    take(address) {
-      const key = networkOf(address)
-      const nowMs = clock()
-      let window = windows.get(key)
-      if (window === undefined || nowMs >= window.endsAtMs) {
-        windows.delete(key)
-        window = { used: 0, endsAtMs: nowMs + windowMs }
-        windows.set(key, window)
-        const [oldest] = windows.keys()
-        if (windows.size > maxAddresses && oldest !== undefined) windows.delete(oldest)
+    async take(address) {
+      const window = windowOf(address)
+      while (window.failed < failuresPerMinute && window.failed + window.pending >= failuresPerMinute) {
+        if (window.waiting.length >= maxWaiting) {
+          return { allowed: false, exhausted: false, retryAfterSeconds: comeAgainSeconds }
+        }
+        await new Promise<void>((resolve) => window.waiting.push(resolve))
       }
-      if (window.used >= failuresPerMinute) {
-        return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)) }
+      if (window.failed >= failuresPerMinute) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAtMs - clock()) / 1000))
+        return { allowed: false, exhausted: true, retryAfterSeconds }
       }
-      window.used += 1
-      const taken = window
+      window.pending += 1
       return {
         allowed: true,
-        giveBack: () => {
-          taken.used -= 1
+        settle(outcome) {
+          window.pending -= 1
+          if (outcome === 'failed') window.failed += 1
+          // With the budget used up all of them are refused, otherwise the first takes the free place.
+          const woken = window.failed >= failuresPerMinute ? window.waiting.splice(0) : window.waiting.splice(0, 1)
+          for (const resolve of woken) resolve()
         },
       }
     },

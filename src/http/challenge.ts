@@ -10,6 +10,8 @@ import type { Parameters } from '../protocol/parameters.ts'
 import type { CookieName, Cookies } from './cookies.ts'
 
 const lifetimeSeconds = 3600
+/** Requests that one browser may have at the login page at once. More would fill the header that carries cookies. */
+const maxChallenges = 8
 
 export type Challenges = {
   /** When this request was challenged, epoch milliseconds; undefined: it was not, or too long ago. */
@@ -42,6 +44,10 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
       const id = requestId(parameters)
       const time = clock().toString(36)
       const value = `${secret.id}.${time}.${sign(secret.bytes, id, time).toString('base64url')}`
+      // The oldest give way. Their requests are challenged anew should they come back.
+      const age = (name: CookieName): string => cookies.read(request, name)?.split('.')[1] ?? ''
+      const others = cookies.names(request, 'challenge.').sort((a, b) => (age(a) < age(b) ? 1 : -1))
+      for (const name of others.slice(maxChallenges - 1)) cookies.clear(reply, name)
       cookies.write(reply, cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
     },
     settle(request, reply, parameters) {

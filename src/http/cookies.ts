@@ -22,6 +22,8 @@ export type CookieOptions = {
  */
 export type Cookies = {
   read(request: FastifyRequest, name: CookieName): string | undefined
+  /** The names that the browser sent and that begin with `prefix`. */
+  names<Prefix extends 'challenge.' | 'state.'>(request: FastifyRequest, prefix: Prefix): `${Prefix}${string}`[]
   write(reply: FastifyReply, name: CookieName, value: string, options?: CookieOptions): void
   clear(reply: FastifyReply, name: CookieName): void
 }
@@ -39,6 +41,12 @@ export function cookiesFor(issuer: string): Cookies {
   })
   return {
     read: (request, name) => request.cookies[fullName(name)],
+    names: <Prefix extends 'challenge.' | 'state.'>(request: FastifyRequest, prefix: Prefix) => {
+      const start = fullName('session').length - 'session'.length
+      return Object.keys(request.cookies)
+        .filter((name) => name.startsWith(fullName(`${prefix}` as CookieName)))
+        .map((name) => name.slice(start) as `${Prefix}${string}`)
+    },
     write: (reply, name, value, options = {}) => {
       reply.setCookie(fullName(name), value, attributes(options))
     },

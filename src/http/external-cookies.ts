@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { seal, unseal } from '../secrets/seal.ts'
-import type { CookieName, Cookies } from './cookies.ts'
+import type { CookieName, CookieOptions, Cookies } from './cookies.ts'
 
 /** One sign-in that is under way at a provider. */
 export type PendingSignIn = {
@@ -18,7 +18,7 @@ export type PendingSignIn = {
 }
 
 export type ExternalCookies = {
-  writePending(reply: FastifyReply, pending: PendingSignIn): void
+  writePending(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): void
   /** The sign-in that `state` belongs to in this browser, at most 15 minutes old; it is taken out of the browser. */
   takePending(request: FastifyRequest, reply: FastifyReply, state: string): PendingSignIn | undefined
   writeIdentity(request: FastifyRequest, reply: FastifyReply, identity: AuthenticatedIdentity): void
@@ -32,6 +32,8 @@ const identitySeconds = 5 * 60
 /** Browsers keep 4096 bytes a cookie, name and attributes included. */
 const chunkLength = 3600
 const maxChunks = 4
+/** Cookies of sign-ins that were begun and not finished; the rest of them is taken out of the browser. */
+const maxPendingCookies = 6
 
 export function externalCookiesWith(
   keys: KeyRing,
@@ -52,18 +54,42 @@ export function externalCookiesWith(
     const { atMs, value } = JSON.parse(json) as { atMs: number; value: T }
     return clock() - atMs < lifetimeSeconds * 1000 ? value : undefined
   }
+  type Names = (index: number) => CookieName
+  const writeChunks = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    names: Names,
+    text: string,
+    options: CookieOptions,
+  ) => {
+    for (let index = 0; index < maxChunks; index += 1) {
+      const chunk = text.slice(index * chunkLength, (index + 1) * chunkLength)
+      if (chunk !== '') cookies.write(reply, names(index), chunk, options)
+      else if (cookies.read(request, names(index)) !== undefined) cookies.clear(reply, names(index))
+    }
+  }
+  const readChunks = (request: FastifyRequest, names: Names): string =>
+    Array.from({ length: maxChunks }, (_, index) => cookies.read(request, names(index)) ?? '').join('')
+  const clearChunks = (request: FastifyRequest, reply: FastifyReply, names: Names): void => {
+    for (let index = 0; index < maxChunks; index += 1) {
+      if (index === 0 || cookies.read(request, names(index)) !== undefined) cookies.clear(reply, names(index))
+    }
+  }
   const pendingLabel = 'latchkey pending external sign-in v1'
   const identityLabel = 'latchkey external identity v1'
   return {
-    writePending(reply, pending) {
+    writePending(request, reply, pending) {
+      // Whatever was begun and left in many tabs: the header that carries cookies has its limits.
+      const stale = cookies.names(request, 'state.')
+      for (const name of stale.slice(0, Math.max(0, stale.length - maxPendingCookies))) cookies.clear(reply, name)
       const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
-      cookies.write(reply, stateCookie(pending.state), close(pendingLabel, pending), options)
+      writeChunks(request, reply, (index) => stateCookie(pending.state, index), close(pendingLabel, pending), options)
     },
     takePending(request, reply, state) {
-      const name = stateCookie(state)
-      const pending = open<PendingSignIn>(pendingLabel, cookies.read(request, name), pendingSeconds)
+      const name = (index: number): CookieName => stateCookie(state, index)
+      const pending = open<PendingSignIn>(pendingLabel, readChunks(request, name), pendingSeconds)
       if (pending === undefined || pending.state !== state) return undefined
-      cookies.clear(reply, name)
+      clearChunks(request, reply, name)
       return pending
     },
     writeIdentity(request, reply, identity) {
@@ -72,29 +98,21 @@ export function externalCookiesWith(
         // Who is there matters more than the provider's tokens, which nothing uses yet.
         text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
       }
-      for (let index = 0; index < maxChunks; index += 1) {
-        const chunk = text.slice(index * chunkLength, (index + 1) * chunkLength)
-        const name = identityCookie(index)
-        if (chunk !== '') cookies.write(reply, name, chunk)
-        else if (cookies.read(request, name) !== undefined) cookies.clear(reply, name)
-      }
+      writeChunks(request, reply, identityCookie, text, {})
     },
     readIdentity(request) {
-      const chunks = Array.from({ length: maxChunks }, (_, index) => cookies.read(request, identityCookie(index)) ?? '')
-      return open<AuthenticatedIdentity>(identityLabel, chunks.join(''), identitySeconds)
+      return open<AuthenticatedIdentity>(identityLabel, readChunks(request, identityCookie), identitySeconds)
     },
     clearIdentity(request, reply) {
-      for (let index = 0; index < maxChunks; index += 1) {
-        const name = identityCookie(index)
-        if (index === 0 || cookies.read(request, name) !== undefined) cookies.clear(reply, name)
-      }
+      clearChunks(request, reply, identityCookie)
     },
   }
 }
 
 /** Several sign-ins may be under way at once, in as many tabs. */
-function stateCookie(state: string): CookieName {
-  return `state.${createHash('sha256').update(state).digest('base64url').slice(0, 22)}`
+function stateCookie(state: string, index: number): CookieName {
+  const id = createHash('sha256').update(state).digest('base64url').slice(0, 22)
+  return index === 0 ? `state.${id}` : `state.${id}.${index}`
 }
 
 function identityCookie(index: number): CookieName {

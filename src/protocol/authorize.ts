@@ -4,8 +4,11 @@ import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
 import { type Refusal, refuse } from './refusals.ts'
 
-/** The person's answer that came with the request; none: a request on its way in. */
-export type ConsentAnswer = 'accept' | 'deny' | 'none'
+/**
+ * The person's answer that came with the request. none: a request on its way in; unanswered: the consent form without
+ * either button.
+ */
+export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
 
 /** The sign-in that the browser can show. */
 export type Authentication = { readonly userId: string; readonly authenticatedAtMs: number }
@@ -39,23 +42,30 @@ export function decideAuthorize(
     if (silent) return { next: 'refuse', refusal: refuse('login_required') }
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }
+  // A 'no' needs no fresh sign-in: it gives nothing away.
+  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied') }
   if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
     if (silent) return { next: 'refuse', refusal: refuse('login_required') }
     return { next: 'login', challenge: true }
   }
-  // OpenID Connect Core §3.1.2.2: prompt=none must not answer for another person than the hint names.
-  if (silent && facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
-    return { next: 'refuse', refusal: refuse('login_required', '', { hint: 'names another subject' }) }
+  if (facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
+    // OpenID Connect Core §3.1.2.2: never an answer for another person than the hint names. The visitor may sign in as
+    // that person once; who then still is somebody else is told so, instead of being asked for ever.
+    const { challengedAtMs, authentication } = facts
+    const askedBefore = challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
+    if (!silent && !askedBefore) return { next: 'login', challenge: true }
+    return { next: 'refuse', refusal: refuse('hint_names_another') }
   }
-  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied') }
   if (answer === 'accept') return { next: 'code', store: true }
+  // The form was posted by Enter or a script: neither yes nor no, so the question is asked again.
+  if (answer === 'unanswered') return { next: 'consent' }
   if (client.consent === 'implicit') return { next: 'code', store: false }
   if (facts.authorization !== undefined && !request.prompt.has('consent')) return { next: 'code', store: false }
   if (silent) return { next: 'refuse', refusal: refuse('consent_required') }
   return { next: 'consent' }
 }
 
-/** Whether no standing sign-in can satisfy the request, however recent. */
+/** Whether a standing sign-in may not be enough, so that the one which follows must be known for its time. */
 function demandsFreshSignIn(request: AuthorizationRequest): boolean {
   return request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds !== null
 }

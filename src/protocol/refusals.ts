@@ -268,6 +268,13 @@ export const refusals = {
     mend: 'Send the authorization request again without prompt=none.',
     source: 'OpenID Connect Core §3.1.2.6',
   },
+  hint_names_another: {
+    error: 'login_required',
+    id: 'ID2015',
+    description: 'The person who is signed in is not the one that the id_token_hint names.',
+    mend: 'Let the right person sign in, or leave id_token_hint out.',
+    source: 'OpenID Connect Core §3.1.2.2',
+  },
   consent_required: {
     error: 'consent_required',
     id: 'ID2015',

@@ -44,9 +44,10 @@ export function parseTokenRequest(parameters: Parameters, authorization: string 
   if ('reason' in credentials) return credentials
   if (grantType === 'refresh_token') {
     const refreshToken = reader.mandatory('refresh_token') ?? ''
-    const scope = reader.optional('scope')
+    const scopes = parseScope(reader.optional('scope'))
     if (reader.fault !== undefined) return reader.fault
-    return { grantType, credentials, refreshToken, scopes: scope === null ? null : parseScope(scope) }
+    // RFC 6749 §3.3: a scope is at least one token; blanks alone say nothing.
+    return { grantType, credentials, refreshToken, scopes: scopes.length === 0 ? null : scopes }
   }
   const code = reader.mandatory('code') ?? ''
   const redirectUri = reader.optional('redirect_uri')

@@ -14,15 +14,19 @@ const defaults = {
 export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
   const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
   const isGitHub = settings.name.toLowerCase() === 'github'
-  const displayName = settings.displayName ?? (isGitHub ? 'GitHub' : settings.name)
+  // However the setting is spelled, the callback address is the one that its users registered.
+  const name = isGitHub ? 'GitHub' : settings.name
+  const displayName = settings.displayName ?? name
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
+    const authorizationEndpoint = settings.authorizationEndpoint ?? defaults.authorizationEndpoint
     const metadata = {
-      issuer: defaults.issuer,
-      authorization_endpoint: settings.authorizationEndpoint ?? defaults.authorizationEndpoint,
+      issuer: isGitHub ? defaults.issuer : new URL(authorizationEndpoint).origin,
+      authorization_endpoint: authorizationEndpoint,
       token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
     }
-    const authentication = client.ClientSecretPost(settings.clientSecret)
+    // RFC 6749 §2.3.1: without a secret the client is a public one.
+    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs) as never
     // An override may be a server of the operator's own network.
@@ -30,26 +34,28 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
     return { client, config }
   }
   return {
-    name: settings.name,
+    name,
     displayName,
-    async authorizationAddress(redirectUri, checks) {
-      const { client, config } = await relyingParty()
-      return client.buildAuthorizationUrl(config, {
-        ...(await pkceParameters(client, redirectUri, checks)),
-        ...(isGitHub ? { scope: 'read:user user:email' } : {}),
-      })
-    },
+    authorizationAddress: (redirectUri, checks) =>
+      asProviderFailure(name, async () => {
+        const { client, config } = await relyingParty()
+        return client.buildAuthorizationUrl(config, {
+          ...(await pkceParameters(client, redirectUri, checks)),
+          ...(isGitHub ? { scope: 'read:user user:email' } : {}),
+        })
+      }),
     authenticate: (answer, checks) =>
-      asProviderFailure(settings.name, async () => {
+      asProviderFailure(name, async () => {
         const { client, config } = await relyingParty()
         const tokens = await client.authorizationCodeGrant(config, answer, {
           expectedState: checks.state,
           pkceCodeVerifier: checks.codeVerifier,
         })
-        const ask = async (address: string): Promise<unknown> => {
+        const ask = async (address: string, ...refusals: number[]): Promise<unknown> => {
           const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'latchkey' })
           const url = new URL(address)
           const response = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
+          if (refusals.includes(response.status)) return null
           if (!response.ok) throw new ProviderFailure(`${address} answered ${response.status}`)
           return response.json()
         }
@@ -57,9 +63,10 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
         const subject = subjectOf(user)
         if (subject === null) throw new ProviderFailure(`${userEndpoint} named no user`)
         // An address in GitHub's profile is the one people chose to show; the list says which one is verified.
-        const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`)) : null
+        // An application without the permission is refused there, and goes without an address.
+        const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`, 401, 403, 404)) : null
         return {
-          provider: settings.name,
+          provider: name,
           displayName,
           subject,
           name: field(user, 'name') ?? field(user, 'login'),

@@ -73,7 +73,8 @@ export function openidProvider(
         const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
         const asked =
           field(claims, 'email') === null && hasUserInfo
-            ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+            ? // Only for suggestions about the new account, so its refusal is no reason to turn the person away.
+              await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => claims)
             : claims
         return {
           provider: settings.name,

@@ -2,6 +2,8 @@
 export type Gate = {
   /** Rejects at once when the queue is full; otherwise settles as `work` does. */
   run<T>(work: () => Promise<T>): Promise<T>
+  /** How much work is going on, and how much waits for it. */
+  load(): { readonly running: number; readonly waiting: number }
 }
 
 /** At most `running` pieces of work at once, at most `waiting` more in the queue; `refusal` makes the error beyond that. */
@@ -17,6 +19,7 @@ export function openGate({
   let active = 0
   const queue: (() => void)[] = []
   return {
+    load: () => ({ running: active, waiting: queue.length }),
     async run(work) {
       if (active < running) active += 1
       else if (queue.length < waiting) await new Promise<void>((enter) => queue.push(enter))

@@ -32,6 +32,9 @@ const gate = openGate({
 })
 const argon2Async = promisify(argon2)
 
+/** How many hashes are being computed in this process, and how many wait. */
+export const passwordHashingLoad = gate.load
+
 /** Whether a password can be hashed at all: at most `maxPasswordBytes`, and well-formed Unicode. */
 export function isHashable(password: string): boolean {
   return password.isWellFormed() && Buffer.byteLength(password) <= maxPasswordBytes

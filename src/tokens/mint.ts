@@ -11,8 +11,8 @@ export type TokenResponse = {
   readonly token_type: 'Bearer'
   /** Seconds. */
   readonly expires_in: number
-  /** Space-separated. */
-  readonly scope: string
+  /** Space-separated; absent when nothing was asked for. */
+  readonly scope?: string
   readonly id_token?: string
   readonly refresh_token?: string
 }
@@ -48,7 +48,8 @@ export async function mintTokens(
     access_token: accessToken,
     token_type: 'Bearer' as const,
     expires_in: accessTokenSeconds,
-    scope: scopes.join(' '),
+    // RFC 6749 §3.3: never empty; a request without scopes got none.
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
   }
   const refresh = input.refreshToken === null ? {} : { refresh_token: input.refreshToken }
   if (!scopes.includes('openid')) return { ...response, ...refresh }

@@ -10,6 +10,7 @@ export type VerifiedAccessToken = {
   readonly jti: string
   readonly expiresAtMs: number
   readonly scopes: readonly string[]
+  readonly audience: readonly string[]
 }
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
@@ -26,11 +27,12 @@ export async function verifyAccessToken(
 ): Promise<VerifiedAccessToken | undefined> {
   const claims = await verifySignature(token, 'at+jwt', keys, issuer)
   if (claims === undefined) return undefined
-  const { sub, client_id, grant_id, jti, exp, scope } = claims
+  const { sub, client_id, grant_id, jti, exp, scope, aud } = claims
   if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
   if (typeof grant_id !== 'string' || typeof jti !== 'string' || !Array.isArray(scope)) return undefined
-  return { subject: sub, clientId: client_id, grantId: grant_id, jti, expiresAtMs: exp * 1000, scopes: scope }
+  const audience = Array.isArray(aud) ? aud : [String(aud)]
+  return { subject: sub, clientId: client_id, grantId: grant_id, jti, expiresAtMs: exp * 1000, scopes: scope, audience }
 }
 
 /** An id token of this issuer, expired or not (RP-Initiated Logout §2 accepts old ones), or undefined. */

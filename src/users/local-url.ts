@@ -1,5 +1,8 @@
 /** Which addresses a browser may be sent to after a form: paths of this service, never another origin. */
 
+/** Leaves room for the rest of an address, and for the cookies, in the header limits of browsers and proxies. */
+export const maxReturnUrlLength = 8192
+
 /**
  * Whether `url` is a local address: non-empty, starts with one `/` whose next character is neither `/` nor a
  * backslash. Control characters are refused wherever they stand, because browsers drop tab and newline before they

@@ -92,6 +92,37 @@ describe('POST /Account/ExternalLogin', () => {
     }
   })
 
+  it('works without a client secret, which then counts as empty (specification 5.7)', async () => {
+    const secretless = await startService({ ...github.env, OAuth__External__GitHub__ClientSecret: '' })
+    try {
+      assert.equal((await new Browser(secretless).submit('/Account/ExternalLogin', { provider: 'GitHub' })).status, 302)
+    } finally {
+      await secretless.stop()
+    }
+  })
+
+  it('carries a long return address through, and refuses one beyond 8192 characters', async () => {
+    const long = `/after?state=${'{'.repeat(2500)}`
+    const browser = new Browser(service)
+    const response = await authenticate(browser, long)
+    assert.equal(locationOf(response).searchParams.get('returnUrl'), long)
+    const started = await browser.submit(`/Account/ExternalLogin?returnUrl=${encodeURIComponent(long)}`, {
+      provider: 'GitHub',
+    })
+    assert.ok(
+      started.headers.getSetCookie().every((line) => line.length <= 4096),
+      'browsers keep 4096 bytes a cookie',
+    )
+    const beyond = await browser.submit(`/Account/ExternalLogin?returnUrl=/${'x'.repeat(9000)}`, { provider: 'GitHub' })
+    assert.equal(beyond.status, 400)
+  })
+
+  it('does not fill the browser with sign-ins that were begun and left', async () => {
+    const browser = new Browser(service)
+    for (let begun = 0; begun < 30; begun += 1) await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
+    assert.ok([...browser.cookies.keys()].filter((name) => name.includes('state.')).length <= 8)
+  })
+
   it('answers 404 {error: unknown_provider} to an unknown, unconfigured or missing one', async () => {
     for (const fields of [{ provider: 'GitLab' }, { provider: 'Empty' }, { provider: '' }, {}]) {
       const response = await new Browser(service).submit('/Account/ExternalLogin', fields)
@@ -185,7 +216,7 @@ describe('/callback/login/<provider>', () => {
       assert.equal(response.status, 502)
       const traceId = response.headers.get('x-trace-id') ?? ''
       assert.ok((await response.text()).includes(traceId))
-      assert.ok(service.log.some((line) => line.reqId === traceId && line.level === 40))
+      assert.ok(service.log.some((line) => line.traceId === traceId && line.level === 40))
       assert.deepEqual(externalCookies(browser), [])
     })
   }
@@ -296,7 +327,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     const response = await register(browser)
     assert.equal(response.headers.get('location'), '/after')
     assert.equal(await userOf(browser), `user${nextId}@example.com`)
-    const user = await service.storage.users.findByExternalLogin('GitHub', String(nextId))
+    const user = await service.storage.users.findByExternalLogin('github', String(nextId))
     assert.equal(user?.emailConfirmed, false)
     assert.equal(user?.passwordHash, null)
     assert.deepEqual(externalCookies(browser), [])
@@ -313,7 +344,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     )
     assert.equal(await userOf(browser), undefined)
     const alice = await service.storage.users.findByName('alice')
-    assert.notEqual((await service.storage.users.findByExternalLogin('GitHub', String(nextId)))?.id, alice?.id)
+    assert.notEqual((await service.storage.users.findByExternalLogin('github', String(nextId)))?.id, alice?.id)
     const retry = await register(browser, { email: `other${nextId}@example.com` })
     assert.equal(retry.headers.get('location'), '/after', 'a retry with another address succeeds')
   })
@@ -370,7 +401,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     const response = await browser.post('/Account/ExternalLoginRegister', { email: 'x@example.com' })
     assert.equal(response.status, 400)
     assert.equal(await response.text(), '')
-    assert.equal(await service.storage.users.findByExternalLogin('GitHub', String(nextId)), undefined)
+    assert.equal(await service.storage.users.findByExternalLogin('github', String(nextId)), undefined)
   })
 
   it('keeps the account but gives no session when e-mail addresses must be confirmed', async () => {
@@ -380,7 +411,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
       await authenticate(browser)
       const response = await register(browser)
       assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2Fafter&error=account_not_allowed')
-      assert.ok(await strict.storage.users.findByExternalLogin('GitHub', String(nextId)))
+      assert.ok(await strict.storage.users.findByExternalLogin('github', String(nextId)))
       assert.equal(await userOf(browser), undefined)
       const again = new Browser(strict)
       const refused = await again.fetch(locationOf(await authenticate(again)).href)
@@ -396,6 +427,30 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     await authenticate(browser)
     const pending = (await (await browser.get('/Account/ExternalLoginPending')).json()) as { email: string | null }
     assert.equal(pending.email, null)
+  })
+
+  it('signs in without an address when the provider keeps the addresses to itself', async () => {
+    github.behaviour = 'no_emails'
+    const browser = new Browser(service)
+    await authenticate(browser)
+    const pending = (await (await browser.get('/Account/ExternalLoginPending')).json()) as { email: string | null }
+    assert.equal(pending.email, null)
+  })
+
+  it('knows a bound visitor again however the settings spell the provider', async () => {
+    const browser = await withIdentity()
+    await register(browser)
+    const user = await service.storage.users.findByExternalLogin('github', String(nextId))
+    assert.ok(user)
+    const respelled = await startService(
+      Object.fromEntries(Object.entries(github.env).map(([name, value]) => [name.toUpperCase(), value])),
+    )
+    try {
+      const listed = await (await new Browser(respelled).get('/Account/ExternalProviders')).json()
+      assert.deepEqual(listed, [{ name: 'GitHub', displayName: 'GitHub' }])
+    } finally {
+      await respelled.stop()
+    }
   })
 
   it('does not sign in by password an account that has none', async () => {

@@ -187,6 +187,8 @@ describe('failed attempts of one address (contract 3)', () => {
       assert.ok(Number(refused.headers.get('retry-after')) >= 1)
       assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
       limited.advance(61)
+      const office = await Promise.all(Array.from({ length: 12 }, () => new Browser(limited).signIn()))
+      assert.deepEqual([...new Set(office.map(({ status }) => status))], [302], 'whole offices share an address')
       assert.equal((await new Browser(limited).signIn()).status, 302)
     } finally {
       await limited.stop()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -37,6 +37,15 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
 
   it('takes the scheme in any case', async () => {
     assert.equal((await call(`bearer ${(await tokens()).access_token}`)).status, 200)
+  })
+
+  it('refuses a token that was made for another resource server (RFC 9068 §4)', async () => {
+    await service.storage.scopes.create(testScope('billing', { resources: ['https://billing.example/'] }))
+    await service.storage.clients.create(testClient({ id: 'billing', scopes: ['billing'] }))
+    const code = await obtainCode(new Browser(service), { client_id: 'billing', scope: 'billing' })
+    const { body } = await postToken(service, codeFields(code, { client_id: 'billing' }))
+    assert.equal(claimsOf(body.access_token).aud, 'https://billing.example/')
+    assert.equal((await call(`Bearer ${body.access_token}`)).status, 401)
   })
 
   it('refuses an expired token, to the second', async () => {

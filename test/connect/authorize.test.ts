@@ -10,7 +10,7 @@ import {
   obtainCode,
   postToken,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -315,6 +315,47 @@ describe('faults of an authorization request', () => {
     await service.storage.scopes.create(testScope('profile'))
     const after = locationOf(await browser.get(authorizePath({ client_id: 'profiled', scope: 'openid profile' })))
     assert.equal(after.pathname, '/Account/Login')
+  })
+})
+
+describe('requests that fill headers', () => {
+  it('follows a request with the longest state that is accepted', async () => {
+    const browser = new Browser(service)
+    const fitting = locationOf(await browser.get(authorizePath({ state: 's'.repeat(4000) })))
+    const accepted = await browser.signIn({ ReturnUrl: fitting.searchParams.get('ReturnUrl') ?? '' })
+    const consent = locationOf(await browser.fetch(locationOf(accepted).href))
+    assert.equal(consent.searchParams.get('state')?.length, 4000)
+  })
+
+  it('keeps at most eight challenges in a browser, the newest', async () => {
+    const browser = new Browser(service)
+    for (let request = 0; request < 20; request += 1) {
+      service.advance(1)
+      await browser.get(authorizePath({ prompt: 'login', state: `s${request}` }))
+    }
+    assert.equal([...browser.cookies.keys()].filter((name) => name.includes('challenge.')).length, 8)
+    await browser.signIn()
+    const newest = await browser.get(authorizePath({ prompt: 'login', state: 's19' }))
+    assert.equal(locationOf(newest).pathname, '/Account/Consent')
+  })
+})
+
+describe('id_token_hint (OpenID Connect Core §3.1.2.2)', () => {
+  it('gives no code for another person than the hint names', async () => {
+    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+    const alice = new Browser(service)
+    const { body } = await postToken(
+      service,
+      codeFields(await obtainCode(alice, { client_id: 'first-party' }), { client_id: 'first-party' }),
+    )
+    const bob = new Browser(service)
+    await bob.signIn({ username: 'bob' })
+    const path = authorizePath({ client_id: 'first-party', id_token_hint: body.id_token })
+    assert.equal(locationOf(await bob.get(path)).pathname, '/Account/Login')
+    service.advance(1)
+    await bob.signIn({ username: 'bob' })
+    assert.equal(locationOf(await bob.get(path)).searchParams.get('error'), 'login_required')
+    assert.ok(locationOf(await alice.get(path)).searchParams.get('code'))
   })
 })
 

@@ -166,6 +166,11 @@ describe('cross-origin clients (specification 5.8)', () => {
   })
 
   it('gives the page-backing endpoints no CORS', async () => {
+    for (const path of ['Account/Login', 'connect/authorize', 'anything']) {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const preflight = await fetch(at(path), { method: 'OPTIONS', headers })
+      assert.equal(preflight.headers.get('access-control-allow-origin'), null, path)
+    }
     const response = await fetch(at('Account/Antiforgery'), { headers: { origin } })
     assert.equal(response.headers.get('access-control-allow-origin'), null)
   })

@@ -1,27 +1,58 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { attemptLimiter, networkOf } from '../../src/http/attempt-limiter.ts'
+import { type AttemptLimiter, attemptLimiter, networkOf } from '../../src/http/attempt-limiter.ts'
 
 describe('the budget of failed attempts of an address', () => {
-  it('allows so many in a minute, then says how long to wait, then starts anew', () => {
+  const fail = async (limiter: AttemptLimiter, address = '192.0.2.1'): Promise<void> => {
+    const attempt = await limiter.take(address)
+    assert.ok(attempt.allowed)
+    attempt.settle('failed')
+  }
+
+  it('allows so many failures in a minute, then says how long to wait, then starts anew', async () => {
     let nowMs = 0
     const limiter = attemptLimiter(2, () => nowMs)
-    assert.ok(limiter.take('192.0.2.1').allowed)
-    assert.ok(limiter.take('192.0.2.1').allowed)
+    await fail(limiter)
+    await fail(limiter)
     nowMs = 59_000
-    assert.deepEqual(limiter.take('192.0.2.1'), { allowed: false, retryAfterSeconds: 1 })
-    assert.ok(limiter.take('192.0.2.2').allowed, 'another address has its own')
+    assert.deepEqual(await limiter.take('192.0.2.1'), { allowed: false, exhausted: true, retryAfterSeconds: 1 })
+    await fail(limiter, '192.0.2.2')
     nowMs = 60_000
-    assert.ok(limiter.take('192.0.2.1').allowed)
+    await fail(limiter)
   })
 
-  it('takes before it is known how the attempt ends, so that parallel ones cannot exceed it', () => {
+  it('lets parallel attempts wait for each other: no guess beyond the budget, no success refused', async () => {
+    for (const [outcome, judged, refused] of [
+      ['failed', 3, 17],
+      ['not_failed', 20, 0],
+    ] as const) {
+      const limiter = attemptLimiter(3, () => 0)
+      let atOnce = 0
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const attempt = await limiter.take('192.0.2.1')
+          if (!attempt.allowed) return 'refused'
+          atOnce += 1
+          assert.ok(atOnce <= 3)
+          await Promise.resolve()
+          atOnce -= 1
+          attempt.settle(outcome)
+          return 'judged'
+        }),
+      )
+      assert.equal(answers.filter((answer) => answer === 'judged').length, judged)
+      assert.equal(answers.filter((answer) => answer === 'refused').length, refused)
+    }
+  })
+
+  it('bounds those who wait', async () => {
     const limiter = attemptLimiter(1, () => 0)
-    const attempt = limiter.take('192.0.2.1')
-    assert.ok(!limiter.take('192.0.2.1').allowed)
-    assert.ok(attempt.allowed)
-    attempt.giveBack()
-    assert.ok(limiter.take('192.0.2.1').allowed)
+    const first = await limiter.take('192.0.2.1')
+    const waiting = Array.from({ length: 200 }, () => limiter.take('192.0.2.1'))
+    assert.deepEqual(await limiter.take('192.0.2.1'), { allowed: false, exhausted: false, retryAfterSeconds: 2 })
+    assert.ok(first.allowed)
+    first.settle('failed')
+    assert.ok((await Promise.all(waiting)).every((attempt) => !attempt.allowed && attempt.exhausted))
   })
 
   it('counts a whole /64 of IPv6 as one address', () => {

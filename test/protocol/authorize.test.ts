@@ -79,6 +79,18 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
     assert.equal(refusedWith(decide({}, { signedInSecondsAgo: 1 }, { answer: 'deny' })), 'access_denied')
   })
 
+  it('takes a no for an answer even when a fresh sign-in was asked for', () => {
+    assert.equal(
+      refusedWith(decide({ prompt: 'login' }, { signedInSecondsAgo: 1 }, { answer: 'deny' })),
+      'access_denied',
+    )
+  })
+
+  it('asks again when the consent form came without either button, stored consent or not', () => {
+    const facts = { signedInSecondsAgo: 1, authorization: consent }
+    assert.deepEqual(decide({}, facts, { answer: 'unanswered' }), { next: 'consent' })
+  })
+
   it('sends an anonymous answer to the login page', () => {
     assert.equal(decide({}, {}, { answer: 'accept' }).next, 'login')
   })
@@ -126,5 +138,16 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
   it('does not answer prompt=none for another subject than the hint names (§3.1.2.2)', () => {
     const hint = { subject: 'somebody else', audience: 'demo' }
     assert.equal(refusedWith(decide({ prompt: 'none' }, { ...stored, signedInSecondsAgo: 1, hint })), 'login_required')
+  })
+
+  it('asks for a sign-in as the person of the hint once, and never answers for another (§3.1.2.2)', () => {
+    const hint = { subject: 'somebody else', audience: 'demo' }
+    const facts = { ...stored, signedInSecondsAgo: 1, hint }
+    assert.deepEqual(decide({}, facts), { next: 'login', challenge: true })
+    assert.deepEqual(decide({}, facts, { answer: 'accept' }), { next: 'login', challenge: true })
+    const after = { ...facts, challengedAtMs: now - 2000 }
+    assert.equal(refusedWith(decide({}, after)), 'login_required')
+    assert.equal(refusedWith(decide({}, after, { answer: 'accept' })), 'login_required')
+    assert.equal(decide({}, { ...facts, hint: { ...hint, subject: sampleUser().id } }).next, 'code')
   })
 })

@@ -10,7 +10,7 @@ export type FakeGithub = {
   user: { id: number; login: string; name: string | null; email: string | null }
   emails: { email: string; primary: boolean; verified: boolean }[]
   /** What the token and user endpoints do instead of their work. */
-  behaviour: 'normal' | 'denies' | 'wrong_code' | 'nonsense' | 'no_user' | 'huge' | 'redirects' | 'hangs'
+  behaviour: 'normal' | 'no_emails' | 'denies' | 'wrong_code' | 'nonsense' | 'no_user' | 'huge' | 'redirects' | 'hangs'
   /** What came to the token endpoint. */
   readonly tokenRequests: URLSearchParams[]
   /** Settings of a service that uses it as its GitHub. */
@@ -118,6 +118,8 @@ export async function startFakeGithub(): Promise<FakeGithub> {
       return
     }
     if (url.pathname === '/user') json(200, fake.behaviour === 'no_user' ? { message: 'odd' } : fake.user)
+    else if (url.pathname === '/user/emails' && fake.behaviour === 'no_emails')
+      json(403, { message: 'Resource not accessible' })
     else if (url.pathname === '/user/emails')
       json(
         200,
