@@ -39,7 +39,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     // Removes nothing, since nothing expired before 1970, but takes the way of a write.
     await storage.sweep(0, 1)
     return [
-      ok('database', 'The database can be read and written, and its schema is the one of this version.'),
+      ok('database', 'The database can be read and written, and this version can work on its schema.'),
       await checkKeys(settings, storage, context),
       ...(await checkDemo(settings, storage)),
     ]

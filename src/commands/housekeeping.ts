@@ -1,41 +1,83 @@
-/** What a running service does by itself: follows changes of the key ring, and removes what has expired. */
+/** What a running service does by itself: follows and rotates the key ring, and removes what has expired. */
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.ts'
+import type { KeyRingContext } from '../keys/ring.ts'
+import { rotateWhenDue } from '../keys/rotate.ts'
+import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
+import { isoTime } from './text.ts'
 
 /** Far shorter than the time for which a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
+const rotationEveryMs = 60_000
 /** Of each kind and turn: a small write that nobody who waits for an answer will notice. */
 const sweepLimit = 500
+/** Small writes of one turn: together they keep up with more than a thousand new grants a second. */
+const sweepsAtMost = 200
 
 export type Housekeeping = {
+  /** Takes on other settings, from the next turn on. */
+  follow(settings: Settings): void
   /** Resolves when the turn that is under way has ended. */
   stop(): Promise<void>
 }
 
-export function startHousekeeping(keys: KeyRing, storage: Storage, clock: () => number, log: Logger): Housekeeping {
+export type HousekeepingContext = KeyRingContext & {
+  readonly keys: KeyRing
+  readonly storage: Storage
+  readonly log: Logger
+}
+
+export function startHousekeeping(context: HousekeepingContext): Housekeeping {
+  const { keys, storage, clock, log } = context
+  let { settings } = context
   const tasks = [
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(
       sweepEveryMs,
       async () => {
-        const removed = await storage.sweep(clock(), sweepLimit)
+        const removed = await sweepUp(storage, clock)
         if (removed > 0) log.debug({ removed }, 'removed what had expired')
       },
       'what has expired could not be removed',
       log,
     ),
+    repeat(
+      rotationEveryMs,
+      async () => {
+        const added = await rotateWhenDue({ ...context, settings })
+        if (added === undefined) return
+        await keys.refresh(0)
+        log.info({ keys: added.length, usedFrom: isoTime(added[0]?.activeAtMs ?? 0) }, 'new keys are published')
+      },
+      'the keys could not be rotated',
+      log,
+    ),
   ]
   return {
+    follow(next) {
+      settings = next
+    },
     async stop() {
       await Promise.all(tasks.map((task) => task.stop()))
     },
   }
 }
 
+/** One small write after the other, for as long as there is much to remove; the number removed. */
+async function sweepUp(storage: Storage, clock: () => number): Promise<number> {
+  let total = 0
+  for (let sweeps = 0; sweeps < sweepsAtMost; sweeps += 1) {
+    const removed = await storage.sweep(clock(), sweepLimit)
+    total += removed
+    if (removed < sweepLimit) break
+  }
+  return total
+}
+
 /** Runs `work` again and again, never twice at once. A failure is logged, and the next turn tries again. */
-function repeat(everyMs: number, work: () => Promise<void>, failure: string, log: Logger): Housekeeping {
+function repeat(everyMs: number, work: () => Promise<void>, failure: string, log: Logger): Pick<Housekeeping, 'stop'> {
   let turn: Promise<void> | undefined
   const timer = setInterval(() => {
     turn ??= work()

@@ -1,6 +1,6 @@
 /** The life of a key, decided by times alone: published → active → retired → gone. Pure. */
 import type { Settings, SigningAlgorithm } from '../settings.ts'
-import type { StoredKey } from '../storage/port.ts'
+import type { KeyEnd, StoredKey } from '../storage/port.ts'
 import type { SecretUse } from './key-ring.ts'
 
 /**
@@ -17,6 +17,9 @@ const leastRetirementMs = 24 * 3_600_000
 
 export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external']
 
+/** The longest that a scheduled rotation publishes keys before they are used: nobody waits for them. */
+const scheduledPropagationMs = 24 * 3_600_000
+
 /** What a key is for: keys of the same purpose replace one another. */
 export type Purpose = Pick<StoredKey, 'use' | 'algorithm'>
 
@@ -30,8 +33,8 @@ export function purposesOf({ oauth }: Settings): Purpose[] {
 }
 
 /**
- * How long after its last use something can still depend on a key; null: for ever. A refresh chain keeps the derivation
- * secret that it began with, and may be renewed without end.
+ * How long after its last use something can still depend on a key; null: that cannot be known beforehand. A refresh chain
+ * keeps the derivation secret that it began with, and may be renewed without end; `Storage.sweep` finds out.
  */
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
   switch (use) {
@@ -48,6 +51,42 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
     case 'external':
       return marginMs
   }
+}
+
+/**
+ * How long a successor that comes by schedule is published before it is used: a day, so that caches of any length have
+ * it, or a quarter of the interval when that is shorter.
+ */
+export function scheduledLeadMs({ keys }: Settings): number {
+  return Math.max(propagationMs, Math.min(scheduledPropagationMs, keys.rotateEverySeconds * 250))
+}
+
+/** Whether successors must be published now, so that each key is used for no longer than `Keys:RotateEvery`. */
+export function isRotationDue(ring: readonly StoredKey[], settings: Settings, nowMs: number): boolean {
+  const everyMs = settings.keys.rotateEverySeconds * 1000
+  if (everyMs === 0) return false
+  return purposesOf(settings).some(({ use, algorithm }) => {
+    const current = ring.filter((key) => key.use === use && key.algorithm === algorithm && key.expiresAtMs === null)
+    if (current.length === 0) return false
+    return Math.max(...current.map((key) => key.activeAtMs)) + everyMs - scheduledLeadMs(settings) <= nowMs
+  })
+}
+
+/**
+ * Ends that were set for shorter lifetimes than the settings give now, of keys that are still used because their
+ * successors wait for their time: what they sign from now on would outlive them.
+ */
+export function endsToMoveOn(ring: readonly StoredKey[], settings: Settings, nowMs: number): KeyEnd[] {
+  return ring.flatMap((key) => {
+    const afterMs = dependenceMs(key.use, settings)
+    const isEnding = key.expiresAtMs !== null && afterMs !== null && activeKey(ring, key, nowMs)?.id === key.id
+    const successors = ring.filter(
+      ({ use, algorithm, activeAtMs }) => use === key.use && algorithm === key.algorithm && activeAtMs > nowMs,
+    )
+    if (!isEnding || successors.length === 0) return []
+    const neededMs = Math.min(...successors.map(({ activeAtMs }) => activeAtMs)) + (afterMs ?? 0)
+    return (key.expiresAtMs ?? 0) < neededMs ? [{ id: key.id, fromMs: key.expiresAtMs, expiresAtMs: neededMs }] : []
+  })
 }
 
 export function isPublished(key: StoredKey, nowMs: number): boolean {

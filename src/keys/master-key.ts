@@ -15,6 +15,8 @@ export type MasterKey = {
   readonly warnings: readonly string[]
 }
 
+const restoreAdvice = `Restore it from a backup. ${lostMasterKeyAdvice}`
+
 type KeySettings = Pick<Settings, 'keys' | 'database'>
 
 /** The file that is made when the settings give no key; null: none is made. */
@@ -35,16 +37,16 @@ export async function loadMasterKey(
   const { masterKey, masterKeyFile } = settings.keys
   if (masterKey !== null) return { bytes: masterKey, source: 'Keys:MasterKey', warnings: [] }
   if (masterKeyFile !== null) {
-    const advice = `Make it with: openssl rand -base64 32 > ${masterKeyFile}`
+    // Another one, well made, would only be the wrong one for keys that are there.
+    const advice = mayCreate ? `Make it with: openssl rand -base64 32 > ${masterKeyFile}` : restoreAdvice
     return (await readKeyFile(masterKeyFile, advice)) ?? missing(`Keys:MasterKeyFile names ${masterKeyFile}`, advice)
   }
   const file = ownMasterKeyFile(settings)
   if (file === null) return { bytes: random(32), source: 'a passing key', warnings: [] }
-  const found = await readKeyFile(file, 'Restore it from a backup.')
+  const found = await readKeyFile(file, restoreAdvice)
   if (found !== undefined) return found
   if (!mayCreate) {
-    const advice = `Restore it from a backup. ${lostMasterKeyAdvice}`
-    return missing(`The keys in the database were encrypted with the master key in ${file}`, advice)
+    return missing(`The keys in the database were encrypted with the master key in ${file}`, restoreAdvice)
   }
   await createKeyFile(file, random(32))
   // Another process may have been first: what is in the file counts.

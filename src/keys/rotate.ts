@@ -1,35 +1,68 @@
 /** Replaces every key of the ring by a successor, without breaking anything that is still valid. */
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '../settings.ts'
-import type { StoredKey } from '../storage/port.ts'
+import type { KeyEnd, StoredKey } from '../storage/port.ts'
 import { generateKeys } from './generate.ts'
-import { dependenceMs, isPublished, propagationMs, purposesOf } from './lifecycle.ts'
+import {
+  dependenceMs,
+  endsToMoveOn,
+  isPublished,
+  isRotationDue,
+  propagationMs,
+  purposesOf,
+  scheduledLeadMs,
+} from './lifecycle.ts'
 import { loadMasterKey } from './master-key.ts'
+import { KeyRingProblem } from './problem.ts'
 import { type KeyRingContext, openKeyRing } from './ring.ts'
 import { unwrapKey } from './wrapping.ts'
 
-type End = { readonly id: string; readonly expiresAtMs: number }
+/** How often a rotation is tried that another process was faster with. */
+const attempts = 3
 
 /**
  * Publishes a successor for every key; it is used `propagationMs` later. What it replaces stays until nothing can depend
  * on it any more. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
  */
 export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> {
-  // Opening proves the master key, and completes a ring that is still empty.
-  await openKeyRing(context)
-  const { storage, settings, clock, random = randomBytes } = context
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    // Opening proves the master key, and completes a ring that is still empty.
+    await openKeyRing(context)
+    const added = await rotateOnce(context, await context.storage.keys.list(), propagationMs)
+    if (added !== undefined) return added
+  }
+  throw new KeyRingProblem('Other processes rotate the keys at the same time. Look at: latchkey keys list')
+}
+
+/**
+ * The scheduled rotation (`Keys:RotateEvery`). Every process may ask at any time: when it is due, one of them does it, and
+ * only that one gets the successors.
+ */
+export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[] | undefined> {
+  const { storage, settings, clock } = context
   const rows = await storage.keys.list()
+  const late = endsToMoveOn(rows, settings, clock())
+  // Whether another process was faster does not matter: it did the same.
+  if (late.length > 0) await storage.keys.rotate([], late)
+  if (!isRotationDue(rows, settings, clock())) return undefined
+  await openKeyRing(context)
+  // On the rows that it was due on: whoever is later finds them changed, and does nothing.
+  return rotateOnce(context, rows, scheduledLeadMs(settings))
+}
+
+/** undefined: another process replaced keys of `rows` meanwhile; nothing was changed. */
+async function rotateOnce(
+  { storage, settings, clock, random = randomBytes }: KeyRingContext,
+  rows: readonly StoredKey[],
+  leadMs: number,
+): Promise<StoredKey[] | undefined> {
   const masterKey = await loadMasterKey(settings, false, random)
   const nowMs = clock()
-  const activeAtMs = nowMs + propagationMs
-  const added = await generateKeys(purposesOf(settings), {
-    masterKey: masterKey.bytes,
-    random,
-    createdAtMs: nowMs,
-    activeAtMs,
-  })
-  await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs))
-  return added
+  const activeAtMs = nowMs + leadMs
+  const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs }
+  const added = await generateKeys(purposesOf(settings), making)
+  const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs))
+  return isRotated ? added : undefined
 }
 
 /**
@@ -42,32 +75,32 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
   const masterKey = await loadMasterKey(settings, true, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const nowMs = clock()
-  const added = await generateKeys(purposesOf(settings), {
-    masterKey: masterKey.bytes,
-    random,
-    createdAtMs: nowMs,
-    activeAtMs: nowMs,
-  })
+  const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs: nowMs }
+  const added = await generateKeys(purposesOf(settings), making)
   const lost: StoredKey[] = []
   for (const row of rows) {
     if (isPublished(row, nowMs) && (await unwrapKey(masterKey.bytes, row)) === undefined) lost.push(row)
   }
   const kept = rows.filter((row) => !lost.includes(row))
-  const lostEnds = lost.map((row) => ({ id: row.id, expiresAtMs: endOfLost(row, settings, nowMs) }))
-  await storage.keys.rotate(added, [...endsOf(kept, settings, nowMs), ...lostEnds])
+  const lostEnds = lost.map((row) => endOf(row, lostAtMs(row, settings, nowMs)))
+  if (!(await storage.keys.rotate(added, [...endsOf(kept, settings, nowMs), ...lostEnds]))) {
+    throw new KeyRingProblem('Another process changed the keys at the same time. Stop the servers, then try again.')
+  }
   return added
 }
 
+const endOf = (row: StoredKey, expiresAtMs: number): KeyEnd => ({ id: row.id, fromMs: row.expiresAtMs, expiresAtMs })
+
 /** Ends for the keys that had none yet, counted from when their successors take over. */
-function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: number): End[] {
+function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: number): KeyEnd[] {
   return rows.flatMap((row) => {
     const afterMs = dependenceMs(row.use, settings)
-    return row.expiresAtMs !== null || afterMs === null ? [] : [{ id: row.id, expiresAtMs: replacedAtMs + afterMs }]
+    return row.expiresAtMs !== null || afterMs === null ? [] : [endOf(row, replacedAtMs + afterMs)]
   })
 }
 
 /** The public part of a lost signing key still verifies what it signed; one that never signed is of no use. */
-function endOfLost(row: StoredKey, settings: Settings, nowMs: number): number {
+function lostAtMs(row: StoredKey, settings: Settings, nowMs: number): number {
   if (row.use !== 'sign' || row.activeAtMs > nowMs) return nowMs
   return row.expiresAtMs ?? nowMs + (dependenceMs(row.use, settings) ?? 0)
 }

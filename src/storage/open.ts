@@ -1,10 +1,18 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import type { DatabaseSettings } from '../settings.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter } from './engine.ts'
 import { type Storage, StorageUnavailable } from './port.ts'
-import { ensureSchema, isBehind } from './schema.ts'
+import { compareSchema, ensureSchema, isBehind, type SchemaOptions, type SchemaState } from './schema.ts'
 import { sqlStorage } from './sql/storage.ts'
+
+export type StorageOptions = {
+  readonly migrate: boolean
+  readonly apart?: boolean
+  /** Is told how commits are grouped and what waits; default: nobody. */
+  readonly metrics?: Metrics
+}
 
 /**
  * Opens the database. With `migrate` it is made and brought up to date where that is needed; with `apart` this happens
@@ -13,9 +21,9 @@ import { sqlStorage } from './sql/storage.ts'
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, apart = false }: { readonly migrate: boolean; readonly apart?: boolean },
+  { migrate, apart = false, metrics }: StorageOptions,
 ): Promise<Storage> {
-  const adapter = await openAdapter(database, migrate)
+  const adapter = await openAdapter(database, migrate, metrics)
   try {
     if (migrate && apart && database.kind !== 'sqlite-memory' && (await isBehind(adapter))) {
       await migrateApart(database)
@@ -25,7 +33,27 @@ export async function openStorage(
     await adapter.engine.close()
     throw error
   }
-  return sqlStorage(adapter.engine)
+  return sqlStorage(adapter)
+}
+
+/** What has been done to the schema. Changes nothing, and refuses no version. */
+export async function readSchema(database: DatabaseSettings): Promise<SchemaState> {
+  const adapter = await openAdapter(database, false)
+  try {
+    return compareSchema(await adapter.appliedMigrations())
+  } finally {
+    await adapter.engine.close()
+  }
+}
+
+/** Makes the database where it is missing and brings its schema up to date; resolves to the migrations that were run. */
+export async function migrateDatabase(database: DatabaseSettings, options: SchemaOptions = {}): Promise<string[]> {
+  const adapter = await openAdapter(database, true)
+  try {
+    return await ensureSchema(adapter, true, options)
+  } finally {
+    await adapter.engine.close()
+  }
 }
 
 async function migrateApart(database: DatabaseSettings): Promise<void> {
@@ -38,8 +66,12 @@ async function migrateApart(database: DatabaseSettings): Promise<void> {
 }
 
 /** Each adapter is loaded only when it is the one. */
-async function openAdapter(database: DatabaseSettings, create: boolean): Promise<Adapter> {
-  if (database.kind === 'postgres') return (await import('./postgres.ts')).openPostgres(database.url)
+async function openAdapter(database: DatabaseSettings, create: boolean, metrics?: Metrics): Promise<Adapter> {
+  if (database.kind === 'postgres') {
+    return (await import('./postgres.ts')).openPostgres(database.url, metrics && { metrics })
+  }
   const { openSqlite, openSqliteInMemory } = await import('./sqlite.ts')
-  return database.kind === 'sqlite' ? openSqlite(database.file, { create }) : openSqliteInMemory()
+  return database.kind === 'sqlite'
+    ? openSqlite(database.file, { create, ...(metrics && { metrics }) })
+    : openSqliteInMemory()
 }

@@ -28,7 +28,13 @@ export type Storage = {
   readonly keys: Keys
   /** One trivial read, for health checks. */
   ping(): Promise<void>
-  /** Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. */
+  /** The changes of the schema that this version needs and the database lacks; empty: it is complete. One cheap read. */
+  pendingMigrations(): Promise<readonly string[]>
+  /**
+   * Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. Derivation secrets
+   * go when they were replaced more than a day ago and a walk along all grants, over one call or many, met no chain of
+   * theirs.
+   */
   sweep(nowMs: number, limit: number): Promise<number>
   /** Finishes the writes that were accepted, then lets go of the database. */
   close(): Promise<void>
@@ -200,6 +206,9 @@ export type StoredKey = {
   readonly expiresAtMs: number | null
 }
 
+/** The end of a key that is replaced. `fromMs` is the end that it had when that was decided. */
+export type KeyEnd = { readonly id: string; readonly fromMs: number | null; readonly expiresAtMs: number }
+
 export type Keys = {
   /** Oldest first. */
   list(): Promise<StoredKey[]>
@@ -208,9 +217,9 @@ export type Keys = {
    * empty database one wins for each. Resolves to the ring as it then stands.
    */
   addFirst(keys: readonly StoredKey[]): Promise<StoredKey[]>
-  /** Adds the successors and sets the end of those that they replace, all or nothing. */
-  rotate(
-    added: readonly StoredKey[],
-    ends: readonly { readonly id: string; readonly expiresAtMs: number }[],
-  ): Promise<void>
+  /**
+   * Adds the successors and sets the end of those that they replace, all or nothing. False: another process has changed
+   * one of the ends meanwhile, so of several that replace the same keys at once exactly one is told true.
+   */
+  rotate(added: readonly StoredKey[], ends: readonly KeyEnd[]): Promise<boolean>
 }

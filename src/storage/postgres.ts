@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import { hasNoSuchText, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
@@ -11,6 +12,7 @@ export type PostgresOptions = {
   readonly statementTimeoutMs?: number
   /** After this an answer is no longer waited for: the server, or the network in between, is silent. */
   readonly deadlineMs?: number
+  readonly metrics?: Metrics
 }
 
 /** How often a commit that lost a race for locks is tried. CockroachDB counts on such tries. */
@@ -36,6 +38,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
+  options.metrics?.gauge('postgres_queries_underway', () => underway.size)
 
   /** Runs `work` on the pool, and for no longer than the deadline. */
   async function ask<T>(work: (pool: postgres.Sql) => Promise<T>): Promise<T> {
@@ -126,7 +129,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   }
 }
 
-const connectionOptions = {
+export const connectionOptions = {
   connect_timeout: 5,
   keep_alive: 10,
   // Seconds between attempts to connect again; the driver's own pauses grow to 20, long after the server is back.
@@ -171,6 +174,6 @@ function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement) 
 }
 
 /** Host and database for messages, without the name and the password. */
-function place(url: string): string {
+export function place(url: string): string {
   return url.replace(/^[^:]*:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '')
 }

@@ -2,48 +2,95 @@ import type { Adapter } from './engine.ts'
 import { migrations } from './migrations/index.ts'
 import { StorageUnavailable } from './port.ts'
 
+/** The migrations of a database, compared with those that this program knows. */
+export type SchemaState = {
+  readonly applied: readonly string[]
+  /** Known here, not yet done there. */
+  readonly pending: readonly string[]
+  /** Done there by another version, not known here. */
+  readonly unknown: readonly string[]
+}
+
+export type SchemaOptions = {
+  /** Is told the name of each migration before it runs. */
+  readonly report?: (migration: string) => void
+  /** The last migration to run; default: the latest. */
+  readonly upTo?: string
+}
+
+export function compareSchema(applied: readonly string[]): SchemaState {
+  const known = Object.keys(migrations)
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
 /**
- * Sees to it that the schema is the one this program was written for. When it is, that costs one read.
- * Rejects with `StorageUnavailable` when it is newer, or older and `migrate` is false.
+ * Sees to it that this program can work on the schema: everything it knows is there, and what it does not know was only
+ * added. When that is so already, it costs one read. Resolves to the migrations that were run.
+ * Rejects with `StorageUnavailable` when the schema is of another major version, or behind and `migrate` is false.
  */
-export async function ensureSchema(adapter: Adapter, migrate: boolean): Promise<void> {
-  const applied = await adapter.appliedMigrations()
-  refuseUnknown(applied)
-  if (isComplete(applied)) return
+export async function ensureSchema(
+  adapter: Adapter,
+  migrate: boolean,
+  { report, upTo }: SchemaOptions = {},
+): Promise<string[]> {
+  const { pending } = await usableSchema(adapter)
+  if (pending.length === 0) return []
   if (!migrate) {
     throw new StorageUnavailable(
       'The database has not been set up for this version of Latchkey: start the server once, it brings the schema up to date.',
     )
   }
-  await adapter.withSchemaDialect(async (dialect) => {
+  return adapter.withSchemaDialect(async (dialect) => {
     const { Kysely, Migrator } = await import('kysely')
-    const db = new Kysely<unknown>({ dialect })
-    const { error } = await new Migrator({ db, provider: { getMigrations: load } }).migrateToLatest()
+    const provider = { getMigrations: () => load(report) }
+    const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider })
+    const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw error
+    return results.map(({ migrationName }) => migrationName)
   })
 }
 
-/** Whether there is a migration to do. Rejects as `ensureSchema` does when the schema is newer. */
+/** Whether there is a migration to do. Rejects as `ensureSchema` does when the schema is of another major version. */
 export async function isBehind(adapter: Adapter): Promise<boolean> {
-  const applied = await adapter.appliedMigrations()
-  refuseUnknown(applied)
-  return !isComplete(applied)
+  return (await usableSchema(adapter)).pending.length > 0
 }
 
-function isComplete(applied: readonly string[]): boolean {
-  return Object.keys(migrations).every((name) => applied.includes(name))
-}
+/** The first digit of a migration's name is the major version of the schema: see `migrations/index.ts`. */
+const majorOf = (migration: string): string | undefined => /^(\d)\d{3}-/.exec(migration)?.[1]
 
-function refuseUnknown(applied: readonly string[]): void {
-  const unknown = applied.find((name) => !(name in migrations))
-  if (unknown) {
+export const schemaMajor = Number(majorOf(Object.keys(migrations).at(-1) ?? ''))
+
+async function usableSchema(adapter: Adapter): Promise<SchemaState> {
+  const state = compareSchema(await adapter.appliedMigrations())
+  const foreign = state.unknown.find((name) => majorOf(name) !== String(schemaMajor))
+  if (foreign !== undefined) {
     throw new StorageUnavailable(
-      `The database was upgraded by a newer version of Latchkey (it has the migration ${unknown}): run that version or a later one.`,
+      `The database was upgraded by a newer version of Latchkey, with a schema that this one cannot work on (it has the migration ${foreign}): run that version or a later one.`,
     )
   }
+  const [lacking] = state.pending
+  if (state.unknown.length > 0 && lacking !== undefined) {
+    throw new StorageUnavailable(
+      `The database was upgraded by a newer version of Latchkey (it has the migration ${state.unknown[0]}), but lacks the migration ${lacking}: run the newest version, which knows both.`,
+    )
+  }
+  return state
 }
 
-async function load() {
-  const loaded = await Promise.all(Object.entries(migrations).map(async ([name, get]) => [name, await get()] as const))
+async function load(report: SchemaOptions['report']) {
+  const loaded = await Promise.all(
+    Object.entries(migrations).map(async ([name, get]) => {
+      const migration = await get()
+      const up: typeof migration.up = async (db) => {
+        report?.(name)
+        await migration.up(db)
+      }
+      return [name, { up }] as const
+    }),
+  )
   return Object.fromEntries(loaded)
 }

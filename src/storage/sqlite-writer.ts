@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { StorageUnavailable } from './port.ts'
 import type { Commit, Failure, Outcome } from './sqlite-batch.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './sqlite-worker.ts'
@@ -15,7 +16,7 @@ export type Writer = {
 const batchAtMost = 512
 
 /** Gathers commits into batches: everything that arrives while one is being written joins the next. */
-export function groupCommits(writer: Writer) {
+export function groupCommits(writer: Writer, metrics?: Metrics) {
   type Waiting = {
     readonly commit: Commit
     readonly resolve: (outcome: Outcome) => void
@@ -23,6 +24,7 @@ export function groupCommits(writer: Writer) {
   }
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
+  metrics?.gauge('sqlite_commits_waiting', () => waiting.length)
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -30,6 +32,7 @@ export function groupCommits(writer: Writer) {
       await new Promise((resolve) => setImmediate(resolve))
       const batch = waiting.slice(0, batchAtMost)
       waiting = waiting.slice(batchAtMost)
+      metrics?.commitBatch(batch.length)
       try {
         const answer = await writer.write(batch.map(({ commit }) => commit))
         batch.forEach(({ resolve }, at) => {

@@ -1,10 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import type { Value } from './sql/prepared.ts'
-import { type Connection, connect, type Failure, runBatch, toFailure } from './sqlite-batch.ts'
+import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
+import { guard, toError } from './sqlite-errors.ts'
 import { groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
 
 /** How long a write waits for another process that is writing. */
@@ -17,6 +19,7 @@ export type SqliteOptions = {
   /** Whether a file that is missing is made, with its folder. */
   readonly create: boolean
   readonly busyTimeoutMs?: number
+  readonly metrics?: Metrics
 }
 
 /**
@@ -31,7 +34,7 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
     return connect(file, settings.busyTimeoutMs)
   })
   connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
-  return sqliteAdapter(file, connection, threadWriter(settings))
+  return sqliteAdapter(file, connection, threadWriter(settings), options.metrics)
 }
 
 /** A database that ends with the process. */
@@ -49,9 +52,9 @@ export function openSqliteInMemory(): Adapter {
   })
 }
 
-function sqliteAdapter(file: string, connection: Connection, writer: Writer): Adapter {
+function sqliteAdapter(file: string, connection: Connection, writer: Writer, metrics?: Metrics): Adapter {
   const { db, prepare } = connection
-  const commits = groupCommits(writer)
+  const commits = groupCommits(writer, metrics)
   let closed = false
 
   const engine: Engine = {
@@ -134,46 +137,11 @@ async function schemaDialect({ db }: Connection): Promise<Dialect> {
 }
 
 /** Makes the file before SQLite does, so that nobody else can read it; the files beside it take its mode. */
-function prepareFile(file: string, create: boolean): void {
+export function prepareFile(file: string, create: boolean): void {
   if (existsSync(file)) return
   if (!create) {
     throw new StorageUnavailable(`There is no database at ${file}: start the server once, or check Database:Url.`)
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
-}
-
-function guard<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof StorageUnavailable ? error : toError(file, toFailure(error), error)
-  }
-}
-
-/** SQLite's primary result codes that are about the file, not about the statement, and what to do about each. */
-const unavailable: Readonly<Record<number, string>> = {
-  3: 'may not be opened: let the user that runs the service read and write it',
-  5: 'is locked by another process: end what holds it, then try again',
-  6: 'is locked: try again',
-  7: 'cannot be used for want of memory',
-  8: 'is read-only: let the user that runs the service write to the file and its folder',
-  10: 'cannot be read or written: check the disk',
-  11: 'is damaged: restore it from a backup',
-  13: 'cannot grow: the disk is full',
-  14: 'cannot be opened: check that the folder exists and that the user that runs the service may write to it',
-  26: 'is not a database: check Database:Url',
-}
-
-function toError(file: string, failure: Failure, cause?: unknown): Error {
-  const reason = failure.code === undefined ? fileReason(cause) : unavailable[failure.code & 0xff]
-  if (reason) return new StorageUnavailable(`The database ${file} ${reason} (${failure.message}).`, { cause })
-  return cause instanceof Error ? cause : new Error(failure.message)
-}
-
-/** Failures of the file system while the file was made. */
-function fileReason(cause: unknown): string | undefined {
-  return cause instanceof Error && 'syscall' in cause
-    ? 'cannot be made: check Database:Url, and that the user that runs the service may write there'
-    : undefined
 }

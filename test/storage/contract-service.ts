@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aGrant, aKey, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { aChain, aGrant, aKey, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
 export function serviceContract(withStorage: WithStorage): void {
   describe('the key ring', () => {
@@ -47,10 +47,32 @@ export function serviceContract(withStorage: WithStorage): void {
       withStorage(async ({ keys }) => {
         const [old, next] = [aKey('sign', 'ES256'), aKey('sign', 'ES256', { createdAtMs: now + 9 })]
         await keys.addFirst([old])
-        await assert.rejects(keys.rotate([next], [{ id: 'unknown', expiresAtMs: now + 100 }]))
-        assert.deepEqual(await keys.list(), [old])
-        await keys.rotate([next], [{ id: old.id, expiresAtMs: now + 100 }])
+        const end = { id: old.id, fromMs: null, expiresAtMs: now + 100 }
+        for (const foreign of [{ id: 'unknown' }, { fromMs: now + 50 }]) {
+          assert.equal(await keys.rotate([next], [end, { ...end, ...foreign }]), false)
+          assert.deepEqual(await keys.list(), [old])
+        }
+        assert.equal(await keys.rotate([next], [end]), true)
         assert.deepEqual(await keys.list(), [{ ...old, expiresAtMs: now + 100 }, next])
+        assert.equal(await keys.rotate([], [{ ...end, fromMs: now + 100, expiresAtMs: now + 200 }]), true)
+        assert.deepEqual(await keys.list(), [{ ...old, expiresAtMs: now + 200 }, next])
+      }),
+    )
+
+    it(
+      'is rotated by exactly one of 20 that replace the same keys at once',
+      withStorage(async ({ keys }) => {
+        const old = [aKey('sign', 'ES256'), aKey('sign', 'RS256')]
+        await keys.addFirst(old)
+        const rotated = await atOnce(20, (at) => {
+          const ends = old.map(({ id }) => ({ id, fromMs: null, expiresAtMs: now + 100 + at }))
+          return keys.rotate(
+            old.map(({ use, algorithm }) => aKey(use, algorithm)),
+            at % 2 === 0 ? ends : ends.reverse(),
+          )
+        })
+        assert.equal(countOf(rotated, true), 1)
+        assert.equal((await keys.list()).length, 4)
       }),
     )
   })
@@ -109,6 +131,35 @@ export function serviceContract(withStorage: WithStorage): void {
         assert.equal(await storage.accessTokens.isRevoked('a', alive.id), false)
         assert.equal(await storage.accessTokens.isRevoked('b', alive.id), true)
         assert.deepEqual(await storage.keys.list(), [current])
+      }),
+    )
+
+    it(
+      'keeps a replaced derivation secret as long as a refresh chain was made with it, and a day for stragglers',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const day = 24 * 3_600_000
+        const secret = (activeAtMs: number) =>
+          aKey('refresh', 'secret', { publicJwk: null, createdAtMs: activeAtMs, activeAtMs })
+        const [unused, used, current] = [secret(now), secret(now + 1), secret(now + 2)]
+        await storage.keys.addFirst([unused])
+        assert.equal(await storage.keys.rotate([used, current], []), true)
+        // More grants than the sweeper looks at in one window; one of the last has the chain.
+        const expiresAtMs = now + 3 * day
+        await atOnce(700, () => storage.grants.redeem(aGrant(user, client, { expiresAtMs, refresh: null })))
+        const chain = aChain(0, { derivationKeyId: used.id })
+        await storage.grants.redeem(aGrant(user, client, { expiresAtMs, refresh: chain }))
+        const ids = async () => (await storage.keys.list()).map(({ id }) => id)
+
+        assert.equal(await storage.sweep(now + day, 100), 0)
+        assert.equal(await storage.sweep(now + 2 + day, 100), 1)
+        assert.deepEqual(await ids(), [used.id, current.id])
+        assert.equal(await storage.sweep(now + 2 * day, 100), 0)
+        for (let swept = 1; swept > 0; ) swept = await storage.sweep(expiresAtMs, 1000)
+        assert.deepEqual(await ids(), [current.id])
+        // However long nobody uses it: new chains hang on it.
+        await storage.sweep(now + 1000 * day, 100)
+        assert.deepEqual(await ids(), [current.id])
       }),
     )
 

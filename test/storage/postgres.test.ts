@@ -72,7 +72,7 @@ describe('PostgreSQL', () => {
     const database = new URL(await server.createDatabase())
     const line = await cuttableLine(server.port)
     database.port = String(line.port)
-    const storage = sqlStorage(openPostgres(database.href, { deadlineMs: 300, connections: 2 }).engine)
+    const storage = sqlStorage(openPostgres(database.href, { deadlineMs: 300, connections: 2 }))
     const user = aUser()
     await storage.users.create(user)
     line.cut()
@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
 
   it('ends a statement that takes too long, and a transaction that waits for a lock', async () => {
     const url = await server.createDatabase()
-    const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }).engine)
+    const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }))
     const user = aUser()
     await storage.users.create(user)
     const holder = postgres(url, { max: 1 })

@@ -1,8 +1,11 @@
 import type { Migration } from 'kysely'
 
 /**
- * In the order in which they run. Only ever append, and only additive changes (new tables, new columns that old code
- * may leave out): during a rolling upgrade two versions work on one database.
+ * In the order in which they run; only ever append. A name is four digits and what it does. The first digit is the major
+ * version of the schema: 0002 … 0999 may only add (new tables; new columns that old code may leave out when it writes
+ * and need not know when it reads), because during a rolling upgrade two versions work on one database. A program
+ * works on a database with additions that it does not know. What changes or removes something begins the next thousand
+ * (1000), on which older programs refuse to start.
  */
 export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),

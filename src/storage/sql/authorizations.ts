@@ -28,7 +28,7 @@ const forRequest = prepare(
   (
     db,
     p: Placeholders<{ client_id: string; scopes: string; scope_set: string; session_id: string | null }>,
-    { sql, elementsOf },
+    { sql, isOneOf },
   ) =>
     db
       .selectFrom(sql`(select 1 as one)`.as('request'))
@@ -41,7 +41,7 @@ const forRequest = prepare(
           .onRef('authorizations.client_id', '=', 'clients.id')
           .on('authorizations.scope_set', '=', p.scope_set),
       )
-      .leftJoin('scopes', (on) => on.on('scopes.name', 'in', elementsOf(p.scopes)))
+      .leftJoin('scopes', (on) => on.on(isOneOf('scopes.name', p.scopes)))
       .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns]),
 )
 const standing = prepare(

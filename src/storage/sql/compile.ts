@@ -60,11 +60,13 @@ function compile(name: string, dialect: Dialect): CompiledStatement {
 }
 
 const tools: Record<Dialect, Tools> = {
-  sqlite: { sql, elementsOf: (list) => sql`(select value from json_each(${list}))` },
-  // Cast twice, because a driver that is told to send JSON would encode the text once more.
+  sqlite: { sql, isOneOf: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))` },
   postgres: {
     sql,
-    elementsOf: (list) => sql`(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb)))`,
+    // An array, because an index is not used for `in` with a query when that is the condition of an outer join.
+    // Cast twice, because a driver that is told to send JSON would encode the text once more.
+    isOneOf: (column, list) =>
+      sql`${sql.ref(column)} = any(array(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))))`,
   },
 }
 

@@ -29,8 +29,14 @@ const insertFirst = prepare('keys.insertFirst', (db, p: Placeholders<KeysTable>)
 const insertKey = prepare('keys.insertKey', (db, p: Placeholders<KeysTable>) =>
   db.insertInto('keys').values(pick(p, columns.keys)),
 )
-const endKey = prepare('keys.endKey', (db, p: Placeholders<{ id: string; expires_at_ms: number }>) =>
-  db.updateTable('keys').set({ expires_at_ms: p.expires_at_ms }).where('id', '=', p.id),
+type End = { id: string; from_ms: number | null; expires_at_ms: number }
+
+const endKey = prepare('keys.endKey', (db, p: Placeholders<End>) =>
+  db
+    .updateTable('keys')
+    .set({ expires_at_ms: p.expires_at_ms })
+    .where('id', '=', p.id)
+    .where('expires_at_ms', 'is not distinct from', p.from_ms),
 )
 
 export function sqlKeys(engine: Engine): Keys {
@@ -43,10 +49,13 @@ export function sqlKeys(engine: Engine): Keys {
     },
     async rotate(added, ends) {
       const { applied } = await engine.commit([
+        // First: whoever comes second waits here, or finds that another one was first, before anything is added.
+        ...ends.map(({ id, fromMs, expiresAtMs }) =>
+          mustChange(endKey({ id, from_ms: fromMs, expires_at_ms: expiresAtMs })),
+        ),
         ...added.map((key) => insertKey(toRow(key))),
-        ...ends.map(({ id, expiresAtMs }) => mustChange(endKey({ id, expires_at_ms: expiresAtMs }))),
       ])
-      if (!applied) throw new Error('A key that was to be replaced is no longer in the ring; nothing was changed.')
+      return applied
     },
   }
 }

@@ -35,8 +35,8 @@ export type Placeholders<Values> = { readonly [Name in keyof Values & string]: R
 /** What else a statement is built with. */
 export type Tools = {
   readonly sql: Sql
-  /** The texts of a JSON array as rows, for `in`: the one expression that the dialects spell differently. */
-  elementsOf(list: Expression<string>): RawBuilder<string>
+  /** Whether a column has one of the texts of a JSON array: the one expression that the dialects spell differently. */
+  isOneOf(column: string, list: Expression<string>): RawBuilder<boolean>
 }
 
 export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Values>, tools: Tools) => Compilable<Row>

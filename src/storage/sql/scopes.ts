@@ -7,8 +7,8 @@ import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToL
 export type ScopeRow = Prefixed<'sc', ScopesTable>
 export const scopeColumns = prefixed('scopes', 'sc', columns.scopes)
 
-const byNames = prepare('scopes.byNames', (db, p: Placeholders<{ names: string }>, { elementsOf }) =>
-  db.selectFrom('scopes').select(scopeColumns).where('name', 'in', elementsOf(p.names)),
+const byNames = prepare('scopes.byNames', (db, p: Placeholders<{ names: string }>, { isOneOf }) =>
+  db.selectFrom('scopes').select(scopeColumns).where(isOneOf('name', p.names)),
 )
 const all = prepare('scopes.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('scopes').select(scopeColumns),

@@ -161,10 +161,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": []
     },
     "keys.endKey": {
-      "text": "update \"keys\" set \"expires_at_ms\" = ? where \"id\" = ?",
+      "text": "update \"keys\" set \"expires_at_ms\" = ? where \"id\" = ? and \"expires_at_ms\" is not distinct from ?",
       "positions": [
         "expires_at_ms",
-        "id"
+        "id",
+        "from_ms"
       ]
     },
     "keys.insertFirst": {
@@ -288,6 +289,27 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select 1 as \"one\"",
       "positions": []
     },
+    "sweep-secrets.remove": {
+      "text": "delete from \"keys\" where \"id\" in (select value from json_each(?)) and \"use\" = ?",
+      "positions": [
+        "ids",
+        {
+          "constant": "refresh"
+        }
+      ]
+    },
+    "sweep-secrets.replaced": {
+      "text": "select \"old\".\"id\" from \"keys\" as \"old\" where \"old\".\"use\" = ? and exists (select \"successor\".\"id\" from \"keys\" as \"successor\" where \"successor\".\"use\" = ? and \"successor\".\"expires_at_ms\" is null and \"successor\".\"active_at_ms\" <= ? and \"successor\".\"active_at_ms\" > \"old\".\"active_at_ms\")",
+      "positions": [
+        {
+          "constant": "refresh"
+        },
+        {
+          "constant": "refresh"
+        },
+        "settled_ms"
+      ]
+    },
     "sweep.remove.grants": {
       "text": "delete from \"grants\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "positions": [
@@ -324,7 +346,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "sweep.window.grants": {
-      "text": "select \"id\", \"expires_at_ms\" from \"grants\" where \"id\" > ? order by \"id\" limit ?",
+      "text": "select \"id\", \"expires_at_ms\", \"derivation_key_id\" from \"grants\" where \"id\" > ? order by \"id\" limit ?",
       "positions": [
         "after",
         "rows"
@@ -468,7 +490,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "authorizations.forRequest": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\", \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"sessions\" on \"sessions\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"user_id\" = \"users\".\"id\" and \"authorizations\".\"client_id\" = \"clients\".\"id\" and \"authorizations\".\"scope_set\" = $3 left join \"scopes\" on \"scopes\".\"name\" in (select jsonb_array_elements_text(cast(cast($4 as text) as jsonb)))",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\", \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"sessions\" on \"sessions\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"user_id\" = \"users\".\"id\" and \"authorizations\".\"client_id\" = \"clients\".\"id\" and \"authorizations\".\"scope_set\" = $3 left join \"scopes\" on \"scopes\".\"name\" = any(array(select jsonb_array_elements_text(cast(cast($4 as text) as jsonb))))",
       "positions": [
         "client_id",
         "session_id",
@@ -605,10 +627,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": []
     },
     "keys.endKey": {
-      "text": "update \"keys\" set \"expires_at_ms\" = $1 where \"id\" = $2",
+      "text": "update \"keys\" set \"expires_at_ms\" = $1 where \"id\" = $2 and \"expires_at_ms\" is not distinct from $3",
       "positions": [
         "expires_at_ms",
-        "id"
+        "id",
+        "from_ms"
       ]
     },
     "keys.insertFirst": {
@@ -646,7 +669,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": []
     },
     "scopes.byNames": {
-      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))",
+      "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
       "positions": [
         "names"
       ]
@@ -732,29 +755,50 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select 1 as \"one\"",
       "positions": []
     },
+    "sweep-secrets.remove": {
+      "text": "delete from \"keys\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"use\" = $2",
+      "positions": [
+        "ids",
+        {
+          "constant": "refresh"
+        }
+      ]
+    },
+    "sweep-secrets.replaced": {
+      "text": "select \"old\".\"id\" from \"keys\" as \"old\" where \"old\".\"use\" = $1 and exists (select \"successor\".\"id\" from \"keys\" as \"successor\" where \"successor\".\"use\" = $2 and \"successor\".\"expires_at_ms\" is null and \"successor\".\"active_at_ms\" <= $3 and \"successor\".\"active_at_ms\" > \"old\".\"active_at_ms\")",
+      "positions": [
+        {
+          "constant": "refresh"
+        },
+        {
+          "constant": "refresh"
+        },
+        "settled_ms"
+      ]
+    },
     "sweep.remove.grants": {
-      "text": "delete from \"grants\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "text": "delete from \"grants\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "positions": [
         "ids",
         "now_ms"
       ]
     },
     "sweep.remove.revoked_access_tokens": {
-      "text": "delete from \"revoked_access_tokens\" where \"jti\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "text": "delete from \"revoked_access_tokens\" where \"jti\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "positions": [
         "ids",
         "now_ms"
       ]
     },
     "sweep.remove.sessions": {
-      "text": "delete from \"sessions\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "text": "delete from \"sessions\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "positions": [
         "ids",
         "now_ms"
       ]
     },
     "sweep.remove.spent_values": {
-      "text": "delete from \"spent_values\" where \"id\" in (select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))) and \"expires_at_ms\" <= $2",
+      "text": "delete from \"spent_values\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "positions": [
         "ids",
         "now_ms"
@@ -768,7 +812,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "sweep.window.grants": {
-      "text": "select \"id\", \"expires_at_ms\" from \"grants\" where \"id\" > $1 order by \"id\" limit $2",
+      "text": "select \"id\", \"expires_at_ms\", \"derivation_key_id\" from \"grants\" where \"id\" > $1 order by \"id\" limit $2",
       "positions": [
         "after",
         "rows"

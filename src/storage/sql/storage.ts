@@ -1,5 +1,6 @@
-import type { Engine } from '../engine.ts'
+import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port.ts'
+import { compareSchema } from '../schema.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
@@ -17,7 +18,7 @@ const one = prepare('storage.one', (db, _: Placeholders<Record<never, never>>, {
 )
 
 /** The port on any SQL engine. */
-export function sqlStorage(engine: Engine): Storage {
+export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine' | 'appliedMigrations'>): Storage {
   return {
     users: sqlUsers(engine),
     sessions: sqlSessions(engine),
@@ -31,6 +32,7 @@ export function sqlStorage(engine: Engine): Storage {
     async ping() {
       await engine.read(one({}))
     },
+    pendingMigrations: async () => compareSchema(await appliedMigrations()).pending,
     sweep: sqlSweep(engine),
     close: () => engine.close(),
   }

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine.ts'
 import { type Placeholders, prepare, type Statement } from './prepared.ts'
+import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
 
 /** Rows looked at in one read. */
@@ -8,6 +9,7 @@ const windowRows = 500
 const idleWindows = 20
 
 type Window = { after: string; rows: number }
+type WindowRow = { id: string; expires_at_ms: number; derivation_key_id?: string | null }
 type Removal = { ids: string; now_ms: number }
 
 /**
@@ -16,26 +18,33 @@ type Removal = { ids: string; now_ms: number }
  * of a call is bounded however large a table is.
  */
 type Kind = {
-  window(values: Window): Statement<{ id: string; expires_at_ms: number }>
+  window(values: Window): Statement<WindowRow>
   /** Looks at the expiry again: what was renewed meanwhile stays. */
   remove(values: Removal): Statement
 }
 
+const grants: Kind = {
+  window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
+    db
+      .selectFrom('grants')
+      .select(['id', 'expires_at_ms', 'derivation_key_id'])
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(p.rows),
+  ),
+  remove: prepare('sweep.remove.grants', (db, p: Placeholders<Removal>, { isOneOf }) =>
+    db.deleteFrom('grants').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+  ),
+}
+
 const kinds: readonly Kind[] = [
-  {
-    window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
-      db.selectFrom('grants').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.grants', (db, p: Placeholders<Removal>, { elementsOf }) =>
-      db.deleteFrom('grants').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
+  grants,
   {
     window: prepare('sweep.window.sessions', (db, p: Placeholders<Window>) =>
       db.selectFrom('sessions').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
     ),
-    remove: prepare('sweep.remove.sessions', (db, p: Placeholders<Removal>, { elementsOf }) =>
-      db.deleteFrom('sessions').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    remove: prepare('sweep.remove.sessions', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('sessions').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
   },
   {
@@ -47,11 +56,8 @@ const kinds: readonly Kind[] = [
         .orderBy('jti')
         .limit(p.rows),
     ),
-    remove: prepare('sweep.remove.revoked_access_tokens', (db, p: Placeholders<Removal>, { elementsOf }) =>
-      db
-        .deleteFrom('revoked_access_tokens')
-        .where('jti', 'in', elementsOf(p.ids))
-        .where('expires_at_ms', '<=', p.now_ms),
+    remove: prepare('sweep.remove.revoked_access_tokens', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('revoked_access_tokens').where(isOneOf('jti', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
   },
   {
@@ -63,8 +69,8 @@ const kinds: readonly Kind[] = [
         .orderBy('id')
         .limit(p.rows),
     ),
-    remove: prepare('sweep.remove.spent_values', (db, p: Placeholders<Removal>, { elementsOf }) =>
-      db.deleteFrom('spent_values').where('id', 'in', elementsOf(p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    remove: prepare('sweep.remove.spent_values', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('spent_values').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
   },
 ]
@@ -80,13 +86,16 @@ const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: nu
 export function sqlSweep(engine: Engine): (nowMs: number, limit: number) => Promise<number> {
   /** The key after which the next window of each kind begins. */
   const positions = new Map<Kind, string>()
+  const secrets = unusedSecrets(engine)
 
   async function sweepKind(kind: Kind, nowMs: number, limit: number): Promise<number> {
     let removed = 0
     let turnedBack = false
     for (let idle = 0; idle < idleWindows; ) {
       const after = positions.get(kind) ?? ''
+      if (kind === grants && after === '') await secrets.beginWalk(nowMs)
       const rows = await engine.read(kind.window({ after, rows: windowRows }))
+      if (kind === grants) secrets.met(rows)
       const expired = rows.filter((row) => row.expires_at_ms <= nowMs)
       if (expired.length === 0) idle += 1
       else {
@@ -102,6 +111,7 @@ export function sqlSweep(engine: Engine): (nowMs: number, limit: number) => Prom
       else {
         // At the end. A call that began in the middle goes on from the start, once.
         positions.delete(kind)
+        if (kind === grants) removed += await secrets.endWalk()
         if (turnedBack || after === '') break
         turnedBack = true
       }

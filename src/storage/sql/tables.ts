@@ -131,6 +131,22 @@ export type KeysTable = {
   first_of: string | null
 }
 
+/** Every table, in an order in which rows can be added: what is referred to comes first. */
+export const tables = [
+  'users',
+  'external_logins',
+  'sessions',
+  'clients',
+  'scopes',
+  'authorizations',
+  'grants',
+  'revoked_access_tokens',
+  'spent_values',
+  'keys',
+] as const satisfies readonly (keyof Database)[]
+
+export type TableName = (typeof tables)[number]
+
 /** Every column of a table is named once, here; inserts, updates and selections are made from these lists. */
 export const columns = {
   users: [

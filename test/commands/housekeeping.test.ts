@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { describe, it, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { startHousekeeping } from '../../src/commands/housekeeping.ts'
+import { openKeyRing } from '../../src/keys/ring.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openStorage } from '../../src/storage/open.ts'
+import { aSession, aUser } from '../storage/records.ts'
+
+const day = 24 * 3_600_000
+
+function settingsWith(env: Record<string, string>) {
+  const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env }, cwd: tmpdir() })
+  assert.ok(read.ok)
+  return read.settings
+}
+
+/** Housekeeping on timers that the test moves. */
+async function scene(t: TestContext, env: Record<string, string> = {}) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const settings = settingsWith(env)
+  const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+  t.after(() => storage.close())
+  const time = { nowMs: 1_800_000_000_000 }
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  // Like a real clock it is a little later at each look.
+  const clock = () => {
+    time.nowMs += 1
+    return time.nowMs
+  }
+  const common = { storage, settings, clock, log }
+  const keys = await openKeyRing(common)
+  const housekeeping = startHousekeeping({ ...common, keys })
+  /** Lets a minute pass on the timers, and waits for what they began. */
+  const minute = async () => {
+    t.mock.timers.tick(60_000)
+    await housekeeping.stop()
+  }
+  return { time, storage, keys, lines, housekeeping, minute }
+}
+
+describe('housekeeping', () => {
+  it('rotates the keys when it is time (Keys:RotateEvery), and the ring of this process knows them at once', async (t) => {
+    const { time, storage, keys, lines, minute } = await scene(t)
+    time.nowMs += 90 * day
+    await minute()
+    assert.equal(JSON.parse(keys.keySet()).keys.length, 4)
+    const line = lines.find(({ msg }) => msg === 'new keys are published')
+    const activeAtMs = (await storage.keys.list()).at(-1)?.activeAtMs ?? 0
+    assert.deepEqual([line?.keys, line?.usedFrom], [6, new Date(activeAtMs).toISOString()])
+  })
+
+  it('follows settings that were changed meanwhile', async (t) => {
+    const { time, storage, housekeeping, minute } = await scene(t)
+    housekeeping.follow(settingsWith({ Keys__RotateEvery: '0' }))
+    time.nowMs += 90 * day
+    await minute()
+    assert.equal((await storage.keys.list()).length, 6)
+  })
+
+  it('removes what has expired', async (t) => {
+    const { time, storage, minute } = await scene(t, { Keys__RotateEvery: '0' })
+    const user = aUser()
+    const session = aSession(user, { expiresAtMs: time.nowMs })
+    await storage.users.create(user)
+    await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+    await minute()
+    assert.equal(await storage.sessions.find(session.id), undefined)
+  })
+
+  it('logs what went wrong in one line, and ends when it is told to', async (t) => {
+    const { storage, lines, minute, time } = await scene(t)
+    await storage.close()
+    time.nowMs += 1
+    await minute()
+    const warnings = lines.filter(({ level }) => level === 40)
+    assert.equal(warnings.length, 3)
+    for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
+  })
+})

@@ -1,0 +1,133 @@
+/** Every statement on the way of a request finds its rows by an index, as each engine itself says. */
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import postgres from 'postgres'
+import type { Engine } from '../../src/storage/engine.ts'
+import { ensureSchema } from '../../src/storage/schema.ts'
+import type { Dialect } from '../../src/storage/sql/prepared.ts'
+import { statements } from '../../src/storage/sql/statements.generated.ts'
+import { tables } from '../../src/storage/sql/tables.ts'
+import { openSqliteInMemory } from '../../src/storage/sqlite.ts'
+import { postgresServer } from '../support/postgres.ts'
+
+/** The verbs of the port, and those of their compiled statements that look something up. */
+const hotPath: Readonly<Record<string, string>> = {
+  'authorizations.findForRequest': 'authorizations.forRequest',
+  'authorizations.store': 'authorizations.standing',
+  'grants.findForExchange': 'grants.forExchange',
+  'grants.findForRefresh': 'grants.forRefresh',
+  'grants.redeem': 'grants.insertGrant',
+  'grants.rotate': 'grants.rotateChain',
+  'grants.revoke': 'grants.revokeGrant',
+  'accessTokens.isRevoked': 'access-tokens.standing',
+  'sessions.find': 'sessions.withUser',
+  'sessions.renew': 'sessions.renewSession',
+  'sessions.delete': 'sessions.deleteSession',
+  'clients.find': 'clients.byId',
+  'users.find': 'users.byId',
+  'users.findByName': 'users.byName',
+  'users.findByExternalLogin': 'users.byExternalLogin',
+  'users.recordSignIn': 'users.updateUser',
+  'users.recordSignIn, with a session': 'sessions.insertAt',
+  'users.registerExternal': 'users.byEmail',
+  'scopes.findMany': 'scopes.byNames',
+  sweep: 'sweep.window.grants',
+  'sweep, of what expired': 'sweep.remove.grants',
+}
+
+function textOf(dialect: Dialect, name: string): string {
+  const statement = statements[dialect][name]
+  assert.ok(statement, `there is no statement ${name}`)
+  return statement.text
+}
+
+describe('plans on SQLite', async () => {
+  const { engine } = await migrated()
+  after(() => engine.close())
+
+  /** The tables that are read from one end to the other, and how many are searched by an index. */
+  async function planOf(text: string) {
+    const explain = { mustChange: false, toSql: () => ({ text: `explain query plan ${text}`, parameters: [] }) }
+    const details = (await engine.read<{ detail: string }>(explain)).map(({ detail }) => detail)
+    const scanned = details.flatMap((detail) => tables.filter((table) => detail.startsWith(`SCAN ${table}`)))
+    return { scanned, searches: details.filter((detail) => /^SEARCH .* USING .*INDEX/.test(detail)).length }
+  }
+
+  for (const [verb, name] of Object.entries(hotPath)) {
+    it(`search by an index in ${verb}`, async () => {
+      const { scanned, searches } = await planOf(textOf('sqlite', name))
+      assert.deepEqual(scanned, [])
+      assert.ok(searches > 0)
+    })
+  }
+
+  it('would show a scan: users by their e-mail address as it was written', async () => {
+    assert.deepEqual((await planOf('select id from users where email = ?')).scanned, ['users'])
+  })
+})
+
+async function migrated(): Promise<{ engine: Engine }> {
+  const adapter = openSqliteInMemory()
+  await ensureSchema(adapter, true)
+  return adapter
+}
+
+describe('plans on PostgreSQL', async () => {
+  const server = await postgresServer()
+  const sql = postgres(await server.createDatabase(), { max: 1, onnotice: () => {} })
+  await fill(sql)
+  after(async () => {
+    await sql.end()
+    await server.stop()
+  })
+
+  /** The plan for whatever values, which a prepared statement is run with. */
+  async function planOf(text: string) {
+    const rows = await sql.unsafe<Explained[]>(`explain (generic_plan, format json) ${text}`).simple()
+    const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan)
+    return {
+      scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? [node['Relation Name']] : [])),
+      searches: nodes.filter((node) => /Index/.test(node['Node Type'])).length,
+    }
+  }
+
+  for (const [verb, name] of Object.entries(hotPath)) {
+    it(`search by an index in ${verb}`, async () => {
+      const { scanned, searches } = await planOf(textOf('postgres', name))
+      assert.deepEqual(scanned, [])
+      assert.ok(searches > 0)
+    })
+  }
+
+  it('would show a scan: users by their e-mail address as it was written', async () => {
+    assert.deepEqual((await planOf('select id from users where email = $1')).scanned, ['users'])
+  })
+})
+
+type Explained = { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }
+
+type PlanNode = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+function nodesOf(node: PlanNode | undefined): PlanNode[] {
+  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** So many rows that reading all of a table is never the cheapest; every row refers to the ones of its number. */
+async function fill(sql: postgres.Sql): Promise<void> {
+  for (const table of tables) {
+    const columns = await sql`
+      select column_name as name, data_type as type from information_schema.columns
+      where table_schema = current_schema() and table_name = ${table}`
+    assert.ok(columns.length > 0, table)
+    const values = columns.map(({ type }) => (type === 'text' ? "'row-' || i" : 'i'))
+    const names = columns.map(({ name }) => `"${name}"`)
+    await sql.unsafe(
+      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, 5000) i`,
+    )
+    await sql.unsafe(`analyze ${table}`)
+  }
+}

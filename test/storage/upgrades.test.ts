@@ -1,0 +1,199 @@
+/** Databases of other versions: what earlier ones wrote is read, what later ones added is left alone. */
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, it } from 'node:test'
+import postgres from 'postgres'
+import type { DatabaseSettings } from '../../src/settings.ts'
+import { migrations } from '../../src/storage/migrations/index.ts'
+import { openStorage, readSchema } from '../../src/storage/open.ts'
+import { StorageUnavailable } from '../../src/storage/port.ts'
+import { schemaMajor } from '../../src/storage/schema.ts'
+import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
+import { postgresServer } from '../support/postgres.ts'
+import { freePort } from '../support/service.ts'
+import { startProcess } from '../support/service-process.ts'
+
+const fixtures = new URL('../fixtures/', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-upgrades-'))
+const server = await postgresServer()
+after(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server.stop()
+})
+
+let made = 0
+const newFile = () => {
+  made += 1
+  return join(folder, `${made}.db`)
+}
+
+type Kind = {
+  readonly name: string
+  /** A new database without anything in it. */
+  empty(): Promise<DatabaseSettings>
+  /** The database that a released version left, `NNNN` being its last migration. */
+  fixture(version: string): Promise<DatabaseSettings>
+  execute(database: DatabaseSettings, text: string): Promise<void>
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'SQLite',
+    empty: async () => ({ kind: 'sqlite', file: newFile() }),
+    async fixture(version) {
+      const file = newFile()
+      copyFileSync(new URL(`schema-${version}.sqlite`, fixtures), file)
+      return { kind: 'sqlite', file }
+    },
+    async execute(database, text) {
+      assert.ok(database.kind === 'sqlite')
+      const db = new DatabaseSync(database.file)
+      db.exec(text)
+      db.close()
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    empty: async () => ({ kind: 'postgres', url: await server.createEmptyDatabase() }),
+    async fixture(version) {
+      const database = await this.empty()
+      await this.execute(database, readFileSync(new URL(`schema-${version}.sql`, fixtures), 'utf8'))
+      return database
+    },
+    async execute(database, text) {
+      assert.ok(database.kind === 'postgres')
+      const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+      await sql.unsafe(text).simple()
+      await sql.end()
+    },
+  },
+]
+
+const versions = readdirSync(fixtures).flatMap((name) => /^schema-(\d{4})\.json$/.exec(name)?.[1] ?? [])
+
+const additions = `
+  create table audit_notes (id text primary key, note text);
+  alter table users add column nickname text;
+  alter table grants add column device text not null default 'unknown';
+  alter table keys add column hardware_slot integer;
+  create index grants_by_device on grants (device);
+  insert into kysely_migration (name, timestamp) values ('0999-additions', '2100')`
+
+for (const kind of kinds) {
+  describe(`a database of another version, on ${kind.name}`, () => {
+    for (const version of versions) {
+      it(`is read to the last row after all migrations when it was written under ${version}`, async () => {
+        const database = await kind.fixture(version)
+        const expected = JSON.parse(readFileSync(new URL(`schema-${version}.json`, fixtures), 'utf8')) as Everything
+        const storage = await openStorage(database, { migrate: true })
+        await assertEverything(storage, expected)
+        await storage.close()
+        assert.deepEqual((await readSchema(database)).applied.toSorted(), Object.keys(migrations))
+      })
+    }
+
+    it('is worked on when a newer one of the same major version has added to it, also while this one runs', async () => {
+      const database = await kind.empty()
+      const running = await openStorage(database, { migrate: true })
+      const before = oneOfEverything()
+      await storeEverything(running, before)
+      await assertEverything(running, before)
+      await kind.execute(database, additions)
+      const during = oneOfEverything()
+      // Statements that were prepared before the change, and keys of uses that are taken: the ring stays as it is.
+      await storeEverything(running, {
+        ...during,
+        scopes: [],
+        spentValues: [],
+        revokedAccessTokens: ['more'],
+        keys: [],
+      })
+      await assertEverything(running, {
+        ...during,
+        keys: before.keys,
+        scopes: before.scopes,
+        spentValues: before.spentValues,
+      })
+      await running.close()
+      for (const migrate of [false, true]) {
+        const started = await openStorage(database, { migrate })
+        await assertEverything(started, before)
+        await started.close()
+      }
+      const swept = await openStorage(database, { migrate: true })
+      assert.ok((await swept.sweep(Number.MAX_SAFE_INTEGER, 1000)) >= 10)
+      await swept.close()
+      assert.deepEqual((await readSchema(database)).unknown, ['0999-additions'])
+    })
+
+    it('is refused when its schema is of another major version, in one line', async () => {
+      const database = await kind.empty()
+      await (await openStorage(database, { migrate: true })).close()
+      const next = `${schemaMajor + 1}000-takes-something-away`
+      await kind.execute(database, `insert into kysely_migration (name, timestamp) values ('${next}', '2100')`)
+      for (const migrate of [true, false]) {
+        await assert.rejects(openStorage(database, { migrate }), (error: Error) => {
+          assert.ok(error instanceof StorageUnavailable)
+          assert.match(error.message, /newer version .* cannot work on .*000-takes-something-away/)
+          assert.doesNotMatch(error.message, /\n/)
+          return true
+        })
+      }
+      await assert.rejects(
+        serveOn(database),
+        /^Error: the service ended: error: The database was upgraded by a newer [^\n]+\n$/,
+      )
+    })
+
+    it('is refused when it has what this one does not know, and lacks what this one needs', async () => {
+      const database = await kind.empty()
+      await (await openStorage(database, { migrate: true })).close()
+      await kind.execute(
+        database,
+        "delete from kysely_migration; insert into kysely_migration (name, timestamp) values ('0999-additions', '2100')",
+      )
+      await assert.rejects(openStorage(database, { migrate: true }), /0999-additions\), but lacks .*0001-initial/)
+    })
+
+    it('is served from when it was written by a newer one of the same major version', async () => {
+      const database = await kind.empty()
+      await (await openStorage(database, { migrate: true })).close()
+      await kind.execute(database, additions)
+      const service = await serveOn(database)
+      assert.equal((await fetch(`${service.address}.well-known/jwks`)).status, 200)
+      assert.equal(await service.stop(), 0)
+    })
+  })
+}
+
+async function serveOn(database: DatabaseSettings) {
+  const url = database.kind === 'postgres' ? database.url : `sqlite:${database.kind === 'sqlite' && database.file}`
+  const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32, 5).toString('base64') }
+  return startProcess({ port: await freePort(), folder, env })
+}
+
+describe('the fixtures', () => {
+  it('hold every schema that was released, and none twice', () => {
+    assert.ok(versions.includes('0001'))
+    for (const version of versions) {
+      assert.ok(
+        Object.keys(migrations).some((name) => name.startsWith(`${version}-`)),
+        version,
+      )
+    }
+  })
+})
+
+describe('the names of the migrations', () => {
+  it('are four digits and what they do, ascending, and new ones begin no other major version by accident', () => {
+    const names = Object.keys(migrations)
+    assert.ok(names.length > 0)
+    for (const name of names) assert.match(name, /^\d{4}-[a-z0-9-]+$/)
+    assert.deepEqual(names, names.toSorted())
+    assert.equal(new Set(names.map((name) => name.slice(0, 4))).size, names.length)
+    assert.equal(schemaMajor, 0)
+  })
+})
