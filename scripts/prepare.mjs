@@ -26,6 +26,7 @@ const tasks = {
   'test:unit': ['scripts/test.ts', 'unit'],
   'test:pages': ['scripts/test.ts', 'pages'],
   generate: ['scripts/generate-docs.ts'],
+  build: ['scripts/build.ts'],
   'build:pages': undefined,
 }
 

@@ -1,8 +1,7 @@
 /** The composition root: every part meets here, and every endpoint is one line. */
-import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
-import fastifyCors from '@fastify/cors'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { antiforgery } from './account/antiforgery.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
 import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
@@ -22,15 +21,21 @@ import { challengesWith } from './http/challenge.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
-import { answerFailures, refuseMethod } from './http/failures.ts'
+import { answerBrokenRequest, answerFailures, maxHeaderBytes, refuseMethod } from './http/failures.ts'
+import { type HandlerSwitch, keepAliveMs, requestArrivalMs } from './http/handler-switch.ts'
+import { type Lifecycle, liveness, readiness } from './http/health.ts'
+import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { builtPagesFolder } from './package.ts'
 import { openProviders } from './providers/open.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
+import { type Metrics, noMetrics } from './telemetry/metrics.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 
 export type AppParts = {
   readonly settings: Settings
@@ -45,46 +50,66 @@ export type AppParts = {
   readonly pagesFolder?: string
   /** How long an external provider may take in all, milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
+  /** Default: nobody collects numbers. */
+  readonly metrics?: Metrics | undefined
+  /** Default: nobody collects traces. */
+  readonly tracing?: Tracing | undefined
+  /** Default: never told to stop. */
+  readonly lifecycle?: Lifecycle
+  /** Makes the server that listens; default: a server for this application alone. */
+  readonly serverFactory?: HandlerSwitch['serverFactory']
 }
 
 /** RFC 6749 asks for small forms only; nothing that this service reads is larger. */
 const bodyLimitBytes = 64 * 1024
 
+/** Those that scripts of applications may call (contract of `Cors:Origins`). */
+const sharedPaths = /^\/(?:connect\/(?:token|revocation)|\.well-known\/[^/?]+|weatherforecast)\/?(?:\?|$)/i
+
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const service = await createService(parts)
-  const { settings, log } = parts
+  const { settings, log, metrics, tracing, serverFactory } = parts
   const app = fastify({
+    ...(serverFactory && { serverFactory }),
     loggerInstance: log,
     // One line for each refusal, sign-in and failure says more than two for each request.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     bodyLimit: bodyLimitBytes,
     trustProxy:
       typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],
-    genReqId: () => Buffer.from(parts.random(12)).toString('hex'),
+    genReqId: (request) => tracing?.begin(request) ?? Buffer.from(parts.random(16)).toString('hex'),
     requestIdHeader: false,
-    // A stalled client must not hold a connection for ever.
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
+    requestTimeout: requestArrivalMs,
+    keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
+    http: { maxHeaderSize: maxHeaderBytes },
+    clientErrorHandler: answerBrokenRequest,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
   })
   acceptAnyBody(app)
+  observeRequests(app, { metrics, tracing })
   addSecurityHeaders(app, settings.oauth.issuer)
   app.setErrorHandler(answerFailures(service.answers))
   await app.register(fastifyCookie)
 
   // Called by scripts of applications on other origins.
   await app.register(async (shared) => {
-    await shared.register(fastifyCors, {
-      origin: [...settings.cors.origins],
+    // The plugin answers preflights for every path, so it is asked which ones are meant.
+    const options = {
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['authorization', 'content-type'],
       exposedHeaders: ['www-authenticate', 'x-trace-id'],
       maxAge: 600,
       strictPreflight: false,
-    })
+    }
+    await shared.register(
+      fastifyCors,
+      () => (request: FastifyRequest, callback: (error: Error | null, options: FastifyCorsOptions) => void) => {
+        callback(null, { ...options, origin: sharedPaths.test(request.raw.url ?? '') && [...settings.cors.origins] })
+      },
+    )
     shared.post('/connect/token', token(service))
     shared.post('/connect/revocation', revocation(service))
     shared.get('/.well-known/openid-configuration', discovery(service))
@@ -93,9 +118,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     shared.get('/weatherforecast', weatherForecast(service))
   })
 
-  app.get('/connect/authorize', authorize(service))
+  // RFC 9110 §9.3.2 would have HEAD do all that GET does, codes included; nobody needs that here.
+  app.get('/connect/authorize', { exposeHeadRoute: false }, authorize(service))
   app.post('/connect/authorize', authorize(service))
-  app.get('/connect/logout', askToLogOut(service))
+  app.get('/connect/logout', { exposeHeadRoute: false }, askToLogOut(service))
   app.post('/connect/logout', logOut(service))
   for (const path of ['/connect/authorize', '/connect/token', '/connect/revocation', '/connect/logout']) {
     refuseMethod(app, path, service.answers)
@@ -119,13 +145,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   app.get('/errors', errorCatalogue(service))
+  app.get('/healthz', liveness())
+  app.get('/readyz', readiness(service, parts.lifecycle ?? { isStopping: false }))
   servePages(app, service)
   return app
 }
 
 async function createService(parts: AppParts): Promise<Service> {
-  const { settings, storage, keys, clock, random, pagesFolder } = parts
-  const pages = await loadPages(pagesFolder ?? join(import.meta.dirname, '..', 'dist', 'pages'))
+  const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
+  const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder())
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
   const external = externalCookiesWith(keys, cookies, clock, random)
@@ -143,7 +171,8 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
-    answers: answersWith(issuer, pages),
+    answers: answersWith(issuer, pages, metrics),
+    metrics,
   }
 }
 

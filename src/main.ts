@@ -1,9 +1,8 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
+import { packageVersion } from './package.ts'
 
 const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./commands/serve.ts') },
@@ -11,6 +10,7 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   client: { about: 'registered applications', load: () => import('./commands/client.ts') },
   scope: { about: 'scopes that clients may ask for', load: () => import('./commands/scope.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./commands/keys.ts') },
+  db: { about: 'the database: schema, backups, moving', load: () => import('./commands/db.ts') },
   authorizations: { about: 'consents that people gave', load: () => import('./commands/authorizations.ts') },
   doctor: { about: 'check settings, database, keys and clock', load: () => import('./commands/doctor.ts') },
 }
@@ -22,7 +22,7 @@ const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem
 export async function main(argv: readonly string[], context: CommandContext = processContext()): Promise<number> {
   const program = withCommonOptions(new Command('latchkey'))
     .description('An OpenID Connect / OAuth 2.0 identity provider.')
-    .version(version(), '--version', 'print the version')
+    .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
@@ -53,12 +53,6 @@ function groupIn(argv: readonly string[]): string | undefined {
     else if (!word.startsWith('-')) return word
   }
   return undefined
-}
-
-function version(): string {
-  // Found from here, because the sources and what is built from them lie at different depths.
-  const file = findPackageJSON('.', import.meta.url)
-  return file === undefined ? 'unknown' : JSON.parse(readFileSync(file, 'utf8')).version
 }
 
 function explainBug(error: unknown): string {

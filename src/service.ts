@@ -11,6 +11,7 @@ import type { KeyRing } from './keys/key-ring.ts'
 import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 export type Service = {
   readonly settings: Settings
@@ -29,4 +30,5 @@ export type Service = {
   readonly external: ExternalCookies
   readonly attempts: AttemptLimiter
   readonly answers: Answers
+  readonly metrics: Metrics
 }

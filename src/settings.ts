@@ -29,6 +29,7 @@ export type Settings = {
     readonly port: number
     /** Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or these addresses'. */
     readonly trustProxy: boolean | readonly string[]
+    readonly drainSeconds: number
   }
   readonly oauth: {
     /** Absolute, with a trailing slash. */
@@ -59,10 +60,16 @@ export type Settings = {
     /** 32 bytes, or null. At most one of the two is set. */
     readonly masterKey: Uint8Array | null
     readonly masterKeyFile: string | null
+    /** 0: never by itself. */
+    readonly rotateEverySeconds: number
   }
   /** Exact origins, never `*`. */
   readonly cors: { readonly origins: readonly string[] }
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' }
+  /** `port` null: nothing is counted. */
+  readonly metrics: { readonly host: string; readonly port: number | null }
+  /** Whether the environment names an OpenTelemetry collector. */
+  readonly tracing: { readonly enabled: boolean }
 }
 
 /**

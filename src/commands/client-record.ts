@@ -13,6 +13,13 @@ const dangerousSchemes = [
   'file:',
   'blob:',
   'about:',
+  'mailto:',
+  'tel:',
+  'sms:',
+  'intent:',
+  'ws:',
+  'wss:',
+  'ftp:',
   'filesystem:',
   'view-source:',
 ]

@@ -24,6 +24,13 @@ export type CommandGroup = { register(parent: Command, context: CommandContext):
 /** A refused or failed operation: one line on standard error, exit code 1. Several lines only for several faults. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  readonly problems: readonly string[]
+
+  /** One message for each fault. */
+  constructor(...problems: readonly string[]) {
+    super(problems.join('\nerror: '))
+    this.problems = problems
+  }
 }
 
 /** Wrong usage: one line on standard error, exit code 2. */
@@ -51,7 +58,7 @@ export function requireSettings(context: CommandContext, options: CommonOptions)
   const { env, cwd } = context
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
   if (read.ok) return read.settings
-  throw new Refused(read.problems.join('\nerror: '))
+  throw new Refused(...read.problems)
 }
 
 export type Session = {

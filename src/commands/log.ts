@@ -5,17 +5,27 @@ import type { Settings } from '../settings.ts'
 /** Members that may hold a secret, wherever a log line carries them. */
 const secretNames = [
   'password',
+  'passwordHash',
   'client_secret',
   'clientSecret',
+  'secret',
   'code',
   'code_verifier',
+  'codeVerifier',
   'refresh_token',
+  'refreshToken',
   'access_token',
+  'accessToken',
   'id_token',
+  'id_token_hint',
   'token',
+  'client_assertion',
+  '__RequestVerificationToken',
+  'requestverificationtoken',
   'masterKey',
   '["set-cookie"]',
   'cookie',
+  'cookieValue',
   'authorization',
 ]
 

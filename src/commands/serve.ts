@@ -1,20 +1,23 @@
 /** `latchkey serve`: runs the service until it is told to stop. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { handlerSwitch } from '../http/handler-switch.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
-import { type CommandContext, type CommonOptions, Refused, requireSettings, withCommonOptions } from './context.ts'
+import type { Storage } from '../storage/port.ts'
+import { type CommandContext, type CommonOptions, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog } from './log.ts'
+import { reloadWith } from './reload.ts'
+import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
 
 type ServeOptions = CommonOptions & { readonly demo?: boolean; readonly check?: boolean }
-
-/** How long requests that are under way may take to finish once the service was told to stop. */
-const graceMs = 10_000
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
@@ -25,30 +28,57 @@ export function register(parent: Command, context: CommandContext): void {
 
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   const { clock, random, stdout } = context
-  const read = requireSettings(context, options)
-  if (options.demo === true) requireLoopback(read)
-  const settings = options.demo === true ? withDemoOrigin(read) : read
+  const settings = settingsFor(context, options)
   const readable = stdout.isTTY === true && options.json !== true
   const log = createLog(settings.log.level, stdout, readable)
-  const stopped = untilToldToStop()
-  const storage = await openStorage(settings.database, { migrate: true, apart: true })
+  const signals = listenToSignals(readable)
+  const telemetry = await openTelemetry(settings, log)
+  const { metrics, tracing } = telemetry
+  let storage: Storage | undefined
   try {
+    storage = await telemetry.watch(
+      await openStorage(settings.database, { migrate: true, apart: true, ...(metrics && { metrics }) }),
+    )
     const keys = await openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) })
     if (options.demo === true) await seedDemo(storage, clock, random)
     const { buildApp } = await import('../app.ts')
-    const app = await buildApp({ settings, storage, keys, clock, random, log })
+    const lifecycle = { isStopping: false }
+    const handlers = handlerSwitch()
+    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle }
+    const app = await buildApp({ ...parts, settings, serverFactory: handlers.serverFactory })
+    await telemetry.listen(keys)
     await listen(app, settings)
-    const housekeeping = startHousekeeping(keys, storage, clock, log)
+    const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log })
+    signals.reload = reloadWith({
+      settings,
+      read: () => settingsFor(context, options),
+      build: (settings) => buildApp({ ...parts, settings }),
+      taken: (settings) => housekeeping.follow(settings),
+      handlers,
+      log,
+    })
     announce(context, settings, options, readable, log)
     // Once at rest, and once more when the writer of a first start has gone too.
     for (const afterMs of [1_000, 15_000]) setTimeout(releaseStartupMemory, afterMs).unref()
-    const signal = options.check === true ? 'check' : await stopped
+    const signal = options.check === true ? 'check' : await signals.stopped
+    lifecycle.isStopping = true
     log.info({ signal }, 'stopping')
-    await Promise.all([closeWithin(app, graceMs, log), housekeeping.stop()])
+    if (options.check !== true) await wait(settings.server.drainSeconds * 1000)
+    await Promise.all([closeInTime(app, handlers, log), housekeeping.stop()])
   } finally {
-    await storage.close()
+    signals.ignore()
+    await storage?.close()
+    await telemetry.close()
   }
   log.info('stopped')
+}
+
+/** The settings as the service runs on them. Throws `Refused` with every problem. */
+function settingsFor(context: CommandContext, options: ServeOptions): Settings {
+  const settings = requireSettings(context, options)
+  if (options.demo !== true) return settings
+  requireLoopback(settings)
+  return withDemoOrigin(settings)
 }
 
 /**
@@ -59,39 +89,45 @@ function releaseStartupMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
 }
 
-/** The name of the first signal that asks for an end. A second one ends the process at once. */
-function untilToldToStop(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
-  return promise
+type Signals = {
+  /** The name of the first signal that asks for an end. A second one ends the process at once. */
+  readonly stopped: Promise<NodeJS.Signals>
+  /** What SIGHUP does. Until the service is ready it does nothing: the settings have just been read. */
+  reload: () => Promise<void>
+  /** No reload from now on, but SIGHUP is still no reason to end. */
+  ignore(): void
+}
+
+/** On a terminal SIGHUP says that the terminal has gone, and asks for an end too. */
+function listenToSignals(onTerminal: boolean): Signals {
+  const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  const ends = onTerminal ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : (['SIGINT', 'SIGTERM'] as const)
+  const stop = (signal: NodeJS.Signals): void => {
+    // Whichever comes second does what it does to any process.
+    for (const each of ends) process.off(each, stop)
+    resolve(signal)
+  }
+  for (const signal of ends) process.on(signal, stop)
+  const signals: Signals = {
+    stopped,
+    reload: async () => {},
+    ignore: () => {
+      signals.reload = async () => {}
+    },
+  }
+  if (!onTerminal) process.on('SIGHUP', () => void signals.reload())
+  return signals
 }
 
 async function listen(app: FastifyInstance, { server: { host, port } }: Settings): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
+    await listenOrRefuse('Server', { host, port }, () =>
+      app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` }),
+    )
   } catch (error) {
     await app.close()
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall === undefined || code === undefined) throw error
-    throw new Refused(`${host}:${port} cannot be listened on: ${listenAdvice[code] ?? `${code}.`}`)
+    throw error
   }
-}
-
-const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program is using the port. Stop that one, or choose another with Server:Port.',
-  EACCES: 'ports below 1024 need a privilege. Choose another with Server:Port, or put a proxy in front.',
-  EADDRNOTAVAIL: 'this machine does not have that address. Check Server:Host.',
-  ENOTFOUND: 'the name is not known. Check Server:Host.',
-}
-
-/** Takes no new connection and lets requests finish, but not for ever. */
-async function closeWithin(app: FastifyInstance, ms: number, log: Logger): Promise<void> {
-  const timer = setTimeout(() => {
-    log.warn('some requests did not finish in time; their connections are closed')
-    app.server.closeAllConnections()
-  }, ms)
-  await app.close()
-  clearTimeout(timer)
 }
 
 function announce(

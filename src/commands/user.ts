@@ -179,13 +179,14 @@ async function changeIn(
   decide: Change,
 ): Promise<void> {
   const { id } = await requireUser(storage, name)
-  const nowMs = context.clock()
   const changed = await storage.users.update(id, (found) => {
+    // Read anew each time, so that no session that began between two tries is older than what ends it.
+    const nowMs = context.clock()
     const next = decide(found, nowMs)
     return next && { ...next, updatedAtMs: nowMs }
   })
   if (changed === undefined) throw new Refused(unknownUser(name))
-  print(userJson(changed, nowMs), done(changed))
+  print(userJson(changed, context.clock()), done(changed))
 }
 
 export async function requireUser(storage: Storage, name: string): Promise<User> {

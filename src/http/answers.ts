@@ -1,6 +1,7 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { Pages } from './pages.ts'
 import { neverCached } from './redirects.ts'
 
@@ -30,12 +31,16 @@ export type Failure = {
   readonly retryAfterSeconds?: number
 }
 
-export function answersWith(issuer: string, pages: Pages): Answers {
+export function answersWith(issuer: string, pages: Pages, metrics: Metrics): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => ({
     error: refusal.error,
     error_description: refusal.description,
     error_uri: `${issuer}errors#${refusal.id}`,
   })
+  const logRefusal = (request: FastifyRequest, { reason, error, id, detail }: Refusal): void => {
+    metrics.refusal(id)
+    request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
+  }
   const refuseAsJson: Answers['refuseAsJson'] = (request, reply, refusal, status = statusOf(refusal.error)) => {
     logRefusal(request, refusal)
     const body = toProtocolError(refusal)
@@ -88,9 +93,4 @@ export function unavailable(retryAfterSeconds: number): Failure {
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, html: string): FastifyReply {
   return neverCached(reply).code(status).header('x-trace-id', request.id).type('text/html; charset=utf-8').send(html)
-}
-
-function logRefusal(request: FastifyRequest, refusal: Refusal): void {
-  const { reason, error, id, detail } = refusal
-  request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
 }

@@ -50,6 +50,18 @@ export function wholeNumber(unit: string, min: number, max: number): Kind<number
   }
 }
 
+/** A number, or 0 for never. */
+export function orNever(kind: Kind<number>): Kind<number> {
+  return {
+    type: `${kind.type}, or \`0\``,
+    read(raw, folder) {
+      if (raw === 0 || raw === '0') return 0
+      const value = kind.read(raw, folder)
+      return value instanceof Fault ? new Fault(`${value.must}, or 0`) : value
+    },
+  }
+}
+
 export const flag: Kind<boolean> = {
   type: 'true or false',
   read(raw) {

@@ -1,7 +1,7 @@
 /** Turns what was written into the one frozen record of settings, or into every problem with it. */
 import type { ExternalProviderSettings, Settings } from '../settings.ts'
 import { Fault } from './kinds.ts'
-import { readEnvironmentEntries, readFileEntries } from './sources.ts'
+import { isTracingWanted, readEnvironmentEntries, readFileEntries } from './sources.ts'
 import {
   type ProviderPart,
   providerTable,
@@ -44,7 +44,12 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
 
   const port = get('Server:Port')
   const settings: Settings = {
-    server: { host: get('Server:Host'), port, trustProxy: get('Server:TrustProxy') },
+    server: {
+      host: get('Server:Host'),
+      port,
+      trustProxy: get('Server:TrustProxy'),
+      drainSeconds: get('Server:DrainDelay'),
+    },
     oauth: {
       issuer: get('OAuth:Issuer') ?? `http://localhost${port === 80 ? '' : `:${port}`}/`,
       loginPageUrl: get('OAuth:LoginPageUrl'),
@@ -71,9 +76,15 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       passwordMinLength: get('Accounts:Password:MinLength'),
     },
     rateLimit: { loginPerMinute: get('RateLimit:LoginPerMinute') },
-    keys: { masterKey: get('Keys:MasterKey'), masterKeyFile: get('Keys:MasterKeyFile') },
+    keys: {
+      masterKey: get('Keys:MasterKey'),
+      masterKeyFile: get('Keys:MasterKeyFile'),
+      rotateEverySeconds: get('Keys:RotateEvery'),
+    },
     cors: { origins: get('Cors:Origins') },
     log: { level: get('Log:Level') },
+    metrics: { host: get('Metrics:Host'), port: get('Metrics:Port') },
+    tracing: { enabled: isTracingWanted(env) },
   }
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: deepFreeze(settings) }

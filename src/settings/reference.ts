@@ -1,4 +1,5 @@
 /** The settings as a page of the documentation, made from the table that reads them. */
+import { isFixed } from './reload.ts'
 import { providerTable, type Setting, settingsTable } from './table.ts'
 
 export function settingsReference(): string {
@@ -26,6 +27,9 @@ An empty value means the default. A list is a JSON array in the file; in the env
 whole. An unknown name or a malformed value stops the start, and every problem is named at once. Values of secrets are
 never written to a message or the log.
 
+A running service reads the file again on \`SIGHUP\`. Settings that are marked with ↻ need a restart instead; a reload that
+would change one of them is refused as a whole, and so is one with a problem.
+
 | Setting | Default | Value | Meaning |
 |---|---|---|---|
 ${Object.entries(settingsTable)
@@ -46,5 +50,5 @@ ${providers.join('\n')}
 
 function row(name: string, { default: value, kind, meaning }: Setting<unknown>): string {
   const shown = value === undefined ? 'none' : value === '' ? 'empty' : `\`${value}\``
-  return `| \`${name}\` | ${shown} | ${kind.type} | ${meaning} |`
+  return `| \`${name}\` | ${shown} | ${kind.type} | ${meaning}${isFixed(name) ? ' ↻' : ''} |`
 }

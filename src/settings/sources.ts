@@ -53,6 +53,16 @@ export function readEnvironmentEntries(env: Readonly<Record<string, string | und
   })
 }
 
+/**
+ * Whether the standard variables of OpenTelemetry name a collector. Its own library reads the rest of them, so they are
+ * no settings of ours.
+ */
+export function isTracingWanted(env: Readonly<Record<string, string | undefined>>): boolean {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || ''
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
+  return endpoint !== '' && !isOff
+}
+
 function flatten(value: unknown, path: readonly string[], where: string): Entry[] {
   const nested = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length > 0)
   if (!nested) return [{ path, raw: value, where }]

@@ -10,6 +10,7 @@ import {
   logLevel,
   masterKey,
   origins,
+  orNever,
   ownIssuer,
   page,
   secretText,
@@ -38,6 +39,12 @@ export const settingsTable = {
     trustedProxies,
     'false',
     "Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or those of the listed addresses and networks.",
+  ),
+  'Server:DrainDelay': setting(
+    seconds(0, 600),
+    '0',
+    'How long the service goes on answering after it was told to stop, while `/readyz` says 503: the time that a load ' +
+      'balancer needs to notice.',
   ),
   'OAuth:Issuer': optional(
     ownIssuer,
@@ -129,12 +136,24 @@ export const settingsTable = {
     'A file that holds the master key in base64, relative to the working directory. Not together with `Keys:MasterKey`.',
     null,
   ),
+  'Keys:RotateEvery': setting(
+    orNever(seconds(3600, tenYears)),
+    '7776000',
+    'How long a signing key or secret is used before a running server replaces it by itself; 90 days unless it is set. ' +
+      '`0`: only `latchkey keys rotate` does.',
+  ),
   'Cors:Origins': setting(
     origins,
     '',
-    'Exact origins whose pages may call the token, revocation, userinfo and discovery endpoints with credentials. `*` is refused.',
+    'Exact origins whose pages may call the token, revocation and discovery endpoints and the sample API with credentials. `*` is refused.',
   ),
   'Log:Level': setting(logLevel, 'info', 'The least severe messages that are logged.'),
+  'Metrics:Host': setting(host, 'localhost', 'The name or address on which the numbers for Prometheus are served.'),
+  'Metrics:Port': optional(
+    wholeNumber('port', 0, 65_535),
+    'The port on which the numbers for Prometheus are served, at `/metrics`. Without it nothing is counted. `0` takes a free one.',
+    null,
+  ),
 } satisfies Record<string, Setting<never> | Setting<unknown>>
 
 export type SettingName = keyof typeof settingsTable

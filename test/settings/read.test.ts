@@ -49,7 +49,7 @@ describe('the default settings', () => {
   it('are those of the documentation', () => {
     const settings = settingsOf({})
     assert.deepEqual(settings, {
-      server: { host: 'localhost', port: 5080, trustProxy: false },
+      server: { host: 'localhost', port: 5080, trustProxy: false, drainSeconds: 0 },
       oauth: {
         issuer: 'http://localhost:5080/',
         loginPageUrl: '/Account/Login',
@@ -73,9 +73,11 @@ describe('the default settings', () => {
         passwordMinLength: 8,
       },
       rateLimit: { loginPerMinute: 30 },
-      keys: { masterKey: null, masterKeyFile: null },
+      keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
       cors: { origins: [] },
       log: { level: 'info' },
+      metrics: { host: 'localhost', port: null },
+      tracing: { enabled: false },
     })
   })
 
@@ -96,7 +98,7 @@ describe('the order of the sources', () => {
   it('is defaults, file, environment, without regard to case', () => {
     const json = { SERVER: { host: '127.0.0.1', port: 6000 }, 'OAuth:AccessTokenLifetime': 5 }
     const settings = settingsOf({ server__PORT: '7000' }, json)
-    assert.deepEqual(settings.server, { host: '127.0.0.1', port: 7000, trustProxy: false })
+    assert.deepEqual(settings.server, { host: '127.0.0.1', port: 7000, trustProxy: false, drainSeconds: 0 })
     assert.equal(settings.oauth.accessTokenSeconds, 5)
   })
 
@@ -203,6 +205,7 @@ describe('malformed values', () => {
       'https://a.example:443',
       'null',
     ],
+    Keys__RotateEvery: ['3599', '-1', '90d', '00'],
     Keys__MasterKey: ['abc', `${key}A`, Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')],
     Log__Level: ['loud'],
   }

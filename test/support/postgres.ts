@@ -30,6 +30,10 @@ export type PostgresServer = {
   createEmptyDatabase(): Promise<string>
   /** Ends what is still connected to the database and removes it. */
   dropDatabase(address: string): Promise<void>
+  /** Shuts PostgreSQL down, as for maintenance: every connection ends, and new ones are refused. */
+  down(): Promise<void>
+  /** Starts it again on the same files. */
+  up(): Promise<void>
   /** Stops the server and waits until it is gone, with its files. */
   stop(): Promise<void>
 }
@@ -82,22 +86,25 @@ async function start(): Promise<PostgresServer> {
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const gone = new Promise<void>((resolve) => shell.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    let log = ''
-    const timer = setTimeout(() => {
-      shell.stdin.end()
-      reject(new Error(`PostgreSQL did not start:\n${log}`))
-    }, startsWithinMs)
-    shell.stderr.on('data', (chunk) => {
-      log += chunk
-      if (log.includes('ready to accept connections')) {
+  const says = (line: string) =>
+    new Promise<void>((resolve, reject) => {
+      let log = ''
+      const timer = setTimeout(() => {
+        shell.stdin.end()
+        reject(new Error(`PostgreSQL did not say '${line}':\n${log}`))
+      }, startsWithinMs)
+      const listen = (chunk: Buffer) => {
+        log += chunk
+        if (!log.includes(line)) return
         clearTimeout(timer)
+        // What comes after it is of no interest until somebody asks again.
+        shell.stderr.off('data', listen).resume()
         resolve()
       }
+      shell.stderr.on('data', listen)
     })
-  })
-  // What happens later is of no interest, and must not keep a finished test process alive.
-  shell.stderr.removeAllListeners('data').resume()
+  await says('ready to accept connections')
+  // Must not keep a finished test process alive.
   for (const part of [shell, shell.stdin, shell.stderr]) (part as unknown as { unref(): void }).unref()
 
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
@@ -138,6 +145,16 @@ async function start(): Promise<PostgresServer> {
       await sql.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
       await sql.end()
     },
+    async down() {
+      const isDown = says('database system is shut down')
+      shell.stdin.write('down\n')
+      await isDown
+    },
+    async up() {
+      const isUp = says('ready to accept connections')
+      shell.stdin.write('up\n')
+      await isUp
+    },
     async stop() {
       server = undefined
       shell.ref()
@@ -148,9 +165,13 @@ async function start(): Promise<PostgresServer> {
   }
 }
 
-/** Waits for the end of its input, then stops the server at once and removes the two folders that come first. */
+/**
+ * Takes the server down and up as it is told. At the end of its input it stops it at once, and removes the two folders
+ * that come first.
+ */
 const supervisor =
-  'data=$1; shift; "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; cd / && rm -rf "$0" "$data"'
+  'data=$1; shift; "$@" & server=$!; while read -r word; do case $word in down) kill -INT $server; wait $server;; ' +
+  'up) "$@" & server=$!;; esac; done; kill -QUIT $server; wait $server; cd / && rm -rf "$0" "$data"'
 
 /** Long enough for a machine that is busy with other tests. */
 const startsWithinMs = 60_000

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { buildApp } from '../../src/app.ts'
+import { type AppParts, buildApp } from '../../src/app.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
@@ -34,7 +34,7 @@ const passwordHash = await hashPassword(password)
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: { readonly providerDeadlineMs?: number } = {},
+  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> = {},
 ): Promise<TestService> {
   const port = await freePort()
   const read = readSettings({

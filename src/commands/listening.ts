@@ -1,0 +1,46 @@
+/** The beginning and the end of listening. */
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { HandlerSwitch } from '../http/handler-switch.ts'
+import { Refused } from './context.ts'
+
+/** How long requests that are under way may take to finish once the service was told to stop. */
+const graceMs = 10_000
+/** While it stops: how soon a connection is closed whose last request was answered. */
+const idleCheckMs = 50
+
+/** Listens on `host` and `port`, named `setting` in messages. Throws `Refused` when the operating system will not have it. */
+export async function listenOrRefuse(
+  setting: 'Server' | 'Metrics',
+  { host, port }: { readonly host: string; readonly port: number },
+  listen: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await listen()
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined || code === undefined) throw error
+    const advice = listenAdvice[code]?.replaceAll('Server:', `${setting}:`)
+    throw new Refused(`${host}:${port} cannot be listened on: ${advice ?? `${code}.`}`)
+  }
+}
+
+const listenAdvice: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program is using the port. Stop that one, or choose another with Server:Port.',
+  EACCES: 'ports below 1024 need a privilege. Choose another with Server:Port, or put a proxy in front.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Check Server:Host.',
+  ENOTFOUND: 'the name is not known. Check Server:Host.',
+}
+
+/** Takes no new connection and lets requests finish, but not for ever. `app`: the one that listens. */
+export async function closeInTime(app: FastifyInstance, handlers: HandlerSwitch, log: Logger): Promise<void> {
+  // A connection that was busy when closing began would otherwise stay open for its next request.
+  const idle = setInterval(() => handlers.closeIdleConnections(), idleCheckMs)
+  const grace = setTimeout(() => {
+    log.warn('some requests did not finish in time; their connections are closed')
+    handlers.closeAllConnections()
+  }, graceMs)
+  await app.close()
+  clearTimeout(grace)
+  clearInterval(idle)
+}

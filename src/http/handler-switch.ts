@@ -1,0 +1,45 @@
+/**
+ * The listening servers of the process, and behind them the application, which a reload exchanges: from one request to
+ * the next, with no connection closed. A request stays with the application that began it.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { maxHeaderBytes } from './failures.ts'
+
+/** How long a connection without a request is kept; longer than proxies keep theirs, so that none meets a closed one. */
+export const keepAliveMs = 72_000
+/** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
+export const requestArrivalMs = 30_000
+
+export type HandlerSwitch = {
+  /** For the application that listens. One name may stand for several addresses, and so for several servers. */
+  serverFactory(handler: RequestListener): Server
+  /** From the next request on. */
+  use(app: FastifyInstance): void
+  /** Those that wait for a next request. */
+  closeIdleConnections(): void
+  closeAllConnections(): void
+}
+
+export function handlerSwitch(): HandlerSwitch {
+  const servers: Server[] = []
+  let current: RequestListener | undefined
+  return {
+    serverFactory(handler) {
+      current ??= handler
+      const options = { keepAliveTimeout: keepAliveMs, requestTimeout: requestArrivalMs, maxHeaderSize: maxHeaderBytes }
+      const server = createServer(options, (request, response) => current?.(request, response))
+      servers.push(server)
+      return server
+    },
+    use(app) {
+      current = (request, response) => app.routing(request, response)
+    },
+    closeIdleConnections() {
+      for (const server of servers) server.closeIdleConnections()
+    },
+    closeAllConnections() {
+      for (const server of servers) server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * `GET /healthz`: the process is alive. `GET /readyz`: it can do its work; a load balancer sends it requests only then.
+ * Both are open to everybody, and say no more than which part is missing.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SecretUse } from '../keys/key-ring.ts'
+import type { Service } from '../service.ts'
+import { neverCached } from './redirects.ts'
+
+/** What the service cannot work without. */
+export type Part = 'database' | 'migrations' | 'keys'
+
+/** Whether the process was told to stop. From then on it is not ready, whatever else is in order. */
+export type Lifecycle = { readonly isStopping: boolean }
+
+/** How long the database may take to answer. Load balancers give up after a few seconds. */
+export const databaseDeadlineMs = 2_000
+/** An answer is good for so long: whoever asks, and however often, the database is asked once a second. */
+const answerLifetimeMs = 1_000
+
+const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external']
+
+/** Without any I/O: a database that is away is no reason to start the process again. */
+export function liveness() {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    neverCached(reply).send({ status: 'alive' })
+}
+
+/** 200 `{"status":"ready"}`; 503 `{"status":"not_ready","missing":[…]}`, or `{"status":"stopping"}`. */
+export function readiness(service: Service, lifecycle: Lifecycle) {
+  let known: { readonly missing: Promise<readonly Part[]>; readonly atMs: number } | undefined
+  const missingParts = (): Promise<readonly Part[]> => {
+    const nowMs = service.clock()
+    // A clock that was set back must not keep an old answer.
+    if (known === undefined || nowMs < known.atMs || nowMs - known.atMs >= answerLifetimeMs) {
+      known = { missing: findMissing(service), atMs: nowMs }
+    }
+    return known.missing
+  }
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    neverCached(reply)
+    if (lifecycle.isStopping) return reply.code(503).send({ status: 'stopping' })
+    const missing = await missingParts()
+    if (missing.length === 0) return reply.send({ status: 'ready' })
+    return reply.code(503).send({ status: 'not_ready', missing })
+  }
+}
+
+async function findMissing({ storage, keys, settings }: Service): Promise<Part[]> {
+  let pending: readonly string[]
+  try {
+    pending = await inTime(storage.pendingMigrations())
+  } catch {
+    return ['database']
+  }
+  const missing: Part[] = pending.length === 0 ? [] : ['migrations']
+  try {
+    // Fails when a key has come that the master key of this process cannot open.
+    await inTime(keys.refresh(answerLifetimeMs))
+    for (const algorithm of [settings.oauth.accessTokenAlgorithm, settings.oauth.identityTokenAlgorithm]) {
+      keys.signingKey(algorithm)
+    }
+    for (const use of secretUses) keys.secret(use)
+  } catch {
+    missing.push('keys')
+  }
+  return missing
+}
+
+/** Rejects when `work` takes longer than the deadline; nobody waits for what comes of it then. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer in time')), databaseDeadlineMs)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

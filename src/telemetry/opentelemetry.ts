@@ -1,0 +1,111 @@
+/**
+ * Sends traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
+ * library reads the standard variables itself: endpoint, headers, service name, resource attributes, sampler, limits.
+ */
+import type { IncomingMessage } from 'node:http'
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { parseTraceParent } from './trace-context.ts'
+import type { Tracing } from './tracing.ts'
+
+/** How long the end of the process may wait for the collector. */
+const flushMs = 3_000
+
+/** `warn` is given sentences for the operator; nothing secret. */
+export function openTracing(options: {
+  readonly version: string
+  readonly databaseSystem: 'sqlite' | 'postgresql'
+  readonly warn: (message: string) => void
+}): Tracing {
+  const { version, databaseSystem, warn } = options
+  reportFailures(warn)
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'latchkey', 'service.version': version }))
+    // Last, so that OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    .merge(detectResources({ detectors: [envDetector] }))
+  const provider = new BasicTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  })
+  const tracer = provider.getTracer('latchkey', version)
+  const contexts = new AsyncLocalStorageContextManager().enable()
+  /** The context of each request that is under way, with its span in it. */
+  const requests = new WeakMap<IncomingMessage, Context>()
+
+  return {
+    begin(request) {
+      const parent = parseTraceParent(request.headers.traceparent)
+      const above =
+        parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true })
+      const span = tracer.startSpan(request.method ?? '', { kind: SpanKind.SERVER }, above)
+      requests.set(request, trace.setSpan(above, span))
+      return span.spanContext().traceId
+    },
+    within(request, work) {
+      contexts.with(requests.get(request) ?? ROOT_CONTEXT, work)
+    },
+    end(request, method, route, status) {
+      const context = requests.get(request)
+      const span = context && trace.getSpan(context)
+      if (span === undefined) return
+      span.updateName(`${method} ${route}`)
+      span.setAttributes({
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+      })
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+    async storageVerb(verb, work) {
+      const attributes = { 'db.system.name': databaseSystem, 'db.operation.name': verb }
+      const above = contexts.active()
+      const span = tracer.startSpan(`storage ${verb}`, { kind: SpanKind.CLIENT, attributes }, above)
+      try {
+        return await contexts.with(trace.setSpan(above, span), work)
+      } catch (error) {
+        fail(span, error)
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    async close() {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, flushMs)
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The kind of error alone: its message may name what nobody else should see. */
+function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+}
+
+/** A collector that is away is one line in the log, not one every few seconds. */
+function reportFailures(warn: (message: string) => void): void {
+  let told = false
+  const tell = (): void => {
+    if (told) return
+    told = true
+    warn('traces cannot be delivered: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector. The service is not affected')
+  }
+  const quiet = (): void => {}
+  const logger = { error: tell, warn: quiet, info: quiet, debug: quiet, verbose: quiet }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true })
+}

@@ -1,0 +1,95 @@
+/** Collects the numbers in the form that Prometheus reads. Loaded only when `Metrics:Port` is set. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { GaugeName, Metrics } from './metrics.ts'
+
+export type Collector = {
+  readonly metrics: Metrics
+  /** The exposition format 0.0.4, and its media type. */
+  readonly contentType: string
+  expose(): Promise<string>
+}
+
+const gaugeHelp: Readonly<Record<GaugeName, string>> = {
+  sqlite_commits_waiting: 'Commits that wait for the SQLite writer.',
+  postgres_queries_underway: 'Reads and commits that PostgreSQL has not answered yet.',
+  password_hashes_running: 'Password hashes that are being computed.',
+  password_hashes_waiting: 'Password checks that wait for their turn.',
+  signing_keys_published: 'Signing keys in the published key set.',
+}
+
+/** Methods that have a label of their own; whatever else a client invents shares one. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const storageBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+/** A collector of its own; nothing is shared with other parts of the process. `version`: of this program. */
+export function openCollector(version: string): Collector {
+  const registry = new Registry()
+  const registers = [registry]
+  // Memory, processor time, garbage collection, and the delay of the event loop as `perf_hooks` measures it.
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'latchkey_info', help: 'Always 1; the version is a label.', labelNames: ['version'], registers })
+    .labels(version)
+    .set(1)
+  const requests = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'Answered requests by route and status; 499: the client went away first.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+    registers,
+  })
+  const signIns = new Counter({
+    name: 'latchkey_sign_ins_total',
+    help: 'Sign-in attempts by their outcome.',
+    labelNames: ['method', 'outcome'],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'latchkey_refusals_total',
+    help: 'Refused protocol requests by their number in the catalogue of errors.',
+    labelNames: ['id'],
+    registers,
+  })
+  const verbs = new Histogram({
+    name: 'latchkey_storage_duration_seconds',
+    help: 'Storage verbs by outcome.',
+    labelNames: ['verb', 'outcome'],
+    buckets: storageBuckets,
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'latchkey_sqlite_batch_commits',
+    help: 'Commits that shared one transaction and one fsync.',
+    buckets: batchBuckets,
+    registers,
+  })
+  return {
+    contentType: registry.contentType,
+    expose: () => registry.metrics(),
+    metrics: {
+      request(method, route, status, seconds) {
+        requests.labels(methods.has(method) ? method : 'other', route, String(status)).observe(seconds)
+      },
+      signIn(method, result) {
+        signIns.labels(method, result).inc()
+      },
+      refusal(id) {
+        refusals.labels(id).inc()
+      },
+      storageVerb(verb, succeeded, seconds) {
+        verbs.labels(verb, succeeded ? 'ok' : 'failed').observe(seconds)
+      },
+      commitBatch(commits) {
+        batches.observe(commits)
+      },
+      gauge(name, read) {
+        const collect = function (this: Gauge): void {
+          this.set(read())
+        }
+        new Gauge({ name: `latchkey_${name}`, help: gaugeHelp[name], registers, collect })
+      },
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/** The numbers for Prometheus: there when they are asked for, about everything that matters, and never about people. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { noMetrics } from '../../src/telemetry/metrics.ts'
+import { listenForMetrics } from '../../src/telemetry/metrics-listener.ts'
+import { openCollector } from '../../src/telemetry/prometheus.ts'
+import { authorizePath, Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+import { startService } from '../support/service.ts'
+import { serve } from './running.ts'
+
+/** Value by series, as Prometheus would read them. */
+async function scrape(address: unknown): Promise<Map<string, number>> {
+  const answer = await fetch(String(address))
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(' ')
+      return [line.slice(0, space), Number(line.slice(space + 1))]
+    }),
+  )
+}
+
+describe('the numbers of a running service', () => {
+  it('count requests, sign-ins, refusals, storage verbs and batches, and measure the process', async (t) => {
+    const service = await serve(t, { env: { Metrics__Port: '0' } })
+    const { address } = await service.logged('metrics')
+    const browser = new Browser(service)
+    await browser.signIn({ password: 'wrong' })
+    const code = await obtainCode(browser)
+    await postToken(service, codeFields(code, { code_verifier: 'x'.repeat(43) }))
+    await postToken(service, codeFields(code))
+    await browser.get('/some/page/4711?secret=4711')
+    await browser.get(authorizePath({ client_id: 'stranger-4711' }))
+    const series = await scrape(address)
+    const count = (name: string) => series.get(name) ?? 0
+
+    const requests = 'latchkey_http_request_duration_seconds_count'
+    assert.equal(count(`${requests}{method="POST",route="/connect/token",status="200"}`), 1)
+    assert.equal(count(`${requests}{method="POST",route="/connect/token",status="400"}`), 1)
+    assert.equal(count(`${requests}{method="GET",route="(none)",status="200"}`), 1)
+    assert.equal(count('latchkey_sign_ins_total{method="password",outcome="wrong_password"}'), 1)
+    assert.equal(count('latchkey_sign_ins_total{method="password",outcome="signed_in"}'), 1)
+    // The verifier that does not match, and the client that nobody knows.
+    assert.equal(count('latchkey_refusals_total{id="ID2052"}'), 2)
+    assert.equal(count('latchkey_storage_duration_seconds_count{verb="grants.redeem",outcome="ok"}'), 1)
+    assert.ok(count('latchkey_sqlite_batch_commits_count') >= 3)
+    assert.equal(series.get('latchkey_sqlite_commits_waiting'), 0)
+    assert.equal(series.get('latchkey_password_hashes_waiting'), 0)
+    assert.equal(series.get('latchkey_signing_keys_published'), 2)
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {
+      assert.ok(count(name) > 0, name)
+    }
+    // Whatever a client sends, it cannot make a series of its own.
+    assert.deepEqual(
+      [...series.keys()].filter((name) => /4711|wrong\b|alice/.test(name)),
+      [],
+    )
+    assert.equal((await fetch(new URL('/', String(address)))).status, 404)
+    assert.equal((await fetch(`${service.issuer}metrics`)).headers.get('content-type'), 'text/html; charset=utf-8')
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+  })
+
+  it('share a label among methods that nobody serves', async () => {
+    const { metrics, expose } = openCollector('1.0.0')
+    metrics.request('BREW', '(none)', 404, 0.001)
+    metrics.request('PROPFIND', '(none)', 404, 0.001)
+    assert.match(await expose(), /_count\{method="other",route="\(none\)",status="404"\} 2/)
+  })
+
+  it('are kept by each collector for itself', async () => {
+    const [one, other] = [openCollector('1.0.0'), openCollector('1.0.0')]
+    const service = await startService({}, { metrics: one.metrics })
+    await postToken(service, { grant_type: 'password' })
+    await service.stop()
+    assert.match(await one.expose(), /latchkey_refusals_total\{id="ID2032"\} 1/)
+    assert.doesNotMatch(await other.expose(), /ID2032/)
+  })
+
+  it('come from a listener of their own, which says so when its address is taken', async () => {
+    const listener = await listenForMetrics(openCollector('1.0.0'), '127.0.0.1', 0)
+    await assert.rejects(listenForMetrics(openCollector('1.0.0'), '127.0.0.1', listener.port), /EADDRINUSE/)
+    await listener.close()
+    await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/metrics`))
+  })
+})
+
+describe('a service that nobody watches', () => {
+  it('loads neither library, and counts nothing', () => {
+    const main = fileURLToPath(new URL('../../src/commands/serve.ts', import.meta.url))
+    const app = fileURLToPath(new URL('../../src/app.ts', import.meta.url))
+    const loaded = (extra: string) => {
+      const script = `
+        import { _cache } from 'node:module'
+        for (const file of ${JSON.stringify([main, app])}) await import(file)
+        ${extra}
+        console.log(Object.keys(_cache).filter((name) => /prom-client|opentelemetry/.test(name)).length)`
+      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+        encoding: 'utf8',
+        cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      })
+      return Number(stdout || stderr)
+    }
+    assert.equal(loaded(''), 0)
+    assert.ok(loaded(`await import('prom-client'); await import('@opentelemetry/sdk-trace-base')`) > 10)
+    assert.equal(noMetrics.refusal('ID2000'), undefined)
+  })
+})

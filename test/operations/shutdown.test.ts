@@ -1,0 +1,77 @@
+/** The end of a process: nothing that was begun is cut off, and nobody waits for ever. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { Browser } from '../support/browser.ts'
+import { password } from '../support/service.ts'
+import { beginPost, serve } from './running.ts'
+
+const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Whether a new connection is accepted; false only when it is refused. */
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (error) {
+    // A reset: the connection came between the end of listening and that of its queue.
+    const { code } = error as NodeJS.ErrnoException
+    assert.match(code ?? '', /^ECONN(?:REFUSED|RESET)$/)
+    return code === 'ECONNRESET'
+  } finally {
+    socket.destroy()
+  }
+}
+
+describe('SIGTERM', () => {
+  it('lets a sign-in that is under way succeed, takes no new connection, and ends with 0', async (t) => {
+    const service = await serve(t)
+    const browser = new Browser(service)
+    const token = await browser.antiforgeryToken()
+    const fields = { username: 'alice', password, __RequestVerificationToken: token }
+    const signIn = await beginPost(service.port, '/Account/Login', fields, cookiesOf(browser))
+    service.child.kill('SIGTERM')
+    await service.logged('stopping')
+    // The line is written just before the listening ends.
+    while (await accepts(service.port));
+    // The password is hashed and the session stored only now.
+    const answer = await signIn.finish()
+    assert.match(answer, /^HTTP\/1\.1 302 /)
+    assert.match(answer, /^set-cookie: latchkey\.session=[^;]{20,}/im)
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    assert.deepEqual(
+      service
+        .log()
+        .slice(-2)
+        .map(({ msg }) => msg),
+      ['signed in', 'stopped'],
+    )
+  })
+
+  it('turns /readyz to 503 first, and answers everything else for as long as Server:DrainDelay says', async (t) => {
+    const service = await serve(t, { env: { Server__DrainDelay: '600' } })
+    assert.equal((await fetch(`${service.issuer}readyz`)).status, 200)
+    service.child.kill('SIGTERM')
+    await service.logged('stopping')
+    const readiness = await fetch(`${service.issuer}readyz`)
+    assert.equal(readiness.status, 503)
+    assert.deepEqual(await readiness.json(), { status: 'stopping' })
+    assert.equal((await fetch(`${service.issuer}healthz`)).status, 200)
+    assert.match((await new Browser(service).signIn()).headers.get('set-cookie') ?? '', /latchkey\.session=/)
+    // Ten minutes are left; who wants it sooner says it twice.
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: null, signal: 'SIGTERM' })
+  })
+
+  it('ends at once when it comes a second time, whatever is under way', async (t) => {
+    const service = await serve(t)
+    const signIn = await beginPost(service.port, '/Account/Login', { username: 'alice' })
+    signIn.socket.on('error', () => {})
+    service.child.kill('SIGTERM')
+    await service.logged('stopping')
+    service.child.kill('SIGINT')
+    assert.deepEqual(await service.ended, { code: null, signal: 'SIGINT' })
+  })
+})

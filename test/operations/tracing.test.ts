@@ -1,0 +1,119 @@
+/** Traces as a collector receives them: OTLP over HTTP, from a real process. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { parseTraceParent } from '../../src/telemetry/trace-context.ts'
+import { Browser, codeFields, obtainCode } from '../support/browser.ts'
+import { freePort } from '../support/service.ts'
+import { serve } from './running.ts'
+
+type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
+type Span = {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly attributes: readonly Attribute[]
+}
+
+async function collector(t: TestContext) {
+  const spans: Span[] = []
+  const resources: Attribute[] = []
+  let text = ''
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    text += body
+    for (const resource of JSON.parse(body).resourceSpans) {
+      resources.push(...resource.resource.attributes)
+      for (const scope of resource.scopeSpans) spans.push(...scope.spans)
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    OTEL_SERVICE_NAME: 'id-test',
+  }
+  return { spans, resources, env, text: () => text }
+}
+
+const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const callersSpan = '00f067aa0ba902b7'
+
+describe('traces', () => {
+  it("hold a span for each request, in the caller's trace, with its storage verbs below it", async (t) => {
+    const { spans, resources, env, text } = await collector(t)
+    const service = await serve(t, { env })
+    const code = await obtainCode(new Browser(service))
+    const exchange = (traceparent: string) =>
+      fetch(`${service.issuer}connect/token`, {
+        method: 'POST',
+        body: new URLSearchParams(codeFields(code)),
+        headers: { traceparent },
+      })
+    const exchanged = await exchange(`00-${callersTrace}-${callersSpan}-01`)
+    const tokens = (await exchanged.json()) as { access_token: string; refresh_token: string }
+    const refused = await exchange('00-nonsense')
+    const ownTrace = refused.headers.get('x-trace-id') ?? ''
+    // The end waits until the collector has everything.
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+
+    const request = spans.find(({ name, traceId }) => name === 'POST /connect/token' && traceId === callersTrace)
+    assert.equal(request?.parentSpanId, callersSpan)
+    assert.deepEqual(request?.attributes.find(({ key }) => key === 'http.response.status_code')?.value, {
+      intValue: 200,
+    })
+    const below = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId).map(({ name }) => name)
+    assert.deepEqual(below, ['storage grants.findForExchange', 'storage grants.redeem'])
+    // The id on the error page, in the log and of the trace is one.
+    assert.match(ownTrace, /^[0-9a-f]{32}$/)
+    assert.ok(spans.some(({ name, traceId }) => name === 'POST /connect/token' && traceId === ownTrace))
+    assert.ok(service.log().some((line) => line.traceId === ownTrace && line.msg === 'refused'))
+    assert.deepEqual(resources.find(({ key }) => key === 'service.name')?.value, { stringValue: 'id-test' })
+    for (const secret of [code, tokens.access_token, tokens.refresh_token, 'alice', 'Passw0rd']) {
+      assert.ok(!text().includes(secret), `${secret} was sent to the collector`)
+    }
+  })
+
+  it('change nothing when the collector is away, but for one line in the log', async (t) => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      OTEL_BSP_SCHEDULE_DELAY: '10',
+    }
+    const service = await serve(t, { env })
+    assert.equal((await new Browser(service).signIn()).status, 302)
+    const warning = /^traces cannot be delivered/
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    assert.equal(service.log().filter(({ msg }) => warning.test(msg)).length, 1)
+  })
+})
+
+describe('traceparent', () => {
+  it('is read as W3C Trace Context §3.2.2 writes it', () => {
+    const parent = { traceId: callersTrace, spanId: callersSpan, traceFlags: 1 }
+    assert.deepEqual(parseTraceParent(`00-${callersTrace}-${callersSpan}-01`), parent)
+    assert.deepEqual(parseTraceParent(`00-${callersTrace}-${callersSpan}-fe`), { ...parent, traceFlags: 0 })
+    assert.deepEqual(parseTraceParent(`cc-${callersTrace}-${callersSpan}-01-what-comes`), parent)
+  })
+
+  for (const header of [
+    undefined,
+    '',
+    `00-${callersTrace}-${callersSpan}`,
+    `00-${callersTrace}-${callersSpan}-01-more`,
+    `ff-${callersTrace}-${callersSpan}-01`,
+    `00-${'0'.repeat(32)}-${callersSpan}-01`,
+    `00-${callersTrace}-${'0'.repeat(16)}-01`,
+    `00-${callersTrace.toUpperCase()}-${callersSpan}-01`,
+    [`00-${callersTrace}-${callersSpan}-01`, 'a second one'],
+  ]) {
+    it(`is no parent when it is ${JSON.stringify(header)}`, () => assert.equal(parseTraceParent(header), undefined))
+  }
+})

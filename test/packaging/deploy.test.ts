@@ -1,0 +1,204 @@
+/** What is below deploy/: read as the programs read it that it is meant for, and held against the code. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { describe, it } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { readSettings } from '../../src/settings.ts'
+import { filesBelow, read } from '../repository/sources.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a manifest is what the tests look at
+type Manifest = any
+
+const secrets = { Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), Database__Url: 'postgres://u:p@db/latchkey' }
+
+/** Every name is a setting, and every value a good one. */
+function assertSettings(env: Readonly<Record<string, string>>): void {
+  const reading = readSettings({ env, cwd: '/nonexistent' })
+  assert.deepEqual(reading.ok ? [] : reading.problems, [])
+}
+
+/** Instructions with their arguments, continued lines joined. */
+function instructions(dockerfile: string): { readonly name: string; readonly rest: string }[] {
+  const lines = dockerfile
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+  return lines.filter(Boolean).map((line) => {
+    const [, name = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? assert.fail(`not an instruction: ${line}`)
+    return { name, rest }
+  })
+}
+
+describe('the image', () => {
+  const all = instructions(read('deploy/Dockerfile'))
+  const last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
+  const one = (name: string) => last.findLast((instruction) => instruction.name === name)?.rest ?? ''
+
+  it('is built in stages, and runs as nobody in particular', () => {
+    assert.equal(all.filter(({ name }) => name === 'FROM').length, 2)
+    assert.match(one('USER'), /^[1-9]\d{3,}:[1-9]\d{3,}$/)
+    assert.equal(one('VOLUME'), '/data')
+    assert.deepEqual(JSON.parse(one('ENTRYPOINT')), ['node', '/opt/latchkey/bin/latchkey.js'])
+    assert.deepEqual(JSON.parse(one('CMD')), ['serve'])
+    const [, check = ''] = /CMD (\[.+\])$/.exec(one('HEALTHCHECK')) ?? []
+    assert.match(JSON.parse(check).at(-1), /\/healthz/)
+  })
+
+  it('sets settings that exist', () => {
+    const env = Object.fromEntries(
+      [...one('ENV').matchAll(/(\w+__\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    )
+    assert.equal(Object.keys(env).length, 2)
+    assertSettings(env)
+  })
+
+  it('is built from what .dockerignore lets through, and that lets no data through', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    assert.equal(rules[0], '*')
+    const allowed = rules.slice(1).map((rule) => rule.replace(/^!/, ''))
+    assert.ok(rules.slice(1).every((rule) => rule.startsWith('!')))
+    assert.deepEqual(
+      ['src', 'pages', 'bin', 'package-lock.json', 'tsconfig.build.json'].filter((needed) => !allowed.includes(needed)),
+      [],
+    )
+    for (const kept of ['data', 'latchkey.json', '.env', '.git', 'node_modules', 'dist', 'deploy']) {
+      assert.ok(!allowed.includes(kept), kept)
+    }
+  })
+})
+
+describe('the Compose file', () => {
+  const compose: Manifest = parse(read('deploy/compose.yaml'))
+
+  it('starts the service after its database, without privileges, on a read-only file system', () => {
+    const { latchkey, database } = compose.services
+    assert.equal(latchkey.depends_on.database.condition, 'service_healthy')
+    assert.equal(latchkey.read_only, true)
+    assert.deepEqual(latchkey.cap_drop, ['ALL'])
+    assert.ok(database.healthcheck.test.length > 0)
+    for (const service of [latchkey, database]) {
+      for (const secret of service.secrets) assert.ok(secret in compose.secrets, secret)
+    }
+    assert.ok(String(latchkey.ports[0]).startsWith('127.0.0.1:'))
+    const env = Object.entries<string>(latchkey.environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{[^}]*\}/g, 'x'),
+    ])
+    assertSettings(Object.fromEntries(env))
+  })
+})
+
+describe('the Kubernetes manifests', () => {
+  const files = filesBelow('deploy/kubernetes', ['.yaml'])
+  const manifests: Manifest[] = files.flatMap((file) =>
+    parseAllDocuments(read(file)).map((document) => {
+      assert.deepEqual(document.errors, [], file)
+      return document.toJS()
+    }),
+  )
+  const kind = (name: string): Manifest => manifests.find((manifest) => manifest.kind === name) ?? assert.fail(name)
+  const { template, selector } = kind('Deployment').spec
+  const [container] = template.spec.containers
+
+  it('are all there, under one name and one label', () => {
+    assert.deepEqual(manifests.map((manifest) => manifest.kind).sort(), [
+      'Deployment',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Secret',
+      'Service',
+      'ServiceAccount',
+    ])
+    for (const { apiVersion, metadata } of manifests) {
+      assert.match(apiVersion, /^(?:v1|[a-z.0-9]+\/v1)$/)
+      assert.equal(metadata.name, 'latchkey')
+    }
+    const { labels } = template.metadata
+    for (const selected of [
+      selector.matchLabels,
+      kind('Service').spec.selector,
+      kind('PodDisruptionBudget').spec.selector.matchLabels,
+      kind('NetworkPolicy').spec.podSelector.matchLabels,
+    ]) {
+      assert.deepEqual(selected, labels)
+    }
+  })
+
+  it('ask the paths that the service answers, on ports that it has', () => {
+    const ports = new Map(container.ports.map((port: Manifest) => [port.name, port.containerPort]))
+    assert.equal(container.readinessProbe.httpGet.path, '/readyz')
+    for (const probe of ['livenessProbe', 'startupProbe']) assert.equal(container[probe].httpGet.path, '/healthz')
+    for (const probe of ['livenessProbe', 'startupProbe', 'readinessProbe']) {
+      assert.ok(ports.has(container[probe].httpGet.port), probe)
+    }
+    assert.ok(ports.has(kind('Service').spec.ports[0].targetPort))
+    for (const rule of kind('NetworkPolicy').spec.ingress) assert.ok(ports.has(rule.ports[0].port))
+  })
+
+  it('set settings that exist, and leave more time to end than the service takes', () => {
+    const env = Object.fromEntries(container.env.map(({ name, value }: Manifest) => [name, value]))
+    assertSettings({ ...env, ...secrets })
+    assert.equal(
+      env.Metrics__Port,
+      String(container.ports.find((port: Manifest) => port.name === 'metrics').containerPort),
+    )
+    assert.ok(template.spec.terminationGracePeriodSeconds >= Number(env.Server__DrainDelay) + 15)
+    assert.equal(container.envFrom[0].secretRef.name, kind('Secret').metadata.name)
+    assert.deepEqual(Object.keys(kind('Secret').stringData).sort(), Object.keys(secrets).sort())
+  })
+
+  it('take every privilege away', () => {
+    assert.equal(template.spec.automountServiceAccountToken, false)
+    assert.equal(template.spec.serviceAccountName, kind('ServiceAccount').metadata.name)
+    assert.equal(template.spec.securityContext.runAsNonRoot, true)
+    const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = container.securityContext
+    assert.deepEqual(
+      { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities },
+      {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    )
+  })
+})
+
+describe('the systemd unit', () => {
+  const unit = read('deploy/latchkey.service')
+  const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value)
+
+  it('starts, reloads and ends the service as it is meant to be', () => {
+    assert.deepEqual(
+      [...unit.matchAll(/^\[(.+)\]$/gm)].map(([, section]) => section),
+      ['Unit', 'Service', 'Install'],
+    )
+    assert.match(values('ExecStart')[0] ?? '', /\/latchkey\/bin\/latchkey\.js serve --config \S+$/)
+    assert.deepEqual(values('ExecReload'), ['/bin/kill -HUP $MAINPID'])
+    assert.ok(Number(values('TimeoutStopSec')[0]) > 10)
+  })
+
+  it('takes every privilege away that the service does not need', () => {
+    for (const [name, value] of [
+      ['DynamicUser', 'yes'],
+      ['NoNewPrivileges', 'yes'],
+      ['CapabilityBoundingSet', ''],
+      ['ProtectSystem', 'strict'],
+      ['ProtectHome', 'yes'],
+      ['PrivateDevices', 'yes'],
+    ] as const) {
+      assert.deepEqual(values(name), [value], name)
+    }
+  })
+
+  it('has nothing to complain about for systemd, where there is one', (t) => {
+    const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', 'deploy/latchkey.service'], {
+      encoding: 'utf8',
+    })
+    if (error !== undefined) return t.diagnostic('there is no systemd here')
+    // That the program is not installed here is no fault of the unit.
+    const complaints = stderr.split('\n').filter((line) => line !== '' && !/is not executable|No such file/.test(line))
+    assert.ok(status === 0 || complaints.length === 0, stderr)
+  })
+})

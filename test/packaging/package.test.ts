@@ -1,0 +1,81 @@
+/** The package as somebody gets it: packed, installed into an empty folder, started, signed in to. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { serve } from '../operations/running.ts'
+import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Installing takes about ten seconds with a warm package cache, and a machine of tests is busy. */
+const patience = { timeout: 300_000 }
+
+/** This process's environment without what the npm that started it has put there. */
+function freshEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_(?!config_(registry|cache|userconfig))|NODE_|INIT_CWD)/.test(name),
+  )
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  return { ...Object.fromEntries(kept), PATH: path.join(delimiter) }
+}
+
+function npm(folder: string, ...parameters: string[]): string {
+  return execFileSync('npm', [...parameters, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    env: freshEnvironment(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+describe('the package', patience, () => {
+  let folder: string
+  let files: string[]
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'))
+    // The build before it may print; the list of what was packed is the JSON at the end.
+    const printed = npm(root, 'pack', '--json', '--pack-destination', folder)
+    const packed = JSON.parse(printed.slice(printed.search(/^[[{]/m)))
+    const [{ files: list, filename }] = Array.isArray(packed) ? packed : Object.values(packed)
+    files = list.map(({ path }: { path: string }) => path)
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    npm(folder, 'install', '--prefer-offline', '--omit=dev', join(folder, filename))
+  }, patience)
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('holds what runs, and nothing else', () => {
+    for (const wanted of ['bin/latchkey.js', 'dist/server/main.js', 'dist/pages/index.html', 'LICENSE', 'README.md']) {
+      assert.ok(files.includes(wanted), `${wanted} is missing`)
+    }
+    assert.ok(
+      files.includes('dist/server/storage/sqlite-worker.js') && files.includes('dist/server/storage/migrate-worker.js'),
+    )
+    assert.deepEqual(
+      files.filter((file) => !/^(?:bin|dist\/(?:server|pages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file)),
+      [],
+    )
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('.ts')),
+      [],
+    )
+  })
+
+  it('serves in an empty folder: discovery, a sign-in, tokens, numbers', patience, async (t) => {
+    const command = [join(folder, 'node_modules', '.bin', 'latchkey')] as const
+    const service = await serve(t, { command, env: { Metrics__Port: '0' } })
+    const discovery = await fetch(`${service.issuer}.well-known/openid-configuration`)
+    assert.equal(((await discovery.json()) as { issuer: string }).issuer, service.issuer)
+    assert.match(await (await fetch(`${service.issuer}Account/Login`)).text(), /<script type="module"/)
+    const { status, body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
+    assert.equal(status, 200)
+    assert.equal(body.token_type, 'Bearer')
+    const { address } = await service.logged('metrics')
+    assert.match(await (await fetch(String(address))).text(), /latchkey_info\{version="\d+\.\d+\.\d+"\} 1/)
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+  })
+})
