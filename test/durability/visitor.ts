@@ -28,6 +28,8 @@ export class Visitor {
   readonly service: { readonly issuer: string }
   readonly user: string
   readonly scope: string
+  /** Rounds that ended because a node or the database was not there. */
+  failures = 0
   #onAcknowledged: () => void = () => undefined
 
   constructor(issuer: string, user: string, scope: string) {
@@ -40,11 +42,16 @@ export class Visitor {
   /** Signs in, consents, redeems and refreshes until `stopped` or until the service is gone. */
   async use(stopped: () => boolean, onAcknowledged: () => void): Promise<void> {
     this.#onAcknowledged = onAcknowledged
-    try {
-      while (!stopped()) await this.#round()
-    } catch (error) {
-      // The service was killed under the request: what was not answered was not acknowledged.
-      if (!isConnectionLoss(error)) throw error
+    while (!stopped()) {
+      try {
+        await this.#round()
+      } catch (error) {
+        // The service was killed under the request: what was not answered was not acknowledged.
+        if (isConnectionLoss(error)) return
+        // A node or the database went away under it: the next round begins where the last one got to.
+        if (!(error instanceof NotAnswered)) throw error
+        this.failures += 1
+      }
     }
   }
 
@@ -52,6 +59,7 @@ export class Visitor {
     const { acknowledged, browser, service } = this
     if (acknowledged.session === undefined) {
       const signedIn = await browser.signIn({ username: this.user })
+      checkAnswered(signedIn.status)
       assert.equal(signedIn.headers.get('location'), '/', await signedIn.text())
       acknowledged.session = browser.cookies.get('latchkey.session')
       this.#onAcknowledged()
@@ -60,10 +68,12 @@ export class Visitor {
     const answer = acknowledged.consented
       ? await browser.get(`/connect/authorize?${new URLSearchParams(parameters)}`)
       : await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
+    checkAnswered(answer.status)
     const code = locationOf(answer).searchParams.get('code')
     assert.ok(code, `${answer.status} ${answer.headers.get('location')}`)
     acknowledged.consented = true
     const tokens = await postToken(service, codeFields(code))
+    checkAnswered(tokens.status)
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body))
     acknowledged.redeemed.push(code)
     this.#onAcknowledged()
@@ -72,6 +82,7 @@ export class Visitor {
       const previous: string = acknowledged.refresh.live
       acknowledged.unanswered = previous
       const refreshed = await postToken(service, refreshFields(previous))
+      checkAnswered(refreshed.status)
       assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body))
       acknowledged.refresh = { previous, live: refreshed.body.refresh_token }
       acknowledged.unanswered = undefined
@@ -115,6 +126,13 @@ export class Visitor {
       assert.match(replay.body.error_uri, /#ID(?:2010|2016)$/)
     }
   }
+}
+
+/** 502 by the load balancer, or 503 by a node whose database is away. */
+class NotAnswered extends Error {}
+
+function checkAnswered(status: number): void {
+  if (status === 502 || status === 503) throw new NotAnswered(String(status))
 }
 
 /** The other side closed or refused the connection. */

@@ -1,0 +1,92 @@
+/** A load balancer for tests: each request to the next node that says it is ready, over a connection of its own. */
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+
+export type RoundRobin = {
+  /** With a trailing slash. */
+  readonly address: string
+  /** How many requests each node answered. */
+  readonly served: readonly number[]
+  /** Requests that a node took and did not answer. */
+  lost(): number
+  stop(): Promise<void>
+}
+
+/**
+ * Sends each request to the next of `ports`. A node that is not ready (`/readyz`, asked ten times a second) or refuses
+ * the connection is passed over; a request that a node took and then dropped is answered with 502 and counted.
+ */
+export async function startRoundRobin(port: number, ports: readonly number[]): Promise<RoundRobin> {
+  let turn = 0
+  let lost = 0
+  const served = ports.map(() => 0)
+  const ready = ports.map(() => true)
+  const probe = setInterval(() => {
+    ports.forEach((port, node) => {
+      const request = send({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (answer) => {
+        // Only a node that says so is taken out: one whose database is away must be heard with its 503.
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => {
+          ready[node] = !text.includes('"stopping"')
+        })
+      })
+      request.on('error', () => undefined).end()
+    })
+  }, 100)
+
+  async function relay(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body: Buffer[] = []
+    for await (const chunk of incoming) body.push(chunk as Buffer)
+    for (let attempt = 0; attempt < 2 * ports.length; attempt += 1) {
+      const node = turn % ports.length
+      turn += 1
+      if (ready[node] !== true && ready.includes(true)) continue
+      const outcome = await relayTo(node, incoming, Buffer.concat(body), outgoing)
+      if (outcome === 'answered') served[node] = (served[node] ?? 0) + 1
+      if (outcome === 'lost') {
+        lost += 1
+        outgoing.writeHead(502).end()
+      }
+      if (outcome !== 'refused') return
+    }
+    outgoing.writeHead(502).end()
+  }
+
+  function relayTo(node: number, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse) {
+    return new Promise<'answered' | 'refused' | 'lost'>((resolve) => {
+      const { method, url, headers } = incoming
+      const target = { host: '127.0.0.1', port: ports[node], method, path: url, headers, agent: false as const }
+      const request = send(target, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk) => chunks.push(chunk))
+        answer.on('error', () => resolve('lost'))
+        answer.on('end', () => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks))
+          resolve('answered')
+        })
+      })
+      request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'lost'))
+      request.end(body)
+    })
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    relay(incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    address: `http://localhost:${port}/`,
+    served,
+    lost: () => lost,
+    stop: () =>
+      new Promise((resolve) => {
+        clearInterval(probe)
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
