@@ -12,10 +12,10 @@ type Rule = {
 const rules: ReadonlySet<string> = new Set(['protocol', 'users'])
 const endpoint: Rule = {
   runs: ['protocol', 'users', 'tokens', 'secrets', 'http', 'connect', 'port'],
-  knows: ['service', 'storage', 'providers', 'keys', 'settings'],
+  knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands',
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -32,15 +32,21 @@ const directions: Readonly<Record<string, Rule>> = {
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
   providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
   port: { runs: [], knows: ['protocol', 'users'] },
-  storage: { runs: ['protocol', 'users', 'port'], knows: ['settings'] },
-  http: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['service', 'storage', 'keys', 'settings', 'tokens'] },
+  storage: { runs: ['protocol', 'users', 'port'], knows: ['settings', 'telemetry'] },
+  // Knows the outside of what it watches, and nothing of what that does.
+  telemetry: { runs: [], knows: ['storage'] },
+  package: { runs: [], knows: [] },
+  http: {
+    runs: ['protocol', 'users', 'secrets', 'port'],
+    knows: ['service', 'storage', 'keys', 'settings', 'tokens', 'telemetry'],
+  },
   connect: endpoint,
   account: endpoint,
   api: endpoint,
   service: { runs: [], knows: everything },
   app: { runs: everything.filter((area) => area !== 'storage'), knows: ['storage'] },
   commands: { runs: everything, knows: [] },
-  main: { runs: ['commands'], knows: everything },
+  main: { runs: ['commands', 'package'], knows: everything },
 }
 
 /** Packages that belong to one place, so that they can be replaced in one place. */
@@ -53,6 +59,12 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   jose: ['tokens', 'keys', 'secrets'],
   'openid-client': ['providers'],
   commander: ['commands', 'main'],
+  'prom-client': ['telemetry'],
+  '@opentelemetry/api': ['telemetry'],
+  '@opentelemetry/context-async-hooks': ['telemetry'],
+  '@opentelemetry/exporter-trace-otlp-http': ['telemetry'],
+  '@opentelemetry/resources': ['telemetry'],
+  '@opentelemetry/sdk-trace-base': ['telemetry'],
 }
 
 /** What the outside has to give, without any of it: types, and the one error that every adapter throws. */
