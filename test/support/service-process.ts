@@ -8,6 +8,7 @@ const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */
   readonly address: string
+  readonly pid: number
   /** What it wrote so far. */
   output(): string
   /** Asks it to stop (SIGTERM) and waits for its end; the exit code. */
@@ -46,6 +47,7 @@ export async function startProcess(options: {
   }
   return {
     address: `http://127.0.0.1:${options.port}/`,
+    pid: child.pid ?? 0,
     output: () => output,
     stop: () => end('SIGTERM'),
     kill: async () => {
