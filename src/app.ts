@@ -26,6 +26,7 @@ import { type HandlerSwitch, keepAliveMs, requestArrivalMs } from './http/handle
 import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
+import { requestLog } from './http/request-log.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
@@ -72,6 +73,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     ...(serverFactory && { serverFactory }),
     loggerInstance: log,
+    childLoggerFactory: requestLog,
     // One line for each refusal, sign-in and failure says more than two for each request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     bodyLimit: bodyLimitBytes,

@@ -24,6 +24,8 @@ export type Challenges = {
 
 export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
   const challengedAt: Challenges['challengedAt'] = (request, parameters) => {
+    // Most requests were never challenged, and need no digest to find that out.
+    if (cookies.names(request, 'challenge.').length === 0) return undefined
     const id = requestId(parameters)
     const value = cookies.read(request, cookieName(id))
     if (value === undefined || value.length > 256) return undefined
@@ -51,6 +53,7 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
       cookies.write(reply, cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
     },
     settle(request, reply, parameters) {
+      if (cookies.names(request, 'challenge.').length === 0) return
       const name = cookieName(requestId(parameters))
       if (cookies.read(request, name) !== undefined) cookies.clear(reply, name)
     },

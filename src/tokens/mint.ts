@@ -1,10 +1,10 @@
 /** Mints the token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 import { createHash } from 'node:crypto'
-import { SignJWT } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { accessTokenClaims, type ClaimsSet, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import { accessTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Grant } from '../protocol/grant.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
+import { signJwt } from './sign.ts'
 
 export type TokenResponse = {
   readonly access_token: string
@@ -38,9 +38,8 @@ export async function mintTokens(
   const { grant, subject, scopes } = input
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const common = { issuer, grant, subject, nowSeconds }
-  const accessToken = await sign(
-    keys,
-    settings.oauth.accessTokenAlgorithm,
+  const accessToken = await signJwt(
+    keys.signingKey(settings.oauth.accessTokenAlgorithm),
     'at+jwt',
     accessTokenClaims({ ...common, scopes, jti: input.jti, lifetimeSeconds: accessTokenSeconds }),
   )
@@ -56,12 +55,7 @@ export async function mintTokens(
   const algorithm = settings.oauth.identityTokenAlgorithm
   const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
   const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenSeconds })
-  return { ...response, id_token: await sign(keys, algorithm, 'JWT', claims), ...refresh }
-}
-
-function sign(keys: KeyRing, algorithm: SigningAlgorithm, typ: string, claims: ClaimsSet): Promise<string> {
-  const key = keys.signingKey(algorithm)
-  return new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, typ, kid: key.kid }).sign(key.privateKey)
+  return { ...response, id_token: await signJwt(keys.signingKey(algorithm), 'JWT', claims), ...refresh }
 }
 
 /** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash that the id token's algorithm uses. */
