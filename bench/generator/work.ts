@@ -1,0 +1,155 @@
+/** What a connection does in each operation, and what has to be made beforehand without being timed. */
+import { readFileSync } from 'node:fs'
+import type { Target, Work } from '../records.ts'
+import type { Connection } from './connection.ts'
+import { codeFields, type Dialect, dialectOf, redeem, refreshFields } from './protocol.ts'
+import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
+
+export type Workload = {
+  /** Makes what `count` operations use up; does nothing for those that use up nothing. */
+  supply(count: number): Promise<void>
+  /** One operation on the connection number `at`. False: the supply is used up. Rejects when the answer is wrong. */
+  run(at: number): Promise<boolean>
+}
+
+/** More people than this show nothing more; each has to sign in first. */
+const maxSignedIn = 16
+
+export async function prepareWork(work: Work, target: Target, connections: readonly Connection[]): Promise<Workload> {
+  const dialect = dialectOf(target)
+  const visitors = connections.map((connection) => new Visitor(connection, target.issuer))
+  const at = (index: number) => visitors[index] as Visitor
+  switch (work) {
+    case 'discovery':
+      return repeated(visitors, dialect.discoveryPath, '"token_endpoint"')
+    case 'jwks':
+      return repeated(visitors, dialect.keySetPath, '"keys"')
+    case 'bare':
+      return repeatedPost(visitors)
+    case 'signin':
+      return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
+    case 'authorize': {
+      await signInAll(visitors, dialect)
+      const requests = visitors.map((visitor) => visitor.getText(dialect.authorizePath))
+      const run = async (index: number) => {
+        codeOf(await at(index).connection.send(requests[index] as string))
+        return true
+      }
+      return { supply: nothing, run }
+    }
+    case 'token':
+      return redeeming(visitors, dialect)
+    case 'refresh':
+      return refreshing(visitors, dialect, target)
+  }
+}
+
+function repeated(visitors: readonly Visitor[], path: string, mark: string): Workload {
+  const requests = visitors.map((visitor) => visitor.getText(path))
+  return {
+    supply: nothing,
+    async run(index) {
+      const answer = await (visitors[index] as Visitor).connection.send(requests[index] as string)
+      if (answer.status !== 200 || !answer.body.includes(mark)) throw unexpected(mark, answer)
+      return true
+    },
+  }
+}
+
+/** A form as long as a token request, and an answer as long as tokens. */
+function repeatedPost(visitors: readonly Visitor[]): Workload {
+  const requests = visitors.map((visitor) => visitor.postText('/', codeFields('x'.repeat(400))))
+  return {
+    supply: nothing,
+    async run(index) {
+      const answer = await (visitors[index] as Visitor).connection.send(requests[index] as string)
+      if (answer.status !== 200) throw unexpected('an answer', answer)
+      return true
+    },
+  }
+}
+
+async function redeeming(visitors: readonly Visitor[], dialect: Dialect): Promise<Workload> {
+  await signInAll(visitors, dialect)
+  const authorize = visitors.map((visitor) => visitor.getText(dialect.authorizePath))
+  // An application at the token endpoint sends no cookies.
+  for (const visitor of visitors) visitor.cookies.clear()
+  let requests: string[] = []
+  return {
+    async supply(count) {
+      requests = []
+      await Promise.all(
+        visitors.map(async (visitor, index) => {
+          while (requests.length < count) {
+            const code = codeOf(await visitor.connection.send(authorize[index] as string))
+            requests.push(visitor.postText(dialect.tokenPath, codeFields(code)))
+          }
+        }),
+      )
+    },
+    async run(index) {
+      const request = requests.pop()
+      if (request === undefined) return false
+      refreshTokenOf(await (visitors[index] as Visitor).connection.send(request))
+      return true
+    },
+  }
+}
+
+/** Chains are moved on in turn: one for each connection, or the many that a database was filled with. */
+async function refreshing(visitors: readonly Visitor[], dialect: Dialect, target: Target): Promise<Workload> {
+  const { refreshTokensFile } = target
+  const given = refreshTokensFile === null ? undefined : givenChains(refreshTokensFile)
+  const chains = given?.tokens ?? (await ownChains(visitors, dialect))
+  if (chains.length < visitors.length) throw new Error(`${visitors.length} connections need as many refresh tokens`)
+  return {
+    supply: nothing,
+    async run(index) {
+      const visitor = visitors[index] as Visitor
+      const chain = given === undefined ? index : given.turn++ % chains.length
+      const fields = refreshFields(chains[chain] as string)
+      const answer = await visitor.connection.send(visitor.postText(dialect.tokenPath, fields))
+      chains[chain] = refreshTokenOf(answer)
+      return true
+    },
+  }
+}
+
+async function ownChains(visitors: readonly Visitor[], dialect: Dialect): Promise<string[]> {
+  await signInAll(visitors, dialect)
+  return Promise.all(
+    visitors.map(async (visitor) => {
+      const code = codeOf(await visitor.get(dialect.authorizePath))
+      visitor.cookies.clear()
+      return redeem(visitor, dialect.tokenPath, code)
+    }),
+  )
+}
+
+type Given = { readonly tokens: string[]; turn: number }
+
+/** The live tokens of the stored chains and whose turn it is: the next run goes on where this one left them. */
+const stored = new Map<string, Given>()
+
+function givenChains(file: string): Given {
+  const given = stored.get(file) ?? { tokens: readFileSync(file, 'utf8').trim().split('\n'), turn: 0 }
+  stored.set(file, given)
+  return given
+}
+
+async function signInAnew(visitor: Visitor, dialect: Dialect): Promise<boolean> {
+  visitor.cookies.clear()
+  await dialect.signIn(visitor)
+  return true
+}
+
+/** Signs a few people in and shares their sessions among all connections. */
+async function signInAll(visitors: readonly Visitor[], dialect: Dialect): Promise<void> {
+  // The first alone: it gives the consent that the others find.
+  for (const visitor of visitors.slice(0, maxSignedIn)) await dialect.signIn(visitor)
+  visitors.slice(maxSignedIn).forEach((visitor, index) => {
+    for (const [name, value] of (visitors[index % maxSignedIn] as Visitor).cookies) visitor.cookies.set(name, value)
+  })
+}
+
+async function nothing(): Promise<void> {}

@@ -1,0 +1,101 @@
+/**
+ * What nothing on this machine can beat: each piece of work alone, without a service around it, on one core.
+ *
+ *   node bench/limits.ts pieces SECONDS     prints JSON and ends
+ *   node bench/limits.ts http PORT          answers every request with as many bytes as a token response has
+ */
+import { argon2Sync, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, runBatch } from '../src/storage/sqlite-batch.ts'
+
+/** `cpuUs` is processor time for one piece, `perSecond` by the clock on the wall; they differ where a disk is waited for. */
+export type Piece = { readonly cpuUs: number; readonly perSecond: number }
+
+export type Limits = {
+  readonly es256: Piece
+  readonly rs256: Piece
+  readonly argon2: Piece
+  /** Durable rows, so many in a commit. */
+  readonly rows: Readonly<Record<'1' | '16' | '64', Piece>>
+}
+
+/** Header and claims of an access token are about as long. */
+const signingInput = randomBytes(600)
+
+function measure(seconds: number, piecesInRun: number, run: () => void): Piece {
+  run()
+  const startedAt = performance.now()
+  const cpu = process.cpuUsage()
+  let pieces = 0
+  while (performance.now() - startedAt < seconds * 1000) {
+    run()
+    pieces += piecesInRun
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  return { cpuUs: (user + system) / pieces, perSecond: (pieces / (performance.now() - startedAt)) * 1000 }
+}
+
+function signature(seconds: number, key: KeyObject): Piece {
+  return measure(seconds, 1, () => sign('sha256', signingInput, { key, dsaEncoding: 'ieee-p1363' }))
+}
+
+function password(seconds: number): Piece {
+  const nonce = randomBytes(16)
+  return measure(seconds, 1, () =>
+    argon2Sync('argon2id', { message: 'Passw0rd!', nonce, memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }),
+  )
+}
+
+/** Rows as long as a grant's, on ordered keys. */
+function durableRows(seconds: number): Limits['rows'] {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
+  const connection = connect(join(folder, 'rows.db'), 1000)
+  try {
+    connection.db.exec('create table rows (id text primary key, content text not null) without rowid')
+    const text = 'insert into rows (id, content) values (?, ?)'
+    const content = 'x'.repeat(500)
+    let next = 0
+    const inCommitsOf = (size: number) =>
+      measure(seconds, size, () => {
+        const batch = Array.from({ length: size }, () => [
+          { text, parameters: [String(next++).padStart(36, '0'), content], mustChange: true },
+        ])
+        for (const outcome of runBatch(connection, batch))
+          if ('failure' in outcome) throw new Error(outcome.failure.message)
+      })
+    return { 1: inCommitsOf(1), 16: inCommitsOf(16), 64: inCommitsOf(64) }
+  } finally {
+    connection.db.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function measurePieces(seconds: number): Limits {
+  return {
+    es256: signature(seconds, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    rs256: signature(seconds, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
+    argon2: password(seconds),
+    rows: durableRows(seconds),
+  }
+}
+
+function serve(port: number): void {
+  const body = JSON.stringify({ text: 'x'.repeat(1500) })
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit())
+}
+
+const [mode, number = ''] = process.argv.slice(2)
+if (import.meta.main) {
+  if (mode === 'http') serve(Number(number))
+  else process.stdout.write(JSON.stringify(measurePieces(Number(number))))
+}

@@ -1,0 +1,71 @@
+/** What is measured, in the order of the report, and the least work that each operation cannot do without. */
+import type { Limits } from './limits.ts'
+import type { Work } from './records.ts'
+import type { Algorithm } from './servers.ts'
+
+export type Operation = {
+  /** As `--only` names it. */
+  readonly name: string
+  readonly title: string
+  readonly work: Work
+  readonly algorithm: Algorithm
+  /** Connections that sign in without pause beside the measured ones. */
+  readonly signInsBeside: number
+  /** The least work: requests, signatures, password hashes and durable rows of one operation. */
+  readonly needs: {
+    readonly requests: number
+    readonly signatures: number
+    readonly hashes: number
+    readonly rows: number
+  }
+}
+
+const read = { requests: 1, signatures: 0, hashes: 0, rows: 0 }
+const exchange = { requests: 1, signatures: 2, hashes: 0, rows: 1 }
+const common = { algorithm: 'ES256', signInsBeside: 0 } as const
+
+export const operations: readonly Operation[] = [
+  { ...common, name: 'token', title: 'code to tokens, ES256 + ES256', work: 'token', needs: exchange },
+  {
+    ...common,
+    name: 'token-rs256',
+    title: 'code to tokens, RS256 + RS256',
+    work: 'token',
+    algorithm: 'RS256',
+    needs: exchange,
+  },
+  { ...common, name: 'refresh', title: 'refresh with rotation, ES256 + ES256', work: 'refresh', needs: exchange },
+  {
+    ...common,
+    name: 'refresh-busy',
+    title: 'refresh while 8 sign-ins run beside it',
+    work: 'refresh',
+    signInsBeside: 8,
+    needs: exchange,
+  },
+  { ...common, name: 'authorize', title: 'session and consent to code', work: 'authorize', needs: read },
+  { ...common, name: 'discovery', title: 'discovery document', work: 'discovery', needs: read },
+  { ...common, name: 'jwks', title: 'key set', work: 'jwks', needs: read },
+  {
+    ...common,
+    name: 'signin',
+    title: 'from no session over the password to a code',
+    work: 'signin',
+    needs: { requests: 3, signatures: 0, hashes: 1, rows: 1 },
+  },
+]
+
+/** Processor time below which no implementation on this machine gets, microseconds. Null when the load does not tell. */
+export function leastCpuUs(
+  operation: Operation,
+  connections: number,
+  limits: Limits,
+  requestUs: number,
+): number | null {
+  if (operation.signInsBeside > 0) return null
+  const { requests, signatures, hashes, rows } = operation.needs
+  const signature = operation.algorithm === 'ES256' ? limits.es256 : limits.rs256
+  // Nobody can put more rows into one commit than there are requests under way.
+  const row = limits.rows[connections >= 64 ? '64' : connections >= 16 ? '16' : '1']
+  return requests * requestUs + signatures * signature.cpuUs + hashes * limits.argon2.cpuUs + rows * row.cpuUs
+}

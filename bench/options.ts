@@ -1,0 +1,121 @@
+/** Reads the command line of the measurement. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Operation, operations } from './operations.ts'
+
+export type Options = {
+  readonly operations: readonly Operation[]
+  readonly seconds: number
+  readonly rounds: number
+  readonly connections: readonly number[]
+  readonly json: boolean
+  readonly withPeer: boolean
+  readonly postgres: boolean
+  readonly nodes: number
+  /** Numbers of stored users and refresh tokens to compare; null: no such comparison. */
+  readonly growth: readonly number[] | null
+  /** The revision to compare with; null: the peer. */
+  readonly revision: string | null
+  /** The folder for processor profiles of Latchkey; null: none are made. */
+  readonly profiles: string | null
+}
+
+/** Wrong usage; the message says what is wrong. */
+export class Usage extends Error {}
+
+export const usage = `Usage: npm run bench -- [options]
+       npm run bench -- compare REV [options]
+
+  --only LIST          ${operations.map(({ name }) => name).join(', ')}, start
+  --seconds N          length of each timed run (default 2)
+  --rounds N           timed runs of each target, in turn (default 2)
+  --connections LIST   default 1,16,64
+  --no-peer            Latchkey alone
+  --postgres           Latchkey alone, on a PostgreSQL that is started for it
+  --nodes N            1, 2 or 4 processes on one PostgreSQL
+  --growth             Latchkey alone, with few and with many stored users and refresh tokens
+  --rows LIST          how many those are (default 1000,1000000)
+  --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)
+  --json               the results as JSON on standard output`
+
+const hotPath = ['token', 'refresh', 'authorize']
+const growing = ['token', 'refresh', 'authorize', 'signin']
+
+export type Chosen = Options & { readonly withStart: boolean }
+
+/** Throws `Usage`. */
+export function readOptions(parameters: readonly string[]): Chosen {
+  const { values, positionals } = parse(parameters)
+  const [command, revision = null, ...others] = positionals
+  if (command !== undefined && command !== 'compare') throw new Usage(`There is no command '${command}'.`)
+  if (others.length > 0) throw new Usage(`One revision is enough: '${others[0]}' is too much.`)
+  if (command === 'compare' && revision === null) throw new Usage('compare needs a revision, such as HEAD~1.')
+  const growth = values.growth ? list(values.rows ?? '1000,1000000', 'rows', 1, 10_000_000) : null
+  if (growth !== null && revision !== null) throw new Usage('--growth and compare are two different measurements.')
+  const nodes = number(values.nodes ?? '1', 'nodes', 1, 64)
+  if (nodes > 1 && !values.postgres) throw new Usage('--nodes needs --postgres: with SQLite one process serves.')
+  const defaults =
+    revision !== null ? hotPath : growth !== null ? growing : [...operations.map(({ name }) => name), 'start']
+  const names = values.only?.split(',') ?? defaults
+  for (const name of names) {
+    if (name !== 'start' && !operations.some((operation) => operation.name === name)) {
+      throw new Usage(`--only: there is no operation '${name}'.`)
+    }
+  }
+  return {
+    operations: operations.filter(({ name }) => names.includes(name)),
+    withStart: names.includes('start'),
+    seconds: number(values.seconds ?? '2', 'seconds', 0.1, 600),
+    rounds: number(values.rounds ?? '2', 'rounds', 1, 100),
+    connections: list(
+      values.connections ?? (revision === null && growth === null ? '1,16,64' : '16'),
+      'connections',
+      1,
+      1000,
+    ),
+    json: values.json ?? false,
+    withPeer: !values['no-peer'] && !values.postgres && growth === null && revision === null,
+    postgres: values.postgres ?? false,
+    nodes,
+    growth,
+    revision,
+    profiles: values.profile === undefined ? null : resolve(values.profile),
+  }
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        seconds: { type: 'string' },
+        rounds: { type: 'string' },
+        connections: { type: 'string' },
+        nodes: { type: 'string' },
+        rows: { type: 'string' },
+        profile: { type: 'string' },
+        json: { type: 'boolean' },
+        'no-peer': { type: 'boolean' },
+        postgres: { type: 'boolean' },
+        growth: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new Usage((error as Error).message)
+  }
+}
+
+function list(text: string, name: string, min: number, max: number): number[] {
+  return text.split(',').map((one) => number(one, name, min, max))
+}
+
+function number(text: string, name: string, min: number, max: number): number {
+  const value = Number(text)
+  const isWhole = name === 'seconds' || Number.isInteger(value)
+  if (text.trim() === '' || !isWhole || !(value >= min && value <= max)) {
+    throw new Usage(`--${name}: '${text}' is no number from ${min} to ${max}.`)
+  }
+  return value
+}

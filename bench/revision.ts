@@ -1,0 +1,23 @@
+/** Another revision of this repository in a folder of its own, with the packages and the pages of this checkout. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkout, newFolder } from './servers.ts'
+
+/** The folder of the checkout. Throws with what git says when there is no such revision. */
+export function checkOut(revision: string): string {
+  const folder = newFolder()
+  const archive = join(folder, 'revision.tar')
+  const root = join(folder, 'latchkey')
+  mkdirSync(root)
+  run('git', ['-C', checkout, 'archive', '--format=tar', `--output=${archive}`, '--end-of-options', revision])
+  run('tar', ['-xf', archive, '-C', root])
+  symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
+  if (!existsSync(join(root, 'dist'))) symlinkSync(join(checkout, 'dist'), join(root, 'dist'))
+  return root
+}
+
+function run(program: string, parameters: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, parameters, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${parameters.join(' ')}: ${error?.message ?? stderr.trim()}`)
+}

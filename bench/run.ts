@@ -1,0 +1,191 @@
+/** Measures Latchkey: beside a peer, beside another revision of itself, or with few and many rows. See README.md. */
+import { join } from 'node:path'
+import { type Generator, openGenerator } from './generator.ts'
+import type { Limits } from './limits.ts'
+import { describeMachine, residentBytes } from './machine.ts'
+import type { Operation } from './operations.ts'
+import { type Chosen, readOptions, Usage, usage } from './options.ts'
+import { type BareRequests, type Report, toText, whole } from './report.ts'
+import { checkOut } from './revision.ts'
+import { measureInTurn, type Result } from './rounds.ts'
+import {
+  type Algorithm,
+  checkout,
+  cleanUp,
+  cleanUpAtOnce,
+  databaseSettings,
+  newFolder,
+  peerIsInstalled,
+  runProgram,
+  type Started,
+  startBare,
+  startLatchkey,
+  startPeer,
+} from './servers.ts'
+import { measureStart, type StartResult } from './start.ts'
+
+type Start = (folder: string, algorithm: Algorithm) => Promise<Started>
+
+const tell = (line: string) => process.stderr.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const notes: string[] = []
+  const machine = describeMachine()
+  const starts = await contenders(options, notes)
+  const generator = openGenerator()
+  const { limits, bare } =
+    options.growth || options.revision ? { limits: null, bare: [] } : await measureLimits(generator, options)
+  const { results, loaded } = await measureAll(generator, starts, options)
+  const startResults: StartResult[] = []
+  if (options.withStart) {
+    for (const start of starts) {
+      tell('starting and stopping …')
+      startResults.push(await measureStart((folder) => start(folder, 'ES256')))
+    }
+  }
+  const report: Report = { machine, limits, bare, results, starts: startResults, loaded, notes }
+  process.stdout.write(
+    options.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${toText(report, options.operations)}`,
+  )
+}
+
+/** Who is measured in turn. */
+async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
+  const { revision, growth, nodes } = options
+  const profiles = options.profiles ?? undefined
+  const database = await databases(options, notes)
+  const here: Start = async (folder, algorithm) =>
+    startLatchkey({ folder, algorithm, nodes, profiles, database: await database() })
+  if (revision !== null) {
+    const root = checkOut(revision)
+    const before: Start = async (folder, algorithm) =>
+      startLatchkey({ folder, algorithm, nodes, root, name: revision, database: await database() })
+    return [here, before]
+  }
+  if (growth !== null) return growth.map((rows) => grown(rows, nodes, database))
+  if (!options.withPeer) return [here]
+  if (!peerIsInstalled()) {
+    notes.push('the peer is not installed (npm ci --prefix bench), so Latchkey was measured alone.')
+    return [here]
+  }
+  return [here, (folder, algorithm) => startPeer({ folder, algorithm })]
+}
+
+/** Makes the address of a new PostgreSQL database for each server; undefined: an SQLite file in its folder. */
+async function databases({ postgres }: Chosen, notes: string[]): Promise<() => Promise<string | undefined>> {
+  if (!postgres) return async () => undefined
+  const { postgresServer } = await import('../test/support/postgres.ts')
+  const server = await postgresServer()
+  stopDatabase = () => server.stop()
+  notes.push(
+    'PostgreSQL ran without fsync on the same cores, and its work counts among that of other programs: CPU µs is what a node costs.',
+  )
+  return () => server.createDatabase()
+}
+let stopDatabase = async () => {}
+
+function grown(rows: number, nodes: number, database: () => Promise<string | undefined>): Start {
+  return async (folder, algorithm) => {
+    const url = await database()
+    tell(`storing ${whole(rows)} users and refresh tokens …`)
+    const refreshTokensFile = join(folder, 'refresh-tokens')
+    const environment = {
+      ...databaseSettings(folder, url),
+      OAuth__AccessTokenAlgorithm: algorithm,
+      OAuth__IdentityTokenAlgorithm: algorithm,
+    }
+    await runProgram(
+      0,
+      [process.execPath, join(checkout, 'bench', 'seed.ts'), String(rows), refreshTokensFile],
+      environment,
+    )
+    return startLatchkey({ folder, algorithm, nodes, name: `${whole(rows)} rows`, database: url, refreshTokensFile })
+  }
+}
+
+async function measureLimits(
+  generator: Generator,
+  { operations, seconds, rounds, connections }: Chosen,
+): Promise<{ limits: Limits | null; bare: BareRequests[] }> {
+  if (operations.length === 0) return { limits: null, bare: [] }
+  tell('limits of this machine …')
+  const program = join(checkout, 'bench', 'limits.ts')
+  const limits = JSON.parse(
+    await runProgram(0, [process.execPath, program, 'pieces', String(Math.min(1, seconds))]),
+  ) as Limits
+  const server = await startBare(newFolder())
+  const bare: BareRequests[] = []
+  for (const count of connections) {
+    const runs: { rate: number; cpuUs: number | null }[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const run = await generator.measure({
+        target: server,
+        work: 'bare',
+        connections: count,
+        seconds,
+        signInsBeside: 0,
+      })
+      const cpuUs = run.serverCpuUs === null ? null : run.serverCpuUs / run.operations
+      runs.push({ rate: run.operations / run.seconds, cpuUs })
+    }
+    // The least disturbed run, as for everything else.
+    const [best] = runs.sort((a, b) => (a.cpuUs ?? 0) - (b.cpuUs ?? 0))
+    if (best) bare.push({ connections: count, ...best })
+  }
+  await server.stop()
+  return { limits, bare }
+}
+
+async function measureAll(generator: Generator, starts: readonly Start[], options: Chosen) {
+  const { operations, connections, seconds, rounds } = options
+  const results: Result[] = []
+  const loaded: { target: string; bytes: number | null }[] = []
+  const total = operations.length * connections.length
+  for (const algorithm of ['ES256', 'RS256'] as const) {
+    const chosen = operations.filter((operation: Operation) => operation.algorithm === algorithm)
+    if (chosen.length === 0) continue
+    const servers: Started[] = []
+    for (const start of starts) servers.push(await start(newFolder(), algorithm))
+    for (const operation of chosen) {
+      for (const count of connections) {
+        const measured = await measureInTurn(generator, servers, { operation, connections: count, seconds, rounds })
+        results.push(...measured)
+        const rates = measured.map(({ target, rate }) => `${target} ${whole(rate)}/s`).join(', ')
+        tell(`[${results.length / servers.length}/${total}] ${operation.title}, ${count} connections: ${rates}`)
+      }
+    }
+    for (const server of servers) {
+      if (algorithm === 'ES256') loaded.push({ target: server.name, bytes: residentBytes(server.pids) })
+      await server.stop()
+    }
+  }
+  return { results, loaded }
+}
+
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interrupted) process.exit(130)
+    interrupted = true
+    tell('\nstopping; once more to stop at once')
+    finish().finally(() => process.exit(130))
+  })
+}
+process.on('exit', cleanUpAtOnce)
+
+async function finish(): Promise<void> {
+  await cleanUp()
+  await stopDatabase()
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!interrupted) {
+    tell(error instanceof Usage ? `${error.message}\n\n${usage}` : `bench: ${(error as Error).message}`)
+    process.exitCode = error instanceof Usage ? 2 : 1
+  }
+} finally {
+  if (!interrupted) await finish()
+}

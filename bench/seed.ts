@@ -1,0 +1,74 @@
+/**
+ * Fills a database with users and refresh tokens, through the storage port, and writes some of the live tokens to a file.
+ *
+ *   node bench/seed.ts ROWS TOKENS_FILE      settings as for the service, in the environment
+ */
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { demo, seedDemo } from '../src/commands/demo.ts'
+import { openKeyRing } from '../src/keys/ring.ts'
+import type { Grant } from '../src/protocol/grant.ts'
+import { uuidv7 } from '../src/secrets/opaque.ts'
+import { readSettings } from '../src/settings.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
+import { newUser } from '../src/users/registration.ts'
+
+/** As many as a commit takes. */
+const batch = 512
+/** More tokens than a run moves on, so that the rows it touches lie all over the table. */
+const tokensAtMost = 20_000
+const lifetimeMs = 1_209_600_000
+
+const [rowsText = '', tokensFile = ''] = process.argv.slice(2)
+const rows = Number(rowsText)
+const read = readSettings({ env: process.env, cwd: process.cwd() })
+if (!read.ok) throw new Error(read.problems.join('\n'))
+const { settings } = read
+const clock = Date.now
+const storage = await openStorage(settings.database, { migrate: true })
+const keys = await openKeyRing({ storage, settings, clock })
+await seedDemo(storage, clock, randomBytes)
+
+const isSampled = (row: number) => row % Math.ceil(rows / tokensAtMost) === 0
+const tokens: string[] = []
+
+async function add(row: number): Promise<void> {
+  const nowMs = clock()
+  const name = `person-${row}`
+  const registration = {
+    id: uuidv7(nowMs),
+    name,
+    email: `${name}@example.com`,
+    emailConfirmed: true,
+    passwordHash: null,
+    roles: [],
+  }
+  if ((await storage.users.create(newUser(registration, nowMs))) !== 'created')
+    throw new Error(`${name} was not created`)
+  const refresh = newRefreshChain(keys, nowMs + lifetimeMs, randomBytes)
+  const grant: Grant = {
+    id: uuidv7(nowMs),
+    clientId: demo.clientId,
+    userId: registration.id,
+    authorizationId: null,
+    scopes: ['openid', 'offline_access', demo.scope],
+    resources: [],
+    authenticatedAtMs: nowMs,
+    method: 'pwd',
+    nonce: null,
+    createdAtMs: nowMs,
+    revokedAtMs: null,
+    expiresAtMs: nowMs + lifetimeMs,
+    refresh,
+  }
+  if (!(await storage.grants.redeem(grant))) throw new Error(`the grant of ${name} was not stored`)
+  if (isSampled(row)) tokens.push(refreshTokenOf(grant, keys) as string)
+}
+
+for (let row = 0; row < rows; row += batch) {
+  await Promise.all(Array.from({ length: Math.min(batch, rows - row) }, (_, at) => add(row + at)))
+  if (row % (batch * 100) === 0) process.stdout.write(`${row}\n`)
+}
+writeFileSync(tokensFile, tokens.sort(() => Math.random() - 0.5).join('\n'), { mode: 0o600 })
+await storage.close()
