@@ -1,5 +1,6 @@
 /** Signing in with an external provider, up to the point where the provider said who is there. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pendingSeconds } from '../http/external-cookies.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery } from '../http/parameters.ts'
 import { neverCached, redirect, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -39,12 +40,7 @@ export function startExternalLogin(service: Service) {
     const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
     try {
       const address = await provider.authorizationAddress(callbackAddress(service, provider), checks)
-      external.writePending(request, reply, {
-        ...checks,
-        provider: provider.name,
-        returnUrl,
-        startedAtMs: service.clock(),
-      })
+      external.writePending(request, reply, { ...checks, provider: provider.name, returnUrl })
       return redirect(reply, address.href)
     } catch (error) {
       return answerProviderFailure(service, request, reply, error)
@@ -63,7 +59,9 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
     const state = states.length === 1 ? states[0] : undefined
     const pending = state === undefined ? undefined : external.takePending(request, reply, state)
     const foreign = pending === undefined || pending.provider !== provider.name
-    if (foreign || !(await storage.spentValues.spend(`state:${state}`, service.clock() + 3_600_000))) {
+    // A copy of the cookie outlives its removal from the browser, so the database decides who was first.
+    const tooOldAtMs = service.clock() + pendingSeconds * 1000
+    if (foreign || !(await storage.spentValues.spend(`state:${state}`, tooOldAtMs))) {
       return answers.refuseReadably(request, reply, refuse('external_state_invalid'))
     }
     const returnUrl = localUrlOrRoot(pending.returnUrl)

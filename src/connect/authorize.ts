@@ -163,8 +163,7 @@ function answerRefusal(
   target: ResponseTarget,
   refusal: Refusal,
 ): FastifyReply {
-  const { reason, error, id, detail } = refusal
-  request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
+  service.answers.record(request, refusal)
   const members = Object.entries(service.answers.toProtocolError(refusal))
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }

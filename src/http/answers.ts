@@ -14,6 +14,8 @@ export type ProtocolError = {
 }
 
 export type Answers = {
+  /** Logs and counts a refusal that the caller answers itself; the others do it by themselves. */
+  record(request: FastifyRequest, refusal: Refusal): void
   toProtocolError(refusal: Refusal): ProtocolError
   /** JSON, as at the token and revocation endpoints. */
   refuseAsJson(request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number): FastifyReply
@@ -37,12 +39,12 @@ export function answersWith(issuer: string, pages: Pages, metrics: Metrics): Ans
     error_description: refusal.description,
     error_uri: `${issuer}errors#${refusal.id}`,
   })
-  const logRefusal = (request: FastifyRequest, { reason, error, id, detail }: Refusal): void => {
+  const record: Answers['record'] = (request, { reason, error, id, detail }) => {
     metrics.refusal(id)
     request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
   }
   const refuseAsJson: Answers['refuseAsJson'] = (request, reply, refusal, status = statusOf(refusal.error)) => {
-    logRefusal(request, refusal)
+    record(request, refusal)
     const body = toProtocolError(refusal)
     // RFC 6749 §5.2: 401 names the scheme with which the client may authenticate.
     if (refusal.error === 'invalid_client') {
@@ -52,11 +54,12 @@ export function answersWith(issuer: string, pages: Pages, metrics: Metrics): Ans
     return neverCached(reply).code(status).header('x-trace-id', request.id).send(body)
   }
   return {
+    record,
     toProtocolError,
     refuseAsJson,
     refuseReadably(request, reply, refusal, status = statusOf(refusal.error)) {
       if (!wantsPage(request)) return refuseAsJson(request, reply, refusal, status)
-      logRefusal(request, refusal)
+      record(request, refusal)
       const problem = { ...toProtocolError(refusal), id: refusal.id, traceId: request.id }
       return sendPage(request, reply, status, pages.problem(problem))
     },

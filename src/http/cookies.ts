@@ -44,7 +44,7 @@ export function cookiesFor(issuer: string): Cookies {
     names: <Prefix extends 'challenge.' | 'state.'>(request: FastifyRequest, prefix: Prefix) => {
       const start = fullName('session').length - 'session'.length
       return Object.keys(request.cookies)
-        .filter((name) => name.startsWith(fullName(`${prefix}` as CookieName)))
+        .filter((name) => name.startsWith(fullName(prefix as CookieName)))
         .map((name) => name.slice(start) as `${Prefix}${string}`)
     },
     write: (reply, name, value, options = {}) => {

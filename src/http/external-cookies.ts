@@ -14,7 +14,6 @@ export type PendingSignIn = {
   readonly nonce: string
   /** Local. */
   readonly returnUrl: string
-  readonly startedAtMs: number
 }
 
 export type ExternalCookies = {
@@ -27,7 +26,8 @@ export type ExternalCookies = {
   clearIdentity(request: FastifyRequest, reply: FastifyReply): void
 }
 
-const pendingSeconds = 15 * 60
+/** How long a sign-in may take at the provider. */
+export const pendingSeconds = 15 * 60
 const identitySeconds = 5 * 60
 /** Browsers keep 4096 bytes a cookie, name and attributes included. */
 const chunkLength = 3600

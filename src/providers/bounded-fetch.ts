@@ -1,15 +1,14 @@
 /** Requests to providers, bounded in time and size whatever comes back. */
+import type { CustomFetch } from 'openid-client'
 
 const maxAnswerBytes = 1024 * 1024
 
-export type BoundedFetch = (url: string, init: RequestInit) => Promise<Response>
-
 /** A fetch whose requests share one deadline, counted from now, and read at most 1 MiB each. */
-export function boundedFetch(deadlineMs: number): BoundedFetch {
+export function boundedFetch(deadlineMs: number): CustomFetch {
   const deadline = AbortSignal.timeout(deadlineMs)
   return async (url, init) => {
     // A provider that redirects its own endpoints would make us send the client secret elsewhere.
-    const response = await fetch(url, { ...init, signal: deadline, redirect: 'manual' })
+    const response = await fetch(url, { ...(init as RequestInit), signal: deadline, redirect: 'manual' })
     const body = await readBounded(response)
     const bodyless = response.status === 204 || response.status === 304
     return new Response(bodyless ? null : body, { status: response.status, headers: response.headers })

@@ -2,7 +2,7 @@
 import type { ExternalProviderSettings } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty } from './relying-party.ts'
+import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
 
 const defaults = {
   issuer: 'https://github.com',
@@ -28,7 +28,7 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
     // RFC 6749 §2.3.1: without a secret the client is a public one.
     const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs) as never
+    config[client.customFetch] = boundedFetch(deadlineMs)
     // An override may be a server of the operator's own network.
     if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
     return { client, config }
@@ -80,9 +80,10 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
 
 /** The key that never changes: a number at GitHub, text elsewhere. */
 function subjectOf(user: unknown): string | null {
-  const id = typeof user === 'object' && user !== null && 'id' in user ? user.id : undefined
+  if (typeof user !== 'object' || user === null) return null
+  const id = 'id' in user ? user.id : undefined
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : null
-  return field(user, 'id') ?? field(user, 'sub')
+  return subjectFrom(id) ?? subjectFrom('sub' in user ? user.sub : undefined)
 }
 
 /** The address that is primary and verified; null when there is none. */

@@ -3,7 +3,7 @@ import type * as openidClient from 'openid-client'
 import type { ExternalProviderSettings } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty } from './relying-party.ts'
+import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
 
 /** How long a provider's metadata is believed. Key rotation does not wait for it: keys are fetched when unknown. */
 const metadataLifetimeMs = 60 * 60 * 1000
@@ -22,7 +22,7 @@ export function openidProvider(
     const metadata = await serverMetadata(client)
     const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs) as never
+    config[client.customFetch] = boundedFetch(deadlineMs)
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
     if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
     return { client, config }
@@ -38,7 +38,7 @@ export function openidProvider(
     if (known === undefined || clock() >= known.untilMs) {
       const issuer = new URL(settings.issuer)
       const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
-        [client.customFetch]: boundedFetch(deadlineMs) as never,
+        [client.customFetch]: boundedFetch(deadlineMs),
         execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
       })
       known = { metadata: { ...config.serverMetadata() }, untilMs: clock() + metadataLifetimeMs }
@@ -69,7 +69,10 @@ export function openidProvider(
         })
         jwksCache = client.getJwksCache(config)
         const claims = tokens.claims()
-        if (claims === undefined) throw new ProviderFailure(`the provider ${settings.name} sent no id token`)
+        const subject = subjectFrom(claims?.sub)
+        if (claims === undefined || subject === null) {
+          throw new ProviderFailure(`the provider ${settings.name} named no user`)
+        }
         const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
         const asked =
           field(claims, 'email') === null && hasUserInfo
@@ -79,7 +82,7 @@ export function openidProvider(
         return {
           provider: settings.name,
           displayName,
-          subject: claims.sub,
+          subject,
           name: field(asked, 'name') ?? field(asked, 'preferred_username'),
           email: field(asked, 'email'),
           accessToken: tokens.access_token,

@@ -30,7 +30,15 @@ export async function asProviderFailure<T>(provider: string, step: () => Promise
   }
 }
 
-/** A non-empty text member of an answer, bounded; null when there is none. */
+/**
+ * The user's key at the provider as it came: never cut, because two keys that begin alike are two people. At most 255
+ * characters (OpenID Connect Core §2); null when there is none, or a longer one.
+ */
+export function subjectFrom(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= 255 ? value : null
+}
+
+/** A non-empty text member of an answer that is only shown, cut to 256 characters; null when there is none. */
 export function field(value: unknown, name: string): string | null {
   if (typeof value !== 'object' || value === null) return null
   const member = (value as Record<string, unknown>)[name]

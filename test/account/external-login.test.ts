@@ -429,6 +429,24 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.equal(pending.email, null)
   })
 
+  it('tells people apart whose keys at a provider begin alike, and refuses a key beyond 255 characters', async () => {
+    const env = Object.fromEntries(
+      Object.entries(github.env).map(([name, value]) => [name.replace('__GitHub__', '__Plain__'), value]),
+    )
+    const plain = await startService({ ...env, OAuth__External__Plain__ClientSecret: 'github-secret' })
+    try {
+      const arrive = async (id: string): Promise<Response> => {
+        github.user = { ...github.user, id: id as never }
+        const browser = new Browser(plain)
+        return browser.fetch((await toProvider(browser, '/after', 'Plain')).href)
+      }
+      assert.equal((await arrive('k'.repeat(255))).status, 302)
+      assert.equal((await arrive(`${'k'.repeat(255)}1`)).status, 502, 'never cut to the key of somebody else')
+    } finally {
+      await plain.stop()
+    }
+  })
+
   it('signs in without an address when the provider keeps the addresses to itself', async () => {
     github.behaviour = 'no_emails'
     const browser = new Browser(service)

@@ -35,6 +35,7 @@ describe('the numbers of a running service', () => {
     await postToken(service, codeFields(code))
     await browser.get('/some/page/4711?secret=4711')
     await browser.get(authorizePath({ client_id: 'stranger-4711' }))
+    await browser.get(authorizePath({ scope: 'openid nothing' }))
     const series = await scrape(address)
     const count = (name: string) => series.get(name) ?? 0
 
@@ -44,8 +45,8 @@ describe('the numbers of a running service', () => {
     assert.equal(count(`${requests}{method="GET",route="(none)",status="200"}`), 1)
     assert.equal(count('latchkey_sign_ins_total{method="password",outcome="wrong_password"}'), 1)
     assert.equal(count('latchkey_sign_ins_total{method="password",outcome="signed_in"}'), 1)
-    // The verifier that does not match, and the client that nobody knows.
-    assert.equal(count('latchkey_refusals_total{id="ID2052"}'), 2)
+    // The verifier that does not match, the client that nobody knows, and the scope, which is told by a redirect.
+    assert.equal(count('latchkey_refusals_total{id="ID2052"}'), 3)
     assert.equal(count('latchkey_storage_duration_seconds_count{verb="grants.redeem",outcome="ok"}'), 1)
     assert.ok(count('latchkey_sqlite_batch_commits_count') >= 3)
     assert.equal(series.get('latchkey_sqlite_commits_waiting'), 0)
