@@ -1,4 +1,5 @@
 /** The composition root: every part meets here, and every endpoint is one line. */
+import type { RequestListener } from 'node:http'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -18,16 +19,18 @@ import { antiforgeryWith } from './http/antiforgery.ts'
 import { attemptLimiter } from './http/attempt-limiter.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
+import { addressReader } from './http/client-address.ts'
 import { cookiesFor } from './http/cookies.ts'
+import { type DirectRoutes, directLane } from './http/direct-lane.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
 import { answerBrokenRequest, answerFailures, maxHeaderBytes, refuseMethod } from './http/failures.ts'
-import { type HandlerSwitch, keepAliveMs, requestArrivalMs } from './http/handler-switch.ts'
+import { type HandlerSwitch, handlerSwitch, keepAliveMs, requestArrivalMs } from './http/handler-switch.ts'
 import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
 import { requestLog } from './http/request-log.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { builtPagesFolder } from './package.ts'
@@ -64,14 +67,52 @@ export type AppParts = {
 /** RFC 6749 asks for small forms only; nothing that this service reads is larger. */
 const bodyLimitBytes = 64 * 1024
 
+const crossOrigin = {
+  credentials: true,
+  methods: ['GET', 'POST'],
+  allowedHeaders: ['authorization', 'content-type'],
+  exposedHeaders: ['www-authenticate', 'x-trace-id'],
+  maxAge: 600,
+  strictPreflight: false,
+}
+
+/** What the plugin sends to those that name no origin, too. */
+const crossOriginHeaders = {
+  vary: 'Origin',
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': crossOrigin.exposedHeaders.join(', '),
+}
+
 /** Those that scripts of applications may call (contract of `Cors:Origins`). */
 const sharedPaths = /^\/(?:connect\/(?:token|revocation)|\.well-known\/[^/?]+|weatherforecast)\/?(?:\?|$)/i
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const service = await createService(parts)
-  const { settings, log, metrics, tracing, serverFactory } = parts
+  const { settings, log, metrics, tracing, serverFactory = handlerSwitch().serverFactory } = parts
+  const newTraceId = () => Buffer.from(parts.random(16)).toString('hex')
+  const direct = directLane({
+    // A trace follows a request through the hooks of the framework.
+    routes: tracing === undefined ? hotEndpoints(service) : {},
+    bodyLimitBytes,
+    log,
+    newTraceId,
+    cookies: {
+      parseCookie: (header) => app.parseCookie(header),
+      serializeCookie: (name, value, options) => app.serializeCookie(name, value, options),
+    },
+    addressOf: addressReader(settings.server.trustProxy),
+    failed: answerFailures(service.answers),
+    metrics,
+  })
+  let closing = false
+  const throughDirectLane = (listener: RequestListener): RequestListener => {
+    return (message, response) => {
+      // Once it closes, the framework turns requests away.
+      if (closing || !direct(message, response)) listener(message, response)
+    }
+  }
   const app = fastify({
-    ...(serverFactory && { serverFactory }),
+    serverFactory: (handler) => serverFactory(throughDirectLane(handler)),
     loggerInstance: log,
     childLoggerFactory: requestLog,
     // One line for each refusal, sign-in and failure says more than two for each request.
@@ -79,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     trustProxy:
       typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],
-    genReqId: (request) => tracing?.begin(request) ?? Buffer.from(parts.random(16)).toString('hex'),
+    genReqId: (request) => tracing?.begin(request) ?? newTraceId(),
     requestIdHeader: false,
     requestTimeout: requestArrivalMs,
     keepAliveTimeout: keepAliveMs,
@@ -89,27 +130,26 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
   })
+  app.decorate('listener', throughDirectLane(app.routing))
   acceptAnyBody(app)
   observeRequests(app, { metrics, tracing })
-  addSecurityHeaders(app, settings.oauth.issuer)
+  addSecurityHeaders(app, service.headers)
   app.setErrorHandler(answerFailures(service.answers))
+  app.addHook('preClose', async () => {
+    closing = true
+  })
   await app.register(fastifyCookie)
 
   // Called by scripts of applications on other origins.
   await app.register(async (shared) => {
     // The plugin answers preflights for every path, so it is asked which ones are meant.
-    const options = {
-      credentials: true,
-      methods: ['GET', 'POST'],
-      allowedHeaders: ['authorization', 'content-type'],
-      exposedHeaders: ['www-authenticate', 'x-trace-id'],
-      maxAge: 600,
-      strictPreflight: false,
-    }
     await shared.register(
       fastifyCors,
       () => (request: FastifyRequest, callback: (error: Error | null, options: FastifyCorsOptions) => void) => {
-        callback(null, { ...options, origin: sharedPaths.test(request.raw.url ?? '') && [...settings.cors.origins] })
+        callback(null, {
+          ...crossOrigin,
+          origin: sharedPaths.test(request.raw.url ?? '') && [...settings.cors.origins],
+        })
       },
     )
     shared.post('/connect/token', token(service))
@@ -153,6 +193,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
+/** What applications ask for all day; each is registered with the framework too, for whatever is unusual about it. */
+function hotEndpoints(service: Service): DirectRoutes {
+  const { headers } = service
+  const shared = { ...headers, ...crossOriginHeaders }
+  return {
+    'POST /connect/token': { endpoint: token(service), headers: shared },
+    'GET /connect/authorize': { endpoint: authorize(service), headers },
+    'GET /.well-known/openid-configuration': { endpoint: discovery(service), headers: shared },
+    'GET /.well-known/jwks': { endpoint: keySet(service), headers: shared },
+  }
+}
+
 async function createService(parts: AppParts): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder())
@@ -174,6 +226,7 @@ async function createService(parts: AppParts): Promise<Service> {
     external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages, metrics),
+    headers: securityHeaders(issuer),
     metrics,
   }
 }

@@ -30,5 +30,7 @@ export type Service = {
   readonly external: ExternalCookies
   readonly attempts: AttemptLimiter
   readonly answers: Answers
+  /** Security headers, sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>
   readonly metrics: Metrics
 }

@@ -13,8 +13,15 @@ export function discovery({ settings }: Service) {
 const keySetMaxAgeMs = 100
 
 export function keySet({ keys }: Service) {
+  let text = ''
+  let document = Buffer.alloc(0)
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     await keys.refresh(keySetMaxAgeMs)
-    return reply.type('application/json').send(keys.keySet())
+    // The ring hands out the same text until something changes.
+    if (keys.keySet() !== text) {
+      text = keys.keySet()
+      document = Buffer.from(text)
+    }
+    return reply.type('application/json').send(document)
   }
 }

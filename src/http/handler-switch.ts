@@ -11,6 +11,13 @@ export const keepAliveMs = 72_000
 /** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
 export const requestArrivalMs = 30_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers a request of the application, by the shortest way there is for it. */
+    readonly listener: RequestListener
+  }
+}
+
 export type HandlerSwitch = {
   /** For the application that listens. One name may stand for several addresses, and so for several servers. */
   serverFactory(handler: RequestListener): Server
@@ -33,7 +40,7 @@ export function handlerSwitch(): HandlerSwitch {
       return server
     },
     use(app) {
-      current = (request, response) => app.routing(request, response)
+      current = app.listener
     },
     closeIdleConnections() {
       for (const server of servers) server.closeIdleConnections()

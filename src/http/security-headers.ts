@@ -23,12 +23,15 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Adds the headers to every answer; HSTS only where the service is reached by https. */
-export function addSecurityHeaders(app: FastifyInstance, issuer: string): void {
-  const all = issuer.startsWith('https:')
+/** The headers of every answer, names in lower case; HSTS only where the service is reached by https. */
+export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
+  return issuer.startsWith('https:')
     ? { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : headers
+}
+
+export function addSecurityHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(all)
+    reply.headers(headers)
   })
 }
