@@ -1,8 +1,8 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
-import { randomBytes } from 'node:crypto'
 import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
 import { packageVersion } from './package.ts'
+import { pooledRandom } from './secrets/random.ts'
 
 const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./commands/serve.ts') },
@@ -61,7 +61,7 @@ function explainBug(error: unknown): string {
 
 function processContext(): CommandContext {
   const { stdin, stdout, stderr } = process
-  return { stdin, stdout, stderr, clock: Date.now, random: randomBytes }
+  return { stdin, stdout, stderr, clock: Date.now, random: pooledRandom() }
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

@@ -1,21 +1,23 @@
 /** Authenticated encryption of small values that travel through the browser (AES-256-GCM, NIST SP 800-38D). */
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 const saltBytes = 16
 const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts `text` under a key of its own, derived from `secret` (32 bytes) and a fresh salt (HKDF, RFC 5869): so the
- * number of values that one secret may seal has no practical limit. `label` names the use; a value that was sealed for
- * one use does not open for another. base64url of salt, iv, ciphertext and tag.
+ * Encrypts `text` under a key that is derived from `secret` (32 bytes) and a random salt (HKDF, RFC 5869). Every million
+ * values another salt is drawn: so the number of values that one secret may seal has no practical limit, and two with
+ * the same key and the same random iv are not met (NIST SP 800-38D §8.3 allows 2^32). `label` names the use; a value that
+ * was sealed for one use does not open for another. base64url of salt, iv, ciphertext and tag.
  */
 export function seal(secret: Uint8Array, label: string, text: string, random: (bytes: number) => Uint8Array): string {
-  const salt = random(saltBytes)
+  const { salt, key } = sealingKey(secret, label, random)
   const iv = random(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', messageKey(secret, salt, label), iv, { authTagLength: tagBytes })
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([salt, iv, ciphertext, cipher.getAuthTag()]).toString('base64url')
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+  return Buffer.concat([salt, iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  )
 }
 
 /** The text that was sealed, or undefined when the value is not one of ours, whatever is wrong with it. */
@@ -26,16 +28,53 @@ export function unseal(secret: Uint8Array, label: string, value: string): string
   if (bytes.length < saltBytes + ivBytes + tagBytes || bytes.toString('base64url') !== value) return undefined
   const salt = bytes.subarray(0, saltBytes)
   const iv = bytes.subarray(saltBytes, saltBytes + ivBytes)
-  const decipher = createDecipheriv('aes-256-gcm', messageKey(secret, salt, label), iv, { authTagLength: tagBytes })
+  const { keys } = derivedFrom(secret)
+  const name = `${label} ${salt.toString('base64url')}`
+  const key = keys.get(name) ?? deriveKey(secret, salt, label)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
   decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
+  let text: string
   try {
     const ciphertext = bytes.subarray(saltBytes + ivBytes, bytes.length - tagBytes)
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+    text = Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
   } catch {
     return undefined
   }
+  // Only now: a key for an invented salt is not worth remembering.
+  if (keys.size >= keysRemembered) keys.clear()
+  keys.set(name, key)
+  return text
 }
 
-function messageKey(secret: Uint8Array, salt: Uint8Array, label: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, salt, label, 32))
+/** Deriving a key costs as much as encrypting with it, so those in use are kept, for as long as their secret is. */
+type Derived = { readonly keys: Map<string, KeyObject>; readonly sealing: Map<string, SealingKey> }
+type SealingKey = { readonly salt: Uint8Array; readonly key: KeyObject; uses: number }
+
+const usesOfKey = 2 ** 20
+const keysRemembered = 64
+const derived = new WeakMap<Uint8Array, Derived>()
+
+function derivedFrom(secret: Uint8Array): Derived {
+  let known = derived.get(secret)
+  if (known === undefined) {
+    known = { keys: new Map(), sealing: new Map() }
+    derived.set(secret, known)
+  }
+  return known
+}
+
+function sealingKey(secret: Uint8Array, label: string, random: (bytes: number) => Uint8Array): SealingKey {
+  const { sealing } = derivedFrom(secret)
+  let current = sealing.get(label)
+  if (current === undefined || current.uses >= usesOfKey) {
+    const salt = Uint8Array.from(random(saltBytes))
+    current = { salt, key: deriveKey(secret, salt, label), uses: 0 }
+    sealing.set(label, current)
+  }
+  current.uses += 1
+  return current
+}
+
+function deriveKey(secret: Uint8Array, salt: Uint8Array, label: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, salt, label, 32)))
 }

@@ -1,5 +1,5 @@
 /** Mints the token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Grant } from '../protocol/grant.ts'
@@ -60,8 +60,6 @@ export async function mintTokens(
 
 /** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash that the id token's algorithm uses. */
 function hashOfAccessToken(accessToken: string, algorithm: SigningAlgorithm): string {
-  const digest = createHash(algorithm === 'EdDSA' ? 'sha512' : 'sha256')
-    .update(accessToken, 'ascii')
-    .digest()
+  const digest = hash(algorithm === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer')
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }

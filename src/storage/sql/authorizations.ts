@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Authorization, scopeKey } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { Authorizations, AuthorizeFacts } from '../port.ts'
@@ -117,7 +117,7 @@ function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
 }
 
 function scopeSet(scopes: readonly string[]): string {
-  return createHash('sha256').update(scopeKey(scopes)).digest('base64url')
+  return hash('sha256', scopeKey(scopes), 'base64url')
 }
 
 function toRow(authorization: Authorization): AuthorizationsTable {

@@ -252,5 +252,17 @@ export type Joined<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
 /** A list as it is stored. */
 export const listToText = (list: readonly (string | number)[]): string => JSON.stringify(list)
 
-/** A list of texts as it was stored. */
-export const textToList = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
+/** A list of texts as it was stored. The same few lists are read at every request: scopes, roles. */
+export function textToList(text: string): readonly string[] {
+  const known = lists.get(text)
+  if (known !== undefined) return known
+  const list: readonly string[] = Object.freeze(JSON.parse(text))
+  if (text.length > rememberedLength) return list
+  if (lists.size >= rememberedLists) lists.clear()
+  lists.set(text, list)
+  return list
+}
+
+const lists = new Map<string, readonly string[]>()
+const rememberedLists = 1000
+const rememberedLength = 500

@@ -1,0 +1,24 @@
+import { randomFillSync } from 'node:crypto'
+
+/** Two hundred identifiers or so. */
+const poolBytes = 4096
+
+/**
+ * A source of cryptographically secure bytes that asks the generator for many at once: a request needs several short
+ * values, and each call costs 1.5 µs however short it is. No byte is ever handed out twice.
+ */
+export function pooledRandom(): (bytes: number) => Uint8Array {
+  let pool = new Uint8Array(0)
+  let used = 0
+  return (bytes) => {
+    if (bytes > poolBytes) return randomFillSync(new Uint8Array(bytes))
+    if (used + bytes > pool.length) {
+      // A new array, because views of the old one are still in use.
+      pool = randomFillSync(new Uint8Array(poolBytes))
+      used = 0
+    }
+    const taken = pool.subarray(used, used + bytes)
+    used += bytes
+    return taken
+  }
+}
