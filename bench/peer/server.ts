@@ -8,7 +8,7 @@ import { generateKeyPairSync, randomBytes, type webcrypto } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
-import { hashPassword, verifyPassword } from '../../src/secrets/password.ts'
+import { hashPassword, verifyPassword } from './password.ts'
 import { type Account, openRecords } from './records.ts'
 
 const [port = '', file = '', algorithm = 'ES256'] = process.argv.slice(2)

@@ -4,10 +4,10 @@
  * A password is normalised to NFKC first (NIST SP 800-63B §5.1.1.2 asks for NFKC or NFKD), so that it does not matter
  * whether a keyboard sends composed or decomposed, full-width or ordinary characters.
  */
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
 import { openGate } from './gate.ts'
+import { hashInThread } from './hash-threads.ts'
 
 /** Too many hashes are waiting already. Becomes 503 with `Retry-After`. */
 export class PasswordHashingBusy extends Error {
@@ -24,13 +24,12 @@ const hashBytes = 32
 /** Longer passwords are refused before any work is done on them. Bytes of UTF-8. */
 export const maxPasswordBytes = 1024
 
-// The thread pool has four threads; one stays free for signatures and files. A full queue is about a second's work.
+// Each takes 19 MiB while it runs. A full queue is about a second's work.
 const gate = openGate({
-  running: Math.min(availableParallelism(), 3),
+  running: Math.min(availableParallelism(), 4),
   waiting: 100,
   refusal: () => new PasswordHashingBusy('too many requests are waiting for a password check'),
 })
-const argon2Async = promisify(argon2)
 
 /** How many hashes are being computed in this process, and how many wait. */
 export const passwordHashingLoad = gate.load
@@ -83,7 +82,7 @@ const nobody: Stored = { parameters: today, salt: new Uint8Array(saltBytes), has
 
 function derive(password: string, salt: Uint8Array, parameters: Parameters, tagLength: number): Promise<Uint8Array> {
   const message = password.normalize('NFKC')
-  return gate.run(() => argon2Async('argon2id', { message, nonce: salt, tagLength, ...parameters }))
+  return gate.run(() => hashInThread({ message, nonce: salt, tagLength, ...parameters }))
 }
 
 function parsePhc(phc: string): Stored | undefined {

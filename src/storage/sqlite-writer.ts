@@ -1,7 +1,6 @@
-import { getCompileCacheDir } from 'node:module'
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { startThread } from '../thread.ts'
 import { StorageUnavailable } from './port.ts'
 import type { Commit, Failure, Outcome } from './sqlite-batch.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './sqlite-worker.ts'
@@ -71,7 +70,7 @@ export function threadWriter(settings: WriterSettings): Writer {
   let rest: NodeJS.Timeout | undefined
 
   function start(): Worker {
-    const started = startWorker(settings)
+    const started = startThread(import.meta.url, 'sqlite-worker', settings)
     const forget = () => {
       if (worker === started) worker = undefined
     }
@@ -121,19 +120,4 @@ export function threadWriter(settings: WriterSettings): Writer {
     },
     close: end,
   }
-}
-
-function startWorker(workerData: WriterSettings): Worker {
-  // The same extension as this file: .ts in a checkout, .js in a published package.
-  const file = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
-  const cache = getCompileCacheDir()
-  return new Worker(file, {
-    workerData,
-    // Flags of the process that are meant for its main script.
-    execArgv: [],
-    // Without the cache the thread would load a TypeScript stripper of its own (12 MB).
-    env: cache ? { NODE_COMPILE_CACHE: cache } : {},
-    // Batches are short-lived and small; the default young generation alone would hold tens of megabytes.
-    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64, stackSizeMb: 1 },
-  })
 }

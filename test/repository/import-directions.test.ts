@@ -15,7 +15,7 @@ const endpoint: Rule = {
   knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package',
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package thread',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -26,13 +26,14 @@ const directions: Readonly<Record<string, Rule>> = {
   protocol: { runs: [], knows: [] },
   users: { runs: [], knows: [] },
   settings: { runs: [], knows: [] },
-  secrets: { runs: [], knows: ['keys', 'protocol', 'users'] },
+  thread: { runs: [], knows: [] },
+  secrets: { runs: ['thread'], knows: ['keys', 'protocol', 'users'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['secrets', 'settings', 'port'], knows: ['storage'] },
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
   providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
   port: { runs: [], knows: ['protocol', 'users'] },
-  storage: { runs: ['protocol', 'users', 'port'], knows: ['settings', 'telemetry'] },
+  storage: { runs: ['protocol', 'users', 'port', 'thread'], knows: ['settings', 'telemetry'] },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['storage'] },
   package: { runs: [], knows: [] },
@@ -46,7 +47,7 @@ const directions: Readonly<Record<string, Rule>> = {
   service: { runs: [], knows: everything },
   app: { runs: everything.filter((area) => area !== 'storage'), knows: ['storage'] },
   commands: { runs: everything, knows: [] },
-  main: { runs: ['commands', 'package'], knows: everything },
+  main: { runs: ['commands', 'package', 'secrets'], knows: everything },
 }
 
 /** Packages that belong to one place, so that they can be replaced in one place. */
