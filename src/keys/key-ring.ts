@@ -1,10 +1,11 @@
+import type { KeyObject } from 'node:crypto'
 import type { SigningAlgorithm } from '../settings.ts'
 
 /** A key that signs tokens now. */
 export type SigningKey = {
   readonly kid: string
   readonly algorithm: SigningAlgorithm
-  readonly privateKey: CryptoKey
+  readonly privateKey: KeyObject
 }
 
 export type VerificationKey = {

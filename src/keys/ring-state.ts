@@ -1,5 +1,5 @@
 /** What one reading of the ring gave, with the keys that are needed unwrapped and imported. */
-import { importJWK, type JWK } from 'jose'
+import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
 import type { StoredKey } from '../storage/port.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
@@ -36,7 +36,7 @@ export async function loadState(
         if (!isPublished(row, nowMs)) return
         secrets.set(row.id, previous.secrets.get(row.id) ?? { id: row.id, bytes: await open(row, masterKey) })
       } else if (isForSigning(row, rows, purposes, nowMs)) {
-        signing.set(row.id, previous.signing.get(row.id) ?? (await importSigningKey(row, await open(row, masterKey))))
+        signing.set(row.id, previous.signing.get(row.id) ?? importSigningKey(row, await open(row, masterKey)))
       }
     }),
   )
@@ -65,10 +65,13 @@ async function open(row: StoredKey, masterKey: MasterKey): Promise<Uint8Array> {
   )
 }
 
-async function importSigningKey(row: StoredKey, content: Uint8Array): Promise<SigningKey> {
-  const jwk = JSON.parse(Buffer.from(content).toString('utf8')) as JWK
-  const privateKey = await importJWK(jwk, row.algorithm, { extractable: false })
-  if (privateKey instanceof Uint8Array)
-    throw new KeyRingProblem(`The key ${row.id} in the database is not a signing key.`)
+function importSigningKey(row: StoredKey, content: Uint8Array): SigningKey {
+  let privateKey: KeyObject
+  try {
+    const key = JSON.parse(Buffer.from(content).toString('utf8')) as webcrypto.JsonWebKey
+    privateKey = createPrivateKey({ key, format: 'jwk' })
+  } catch (cause) {
+    throw new KeyRingProblem(`The key ${row.id} in the database is not a signing key.`, { cause })
+  }
   return { kid: row.id, algorithm: row.algorithm as SigningKey['algorithm'], privateKey }
 }

@@ -3,7 +3,7 @@
  * library does as well: the library hands every signature to the thread pool, and for an elliptic curve the way there
  * and back costs more than the signature. It saves a third of a refresh; `docs/performance.md` has the figures.
  */
-import { constants as cryptoConstants, KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
+import { constants as cryptoConstants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningKey } from '../keys/key-ring.ts'
 import type { ClaimsSet } from '../protocol/claims.ts'
@@ -13,7 +13,7 @@ const signInThreadPool = promisify<string | null, Buffer, SignKeyObjectInput, Bu
 /** A key as it is needed here, made once: the key itself, and the headers that were written with it. */
 type Prepared = { readonly input: SignKeyObjectInput; readonly headers: Map<string, string> }
 
-const prepared = new WeakMap<CryptoKey, Prepared>()
+const prepared = new WeakMap<KeyObject, Prepared>()
 
 /** The claims as a JWT of media type `typ`, under the key's algorithm and `kid`. */
 export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): Promise<string> {
@@ -44,7 +44,7 @@ function digestOf({ algorithm }: SigningKey): 'sha256' | null {
 function prepare(key: SigningKey): Prepared {
   let known = prepared.get(key.privateKey)
   if (known === undefined) {
-    known = { input: { key: KeyObject.from(key.privateKey), ...parametersOf(key) }, headers: new Map() }
+    known = { input: { key: key.privateKey, ...parametersOf(key) }, headers: new Map() }
     prepared.set(key.privateKey, known)
   }
   return known

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { inspect } from 'node:util'
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet, SignJWT } from 'jose'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { propagationMs } from '../../src/keys/lifecycle.ts'
@@ -77,10 +78,13 @@ describe('a key ring on an empty database', () => {
     assert.equal(ring.keySet(), ring.keySet())
   })
 
-  it('does not hand out private keys', async () => {
-    const { privateKey } = (await (await scene()).open()).signingKey('ES256')
-    assert.equal(privateKey.extractable, false)
-    assert.deepEqual(privateKey.usages, ['sign'])
+  it('shows nothing of a private key that is written out by mistake', async () => {
+    const key = (await (await scene()).open()).signingKey('ES256')
+    const { d } = key.privateKey.export({ format: 'jwk' })
+    assert.match(d ?? '', /^[A-Za-z0-9_-]{43}$/)
+    for (const text of [inspect(key, { depth: 10, showHidden: true }), JSON.stringify(key), String(key.privateKey)]) {
+      assert.ok(!text.includes(d as string))
+    }
   })
 
   it('has a secret of its own for every use', async () => {
