@@ -30,6 +30,7 @@ const listenAdvice: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 need a privilege. Choose another with Server:Port, or put a proxy in front.',
   EADDRNOTAVAIL: 'this machine does not have that address. Check Server:Host.',
   ENOTFOUND: 'the name is not known. Check Server:Host.',
+  ENOTSUP: 'this operating system does not let several processes share a port. Leave out --workers.',
 }
 
 /** Takes no new connection and lets requests finish, but not for ever. `app`: the one that listens. */

@@ -1,6 +1,6 @@
 /** `latchkey serve`: runs the service until it is told to stop. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { handlerSwitch } from '../http/handler-switch.ts'
@@ -8,7 +8,7 @@ import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
-import { type CommandContext, type CommonOptions, requireSettings, withCommonOptions } from './context.ts'
+import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
@@ -16,22 +16,48 @@ import { createLog } from './log.ts'
 import { reloadWith } from './reload.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
+import { readWorkers, readyMessage, superviseWorkers } from './workers.ts'
 
-type ServeOptions = CommonOptions & { readonly demo?: boolean; readonly check?: boolean }
+type ServeOptions = CommonOptions & {
+  readonly demo?: boolean
+  readonly check?: boolean
+  readonly workers?: string
+  /** Set for a process that `--workers` started: which one it is, from 1. */
+  readonly worker?: string
+}
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
     .option('--demo', 'add a demo client, scope and user; for a loopback issuer only')
     .option('--check', 'start, then stop at once: exit code 0 when it could serve')
-    .action((_options, command: Command) => serve(context, command.optsWithGlobals()))
+    .option('--workers <number>', 'run so many processes on the one port')
+    .addOption(new Option('--worker <number>').hideHelp())
+    .action((_options, command: Command) => start(context, command.optsWithGlobals()))
+}
+
+async function start(context: CommandContext, options: ServeOptions): Promise<void> {
+  const workers = readWorkers(options.workers ?? '1')
+  if (workers === undefined) throw new Misused('--workers takes a number from 1 to 64.')
+  if (workers === 1 || options.worker !== undefined || options.check === true) return serve(context, options)
+  const settings = settingsFor(context, options)
+  const readable = isReadable(context, options)
+  const log = createLog(settings.log.level, context.stdout, readable)
+  const signals = listenToSignals(readable)
+  try {
+    await superviseWorkers(workers, settings, signals, log)
+  } finally {
+    signals.ignore()
+  }
+  log.info('stopped')
 }
 
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   const { clock, random, stdout } = context
+  const worker = Number(options.worker ?? 0)
   const settings = settingsFor(context, options)
-  const readable = stdout.isTTY === true && options.json !== true
+  const readable = isReadable(context, options)
   const log = createLog(settings.log.level, stdout, readable)
-  const signals = listenToSignals(readable)
+  const signals = worker === 0 ? listenToSignals(readable) : listenToParent()
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
   let storage: Storage | undefined
@@ -47,7 +73,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle }
     const app = await buildApp({ ...parts, settings, serverFactory: handlers.serverFactory })
     await telemetry.listen(keys)
-    await listen(app, settings)
+    await listen(app, settings, worker > 0)
     const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log })
     signals.reload = reloadWith({
       settings,
@@ -57,7 +83,8 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
       handlers,
       log,
     })
-    announce(context, settings, options, readable, log)
+    if (worker <= 1) announce(context, settings, options, readable, log)
+    if (worker > 0) process.send?.(readyMessage)
     // Once at rest, and once more when the writer of a first start has gone too.
     for (const afterMs of [1_000, 15_000]) setTimeout(releaseStartupMemory, afterMs).unref()
     const signal = options.check === true ? 'check' : await signals.stopped
@@ -75,10 +102,22 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
 
 /** The settings as the service runs on them. Throws `Refused` with every problem. */
 function settingsFor(context: CommandContext, options: ServeOptions): Settings {
-  const settings = requireSettings(context, options)
+  const settings = forWorker(requireSettings(context, options), Number(options.worker ?? 1))
   if (options.demo !== true) return settings
   requireLoopback(settings)
   return withDemoOrigin(settings)
+}
+
+/** Each worker shows its own numbers: the first under `Metrics:Port`, the others under those that follow it. */
+function forWorker(settings: Settings, worker: number): Settings {
+  const { metrics } = settings
+  if (metrics.port === null || metrics.port === 0) return settings
+  return { ...settings, metrics: { ...metrics, port: metrics.port + worker - 1 } }
+}
+
+/** Whether a person reads the output. */
+function isReadable({ stdout }: CommandContext, options: ServeOptions): boolean {
+  return stdout.isTTY === true && options.json !== true
 }
 
 /**
@@ -108,6 +147,12 @@ function listenToSignals(onTerminal: boolean): Signals {
     resolve(signal)
   }
   for (const signal of ends) process.on(signal, stop)
+  const signals = takingReloads(stopped)
+  if (!onTerminal) process.on('SIGHUP', () => void signals.reload())
+  return signals
+}
+
+function takingReloads(stopped: Signals['stopped']): Signals {
   const signals: Signals = {
     stopped,
     reload: async () => {},
@@ -115,15 +160,24 @@ function listenToSignals(onTerminal: boolean): Signals {
       signals.reload = async () => {}
     },
   }
-  if (!onTerminal) process.on('SIGHUP', () => void signals.reload())
   return signals
 }
 
-async function listen(app: FastifyInstance, { server: { host, port } }: Settings): Promise<void> {
+/** A worker stops when the process that watches it says so, or is gone. Ctrl+C reaches both, and means that one. */
+function listenToParent(): Signals {
+  const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  process.on('SIGINT', () => {})
+  process.once('SIGTERM', () => resolve('SIGTERM'))
+  process.once('disconnect', () => resolve('SIGTERM'))
+  const signals = takingReloads(stopped)
+  process.on('SIGHUP', () => void signals.reload())
+  return signals
+}
+
+async function listen(app: FastifyInstance, { server: { host, port } }: Settings, shared: boolean): Promise<void> {
+  const options = { host, port, listenTextResolver: (address: string) => `listening at ${address}` }
   try {
-    await listenOrRefuse('Server', { host, port }, () =>
-      app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` }),
-    )
+    await listenOrRefuse('Server', { host, port }, () => app.listen({ ...options, ...(shared && { reusePort: true }) }))
   } catch (error) {
     await app.close()
     throw error
