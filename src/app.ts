@@ -19,6 +19,7 @@ import { attemptLimiter } from './http/attempt-limiter.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { cookiesFor } from './http/cookies.ts'
+import { deviceCookieWith } from './http/device-cookie.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
 import { answerBrokenRequest, answerFailures, maxHeaderBytes, refuseMethod } from './http/failures.ts'
@@ -159,6 +160,7 @@ async function createService(parts: AppParts): Promise<Service> {
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
   const external = externalCookiesWith(keys, cookies, clock, random)
+  const device = deviceCookieWith(keys, cookies, clock)
   return {
     settings,
     storage,
@@ -167,11 +169,12 @@ async function createService(parts: AppParts): Promise<Service> {
     random,
     pages,
     cookies,
-    sessions: browserSessionsWith({ settings, storage, cookies, external, clock, random }),
+    sessions: browserSessionsWith({ settings, storage, cookies, device, external, clock, random }),
     antiforgery: antiforgeryWith(keys, cookies, clock, random),
     challenges: challengesWith(keys, cookies, clock),
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
+    device,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages, metrics),
     metrics,

@@ -65,7 +65,7 @@ describe('housekeeping', () => {
     const user = aUser()
     const session = aSession(user, { expiresAtMs: time.nowMs })
     await storage.users.create(user)
-    await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+    await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
     await minute()
     assert.equal(await storage.sessions.find(session.id), undefined)
   })

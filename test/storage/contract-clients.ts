@@ -99,7 +99,7 @@ export function clientContract(withStorage: WithStorage): void {
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const [api, other] = [aScope('demo_api'), aScope('other_api')]
         for (const scope of [api, other, aScope('unasked')]) await storage.scopes.create(scope)
         const scopes = ['other_api', 'openid', 'demo_api']
@@ -132,7 +132,7 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' }), nothing)
         assert.deepEqual(await find({ clientId: client.id, scopes: [], sessionId: null }), { ...nothing, client })
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const unknownClient = await find({ clientId: 'x', scopes: [], sessionId: session.id })
         assert.deepEqual(unknownClient, { ...nothing, signedIn: { session, user } })
       }),
@@ -143,7 +143,7 @@ export function clientContract(withStorage: WithStorage): void {
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const consent = anAuthorization(user, client, { scopes: ['demo_api', 'openid'] })
         await storage.authorizations.store(consent)
         const consentFor = async (scopes: string[], clientId = client.id) =>

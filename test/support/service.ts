@@ -99,6 +99,7 @@ export function testUser(change: Partial<User> = {}): User {
     disabled: false,
     lockedUntilMs: null,
     failedAttempts: 0,
+    lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     createdAtMs,
