@@ -28,6 +28,8 @@ import { sendAuthorizationResponse } from './authorization-response.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
+/** Whoever is deleted stays deleted, so the second attempt has the answer. */
+const maxAttempts = 3
 
 /** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
 export type CheckedRequest = {
@@ -42,7 +44,7 @@ export type CheckedRequest = {
 
 export function authorize(service: Service) {
   const { answers, challenges, sessions, settings } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, attempt = 1): Promise<FastifyReply> => {
     // gather
     const posted = request.method === 'POST'
     const sent = posted ? readForm(request) : readQuery(request)
@@ -94,6 +96,12 @@ export function authorize(service: Service) {
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
         const authorization = step.store ? await storeConsent(service, checked, signedIn) : checked.authorization
+        if (authorization === 'gone') {
+          // An operator deleted the user or the client after they were read. Gathered anew, the request finds that out.
+          if (attempt === maxAttempts)
+            throw new Error('a consent could not be stored, although user and client are there')
+          return answerRequest(request, reply, attempt + 1)
+        }
         await sessions.slide(request, reply, signedIn.session)
         challenges.settle(request, reply, parameters)
         const content = describeCode(service, checked, signedIn, authorization)
@@ -102,6 +110,7 @@ export function authorize(service: Service) {
       }
     }
   }
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => answerRequest(request, reply)
 }
 
 /** Gathers the facts and applies every rule that needs no person. `target` is there once it may be answered to. */
@@ -168,7 +177,7 @@ function answerRefusal(
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }
 
-function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization> {
+function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization | 'gone'> {
   const nowMs = service.clock()
   return service.storage.authorizations.store({
     id: uuidv7(nowMs, service.random),

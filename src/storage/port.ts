@@ -147,8 +147,11 @@ export type Authorizations = {
     readonly scopes: readonly string[]
     readonly sessionId: string | null
   }): Promise<AuthorizeFacts>
-  /** Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one. */
-  store(authorization: Authorization): Promise<Authorization>
+  /**
+   * Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one.
+   * 'gone': the user or the client was deleted meanwhile.
+   */
+  store(authorization: Authorization): Promise<Authorization | 'gone'>
   /** Oldest first. */
   list(userId: string): Promise<Authorization[]>
   /** Forgets the consent; grants that rest on it are dead from then on. False: there was none. */

@@ -136,6 +136,50 @@ describe('GET /connect/authorize with a session', () => {
   })
 })
 
+describe('an operator who deletes while a consent is being stored', () => {
+  /** Runs `work` at the moment between what the service read and what it stores. */
+  const inBetween = async (work: () => Promise<unknown>, post: () => Promise<Response>): Promise<Response> => {
+    const { authorizations } = service.storage
+    const { store } = authorizations
+    authorizations.store = async (authorization) => {
+      authorizations.store = store
+      await work()
+      return store(authorization)
+    }
+    return post()
+  }
+
+  it('the user: the visitor gets to the login page with the request kept', async () => {
+    const user = testUser({ name: 'leaving', email: 'leaving@example.com' })
+    await service.storage.users.create(user)
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'leaving' })
+    const response = await inBetween(
+      () => service.storage.users.delete(user.id),
+      () => browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' }),
+    )
+    assert.equal(response.status, 302)
+    assert.equal(locationOf(response).pathname, '/Account/Login')
+    const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
+    assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  it('the client: a readable page says that it is not known, and nothing is sent to it', async () => {
+    await service.storage.clients.create(testClient({ id: 'leaving' }))
+    const browser = new Browser(service)
+    await browser.signIn()
+    const fields = { ...authorizeParameters({ client_id: 'leaving' }), 'submit.Accept': 'Yes' }
+    const token = await browser.antiforgeryToken()
+    const response = await inBetween(
+      () => service.storage.clients.delete('leaving'),
+      () => browser.post('/connect/authorize', { ...fields, __RequestVerificationToken: token }, html),
+    )
+    assert.equal(response.status, 400)
+    assert.equal(response.headers.get('location'), null)
+    assert.match(await response.text(), /The client_id is not known/)
+  })
+})
+
 describe('the consent post', () => {
   it('refuses Accept and Deny without a valid anti-forgery token: 400, empty body', async () => {
     const browser = new Browser(service)

@@ -132,7 +132,8 @@ export function userContract(withStorage: WithStorage): void {
         const login = aLogin(user)
         const session = aSession(user)
         await storage.users.registerExternal(user, login, { session })
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const grant = aGrant(user, client)
         assert.equal(await storage.grants.redeem(grant), true)
 

@@ -14,6 +14,7 @@ import { postgresServer } from '../support/postgres.ts'
 const hotPath: Readonly<Record<string, string>> = {
   'authorizations.findForRequest': 'authorizations.forRequest',
   'authorizations.store': 'authorizations.standing',
+  'authorizations.store, when nothing was stored': 'authorizations.parties',
   'grants.findForExchange': 'grants.forExchange',
   'grants.findForRefresh': 'grants.forRefresh',
   'grants.redeem': 'grants.insertGrant',

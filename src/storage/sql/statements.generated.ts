@@ -33,19 +33,28 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "authorizations.insertAuthorization": {
-      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") values (?, ?, ?, ?, ?, ?) on conflict do nothing",
+      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") select ? as \"id\", ? as \"user_id\", ? as \"client_id\", ? as \"scopes\", ? as \"scope_set\", ? as \"created_at_ms\" where exists (select \"id\" from \"users\" where \"id\" = ?) and exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
       "positions": [
         "id",
         "user_id",
         "client_id",
         "scopes",
         "scope_set",
-        "created_at_ms"
+        "created_at_ms",
+        "user_id",
+        "client_id"
       ]
     },
     "authorizations.ofUser": {
       "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? order by \"created_at_ms\", \"id\"",
       "positions": [
+        "user_id"
+      ]
+    },
+    "authorizations.parties": {
+      "text": "select \"users\".\"id\" from \"users\" inner join \"clients\" on \"clients\".\"id\" = ? where \"users\".\"id\" = ?",
+      "positions": [
+        "client_id",
         "user_id"
       ]
     },
@@ -573,19 +582,28 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "authorizations.insertAuthorization": {
-      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
+      "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") select $1 as \"id\", $2 as \"user_id\", $3 as \"client_id\", $4 as \"scopes\", $5 as \"scope_set\", $6 as \"created_at_ms\" where exists (select \"id\" from \"users\" where \"id\" = $7) and exists (select \"id\" from \"clients\" where \"id\" = $8) on conflict do nothing",
       "positions": [
         "id",
         "user_id",
         "client_id",
         "scopes",
         "scope_set",
-        "created_at_ms"
+        "created_at_ms",
+        "user_id",
+        "client_id"
       ]
     },
     "authorizations.ofUser": {
       "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = $1 order by \"created_at_ms\", \"id\"",
       "positions": [
+        "user_id"
+      ]
+    },
+    "authorizations.parties": {
+      "text": "select \"users\".\"id\" from \"users\" inner join \"clients\" on \"clients\".\"id\" = $1 where \"users\".\"id\" = $2",
+      "positions": [
+        "client_id",
         "user_id"
       ]
     },
