@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { antiforgeryField } from '../http/antiforgery.ts'
 import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
-import { redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import { redirect, seeOther, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import {
   type AuthorizationRequest,
@@ -23,6 +23,7 @@ import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port.ts'
 import { sealCode } from '../tokens/code.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { sendAuthorizationResponse } from './authorization-response.ts'
 
@@ -59,6 +60,11 @@ export function authorize(service: Service) {
     }
     if (answer === 'both') return answers.refuseReadably(request, reply, refuse('consent_ambiguous'))
     const { client, signedIn, target } = checked
+    if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
+      // SameSite=Lax kept our cookies back, whoever is signed in here; with a top-level GET they come along.
+      const address = withQuery('/connect/authorize', parameters)
+      if (address.length <= maxReturnUrlLength) return seeOther(reply, address)
+    }
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
@@ -151,6 +157,11 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
   if (denied) return 'deny'
   // The token is on the consent form alone; a client that posts an authorization request has none.
   return form.some(([name]) => name === antiforgeryField) ? 'unanswered' : 'none'
+}
+
+/** A form that another site posted, as OpenID Connect Core §3.1.2.1 allows; every browser of today says so. */
+function isFromAnotherSite(request: FastifyRequest): boolean {
+  return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
 /** The login page, with the whole request to come back to. `login_hint` fills in the name. */

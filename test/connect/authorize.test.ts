@@ -6,6 +6,7 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  type Fields,
   locationOf,
   obtainCode,
   postToken,
@@ -40,6 +41,53 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
     const response = await new Browser(service).post('/connect/authorize', authorizeParameters())
     const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
     assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  describe('posted by another site, which keeps the session cookie back (OpenID Connect Core §3.1.2.1)', () => {
+    const crossSite = { 'sec-fetch-site': 'cross-site' }
+    const post = (fields: Fields, headers: Record<string, string> = crossSite, browser = new Browser(service)) =>
+      browser.post('/connect/authorize', fields, headers)
+
+    it('is answered with a 303 to the same request as GET, which goes on as any other', async () => {
+      const repeated: Fields = [...Object.entries(authorizeParameters()), ['ui', 'a'], ['ui', 'b & ü']]
+      const response = await post(repeated)
+      assert.equal(response.status, 303)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      assert.equal(locationOf(response).pathname, '/connect/authorize')
+      assert.deepEqual([...locationOf(response).searchParams], repeated)
+      const next = await new Browser(service).get(locationOf(response).href, crossSite)
+      assert.equal(next.status, 302)
+      assert.equal(locationOf(next).pathname, '/Account/Login')
+    })
+
+    it('is answered at once when it is an answer of the consent form, or its cookie came', async () => {
+      for (const extra of [{ __RequestVerificationToken: '' }, { 'submit.Accept': 'Yes' }, { 'submit.Deny': 'No' }]) {
+        const response = await post({ ...authorizeParameters(), ...extra })
+        assert.equal(response.status, 302)
+        assert.equal(locationOf(response).pathname, '/Account/Login')
+      }
+      const browser = new Browser(service)
+      await browser.signIn()
+      const known = await post(authorizeParameters({ client_id: 'first-party' }), crossSite, browser)
+      assert.ok(locationOf(known).searchParams.get('code'))
+    })
+
+    it('is answered at once when it is not from another site, or too long for an address', async () => {
+      for (const site of ['same-site', 'same-origin', 'none']) {
+        assert.equal((await post(authorizeParameters(), { 'sec-fetch-site': site })).status, 302)
+      }
+      const long = authorizeParameters({ state: 'x'.repeat(500), login_hint: 'y'.repeat(500), ui: 'z'.repeat(8000) })
+      const response = await post(long)
+      assert.equal(response.status, 302)
+      assert.equal(locationOf(response).pathname, '/Account/Login')
+    })
+
+    it('is refused where it stands when it is wrong', async () => {
+      const response = await post(authorizeParameters({ client_id: 'nobody' }))
+      assert.equal(response.status, 400)
+      const refused = await post(authorizeParameters({ response_type: 'token' }))
+      assert.equal(locationOf(refused).origin, 'http://localhost:5081')
+    })
   })
 
   it('reads a post from the body alone, never from the query', async () => {
