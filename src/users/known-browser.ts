@@ -33,7 +33,10 @@ export function isKnown(browser: KnownBrowser, user: User, nowMs: number): boole
   return browser.userId === user.id && nowMs < browser.expiresAtMs && !ended
 }
 
-/** The browser after a success in it; `browser` itself when there is nothing to write, a new one under `newId` when it was not known. */
+/**
+ * The browser after a success in it: a new one under `newId` when it was not known, `browser` itself when there is
+ * nothing to write.
+ */
 export function rememberBrowser(
   browser: KnownBrowser | undefined,
   user: User,

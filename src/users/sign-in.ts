@@ -7,9 +7,7 @@ import type { User } from './user.ts'
 /** The account rules of the settings. */
 export type SignInRules = LockoutRules & { readonly requireConfirmedEmail: boolean }
 
-/**
- * Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now.
- */
+/** Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now. */
 export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
   return !isLockedFor(user, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
