@@ -21,6 +21,7 @@ import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { addressReader } from './http/client-address.ts'
 import { cookiesFor } from './http/cookies.ts'
+import { deviceCookieWith } from './http/device-cookie.ts'
 import { type DirectRoutes, directLane } from './http/direct-lane.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
@@ -211,6 +212,7 @@ async function createService(parts: AppParts): Promise<Service> {
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
   const external = externalCookiesWith(keys, cookies, clock, random)
+  const device = deviceCookieWith(keys, cookies, clock)
   return {
     settings,
     storage,
@@ -219,11 +221,12 @@ async function createService(parts: AppParts): Promise<Service> {
     random,
     pages,
     cookies,
-    sessions: browserSessionsWith({ settings, storage, cookies, external, clock, random }),
+    sessions: browserSessionsWith({ settings, storage, cookies, device, external, clock, random }),
     antiforgery: antiforgeryWith(keys, cookies, clock, random),
     challenges: challengesWith(keys, cookies, clock),
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
+    device,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages, metrics),
     headers: securityHeaders(issuer),

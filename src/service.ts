@@ -5,6 +5,7 @@ import type { AttemptLimiter } from './http/attempt-limiter.ts'
 import type { BrowserSessions } from './http/browser-session.ts'
 import type { Challenges } from './http/challenge.ts'
 import type { Cookies } from './http/cookies.ts'
+import type { DeviceCookie } from './http/device-cookie.ts'
 import type { ExternalCookies } from './http/external-cookies.ts'
 import type { Pages } from './http/pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
@@ -28,6 +29,7 @@ export type Service = {
   readonly challenges: Challenges
   readonly providers: ExternalProviders
   readonly external: ExternalCookies
+  readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
   readonly answers: Answers
   /** Security headers, sent with every answer. */

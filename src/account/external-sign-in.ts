@@ -14,13 +14,16 @@ import {
   type ExternalSignIn,
   type ExternalSignInError,
 } from '../users/external-identity.ts'
+import { rememberBrowser } from '../users/known-browser.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
+import type { Candidate } from '../users/lockout.ts'
 import { newUser } from '../users/registration.ts'
+import type { SignedIn } from '../users/session.ts'
 import type { User } from '../users/user.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
 export function externalLoginCallback(service: Service) {
-  const { external, storage } = service
+  const { external } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = readQuery(request)
     const parameters: Parameters = isRefusal(query) ? [] : query
@@ -33,11 +36,12 @@ export function externalLoginCallback(service: Service) {
       external.clearIdentity(request, reply)
       return redirect(reply, loginPage(service, returnUrl, 'external_login_unavailable'))
     }
-    const user = await storage.users.findByExternalLogin(bindingName(identity.provider), identity.subject)
-    if (user === undefined) {
+    const candidate = await findBound(service, request, identity)
+    if (candidate === undefined) {
       return redirect(reply, withQuery(service.settings.oauth.externalLoginConfirmPageUrl, [['returnUrl', returnUrl]]))
     }
-    return signInBoundUser(service, request, reply, user, identity, returnUrl)
+    const former = await service.sessions.current(request)
+    return signInBoundUser(service, request, reply, { candidate, identity, former, returnUrl })
   }
 }
 
@@ -70,19 +74,22 @@ export function externalLoginRegister(service: Service) {
     // decide and commit: user, external login and session, or nothing
     const user = createUser(service, email)
     const input = { userId: user.id, method: identity.provider, persistent: false }
-    const { session, cookieValue } = sessions.prepare(request, input)
-    const mayEnter = sessions.maySignIn(user)
+    const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
+    const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
+    const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs)
     const { provider, subject } = identity
     const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
-    const registered = await storage.users.registerExternal(user, login, mayEnter ? session : null)
+    const registered = await storage.users.registerExternal(user, login, mayEnter ? { session, browser } : null)
 
     // answer
     switch (registered.outcome) {
       case 'email_taken':
       case 'name_taken':
         return askAgain('email_in_use')
-      case 'bound':
-        return signInBoundUser(service, request, reply, registered.user, identity, returnUrl)
+      case 'bound': {
+        const candidate = (await findBound(service, request, identity)) ?? { user: registered.user }
+        return signInBoundUser(service, request, reply, { candidate, identity, former: signedIn, returnUrl })
+      }
       case 'registered': {
         service.metrics.signIn('external', 'registered')
         request.log.info({ signIn: { outcome: 'registered', user: user.id, provider } }, 'account created')
@@ -90,11 +97,20 @@ export function externalLoginRegister(service: Service) {
           external.clearIdentity(request, reply)
           return redirect(reply, loginPage(service, returnUrl, 'account_not_allowed'))
         }
-        await sessions.start(request, reply, session, cookieValue)
+        await sessions.start(request, reply, { session, cookieValue, browser }, signedIn)
         return redirect(reply, returnUrl)
       }
     }
   }
+}
+
+/** The user that the identity is bound to, with this browser when it is known as theirs. */
+function findBound(
+  { device, storage }: Service,
+  request: FastifyRequest,
+  { provider, subject }: ExternalIdentity,
+): Promise<Candidate | undefined> {
+  return storage.users.findForSignIn({ provider: bindingName(provider), subject }, device.browserIds(request))
 }
 
 /** Signs in the user that the identity is bound to, decided on the user as stored. */
@@ -102,18 +118,24 @@ async function signInBoundUser(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  user: User,
-  identity: ExternalIdentity,
-  returnUrl: string,
+  known: {
+    readonly candidate: Candidate
+    readonly identity: ExternalIdentity
+    /** Who was signed in at this browser before. */
+    readonly former: SignedIn | undefined
+    readonly returnUrl: string
+  },
 ): Promise<FastifyReply> {
   const { sessions, storage } = service
+  const { candidate, identity, former, returnUrl } = known
+  const { user } = candidate
   const input = { userId: user.id, method: identity.provider, persistent: false }
-  const { session, cookieValue } = sessions.prepare(request, input)
-  const decide = (stored: User): ExternalSignIn =>
-    decideExternalSignIn(stored, session, sessions.rules, service.clock())
-  const decided = await storage.users.recordSignIn(user, decide)
+  const entry = sessions.prepare(request, input)
+  const decide = (stored: Candidate): ExternalSignIn =>
+    decideExternalSignIn(stored, entry, sessions.rules, service.clock())
+  const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided?.outcome === 'signed_in') {
-    await sessions.start(request, reply, session, cookieValue)
+    await sessions.start(request, reply, { ...decided, cookieValue: entry.cookieValue }, former)
     service.metrics.signIn('external', 'signed_in')
     request.log.info({ signIn: { outcome: 'signed_in', user: user.id, provider: identity.provider } }, 'signed in')
     return redirect(reply, returnUrl)

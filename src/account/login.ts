@@ -9,9 +9,8 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
 import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
-import type { Session } from '../users/session.ts'
-import { decidePasswordSignIn, type PasswordSignIn } from '../users/sign-in.ts'
-import type { User } from '../users/user.ts'
+import type { Candidate } from '../users/lockout.ts'
+import { decidePasswordSignIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 
 /** Longer than any user name that can have been registered. */
 const maxUsernameLength = 256
@@ -74,40 +73,47 @@ export function login(service: Service) {
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
       return answers.fail(request, reply, serverFailure)
     }
-    await sessions.start(request, reply, judged.session, judged.cookieValue)
+    await sessions.start(request, reply, judged, signedIn)
     request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
     return redirect(reply, fields.returnUrl)
   }
 }
 
 type Judged =
-  | { readonly outcome: 'signed_in'; readonly session: Session; readonly cookieValue: string }
+  | (SignedInNow & { readonly cookieValue: string })
   | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
 
 /** Checks the password, then lets the lockout rule decide on the user as stored at that moment. */
 async function judge(service: Service, request: FastifyRequest, fields: LoginForm): Promise<Judged> {
-  const { sessions, storage } = service
-  const user = fields.username === '' ? undefined : await storage.users.findByName(fields.username)
-  const checkedHash = user?.passwordHash ?? null
+  const { device, sessions, storage } = service
+  const browserIds = device.browserIds(request)
+  const candidate =
+    fields.username === '' ? undefined : await storage.users.findForSignIn({ name: fields.username }, browserIds)
+  const checkedHash = candidate?.user.passwordHash ?? null
   // Unknown users and accounts without a password cost the same work as known ones.
   const passwordMatches = await verifyPassword(checkedHash, fields.password)
-  if (user === undefined) {
-    // A failure of a known user is written down; so that the answer to an unknown name takes as long, one is as well.
-    const nowMs = service.clock()
-    await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, service.random)}`, nowMs)
+  if (candidate === undefined) {
+    await writeNothing(service)
     return { outcome: 'unknown_user' }
   }
   // A hash with older parameters is replaced while the password is at hand.
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
   const persistent = fields.rememberMe !== undefined
-  const { session, cookieValue } = sessions.prepare(request, { userId: user.id, method: 'pwd', persistent })
+  const entry = sessions.prepare(request, { userId: candidate.user.id, method: 'pwd', persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
-  const decide = (stored: User): PasswordSignIn =>
-    decidePasswordSignIn(stored, attempt, session, sessions.rules, service.clock())
-  const decided = await storage.users.recordSignIn(user, decide)
+  const decide = (stored: Candidate): PasswordSignIn =>
+    decidePasswordSignIn(stored, attempt, entry, sessions.rules, service.clock())
+  const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }
-  return decided.outcome === 'signed_in' ? { outcome: 'signed_in', session, cookieValue } : { outcome: decided.outcome }
+  if (decided.outcome === 'locked') await writeNothing(service)
+  return decided.outcome === 'signed_in' ? { ...decided, cookieValue: entry.cookieValue } : { outcome: decided.outcome }
+}
+
+/** A judged failure is written down; so that the other refusals take as long, they write as well, a value of no use. */
+async function writeNothing({ clock, random, storage }: Service): Promise<void> {
+  const nowMs = clock()
+  await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, random)}`, nowMs)
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {

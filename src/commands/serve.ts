@@ -169,6 +169,8 @@ function listenToParent(): Signals {
   process.on('SIGINT', () => {})
   process.once('SIGTERM', () => resolve('SIGTERM'))
   process.once('disconnect', () => resolve('SIGTERM'))
+  // Listening for the end of the channel must not be what keeps this process from ending.
+  process.channel?.unref()
   const signals = takingReloads(stopped)
   process.on('SIGHUP', () => void signals.reload())
   return signals

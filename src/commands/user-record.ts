@@ -1,8 +1,8 @@
 /** Users as the command line takes them in and prints them. */
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isEmailAddress } from '../users/email.ts'
+import { isLocked } from '../users/lockout.ts'
 import { newUser } from '../users/registration.ts'
-import { isLocked } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import { Refused } from './context.ts'
 import { isoTime, lineFault, record, shortTime } from './text.ts'

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hashPassword } from '../secrets/password.ts'
 import type { Storage } from '../storage/port.ts'
-import { isLocked } from '../users/sign-in.ts'
+import { isLocked } from '../users/lockout.ts'
 import type { User } from '../users/user.ts'
 import { type CommandContext, collect, Refused, type Session, withCommonOptions, withStorage } from './context.ts'
 import { readNewPassword } from './password-input.ts'
@@ -79,6 +79,7 @@ export function register(parent: Command, context: CommandContext): void {
         ...found,
         disabled: until === undefined,
         lockedUntilMs: until ?? noEndMs,
+        lockoutBeganAtMs: null,
         sessionsEndedAtMs: nowMs,
         grantsEndedAtMs: nowMs,
       }))
@@ -95,6 +96,7 @@ export function register(parent: Command, context: CommandContext): void {
         disabled: false,
         lockedUntilMs: null,
         failedAttempts: 0,
+        lockoutBeganAtMs: null,
       }),
     ),
   )
@@ -107,7 +109,7 @@ export function register(parent: Command, context: CommandContext): void {
         const { passwordMinLength } = session.settings.accounts
         const password = await readNewPassword(context, passwordStdin === true, passwordMinLength, '')
         const passwordHash = await hashPassword(password, context.random)
-        // Whether a lock was a lockout or somebody's decision cannot be told, so a new password does not end it.
+        // Who locks decides about the end: a new password ends no lock.
         const done = (changed: User) => {
           const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
           return `${changed.name} has a new password.${locked}`
@@ -120,6 +122,16 @@ export function register(parent: Command, context: CommandContext): void {
         }))
       }),
     )
+
+  leaf('forget-browsers <name>', 'treat every browser as a stranger that has not signed in before').action(
+    (name: string, _options, command: Command) =>
+      withStorage(context, command, async ({ storage, print }) => {
+        const found = await requireUser(storage, name)
+        const forgotten = await storage.users.forgetBrowsers(found.id)
+        const count = forgotten === 1 ? '1 browser is' : `${forgotten} browsers are`
+        print({ ...userJson(found, context.clock()), forgotten }, `${count} not known as ${found.name}'s any more.`)
+      }),
+  )
 
   leaf('add-role <name> <role>', 'give a role').action((name: string, role: string, _options, command: Command) => {
     checkRole(role)

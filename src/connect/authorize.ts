@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { antiforgeryField } from '../http/antiforgery.ts'
 import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
-import { redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import { redirect, seeOther, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import {
   type AuthorizationRequest,
@@ -23,11 +23,14 @@ import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port.ts'
 import { sealCode } from '../tokens/code.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { sendAuthorizationResponse } from './authorization-response.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
+/** Whoever is deleted stays deleted, so the second attempt has the answer. */
+const maxAttempts = 3
 
 /** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
 export type CheckedRequest = {
@@ -42,7 +45,7 @@ export type CheckedRequest = {
 
 export function authorize(service: Service) {
   const { answers, challenges, sessions, settings } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, attempt = 1): Promise<FastifyReply> => {
     // gather
     const posted = request.method === 'POST'
     const sent = posted ? readForm(request) : readQuery(request)
@@ -57,6 +60,11 @@ export function authorize(service: Service) {
     }
     if (answer === 'both') return answers.refuseReadably(request, reply, refuse('consent_ambiguous'))
     const { client, signedIn, target } = checked
+    if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
+      // SameSite=Lax kept our cookies back, whoever is signed in here; with a top-level GET they come along.
+      const address = withQuery('/connect/authorize', parameters)
+      if (address.length <= maxReturnUrlLength) return seeOther(reply, address)
+    }
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
@@ -94,6 +102,12 @@ export function authorize(service: Service) {
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
         const authorization = step.store ? await storeConsent(service, checked, signedIn) : checked.authorization
+        if (authorization === 'gone') {
+          // An operator deleted the user or the client after they were read. Gathered anew, the request finds that out.
+          if (attempt === maxAttempts)
+            throw new Error('a consent could not be stored, although user and client are there')
+          return answerRequest(request, reply, attempt + 1)
+        }
         await sessions.slide(request, reply, signedIn.session)
         challenges.settle(request, reply, parameters)
         const content = describeCode(service, checked, signedIn, authorization)
@@ -102,6 +116,7 @@ export function authorize(service: Service) {
       }
     }
   }
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => answerRequest(request, reply)
 }
 
 /** Gathers the facts and applies every rule that needs no person. `target` is there once it may be answered to. */
@@ -144,6 +159,11 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
   return form.some(([name]) => name === antiforgeryField) ? 'unanswered' : 'none'
 }
 
+/** A form that another site posted, as OpenID Connect Core §3.1.2.1 allows; every browser of today says so. */
+function isFromAnotherSite(request: FastifyRequest): boolean {
+  return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
+}
+
 /** The login page, with the whole request to come back to. `login_hint` fills in the name. */
 function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: string | null): string {
   const returnUrl = withQuery('/connect/authorize', parameters)
@@ -168,7 +188,7 @@ function answerRefusal(
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }
 
-function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization> {
+function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization | 'gone'> {
   const nowMs = service.clock()
   return service.storage.authorizations.store({
     id: uuidv7(nowMs, service.random),

@@ -48,7 +48,7 @@ async function redeemCode(service: Service, request: CodeExchangeRequest): Promi
   if (isRefusal(client)) return client
 
   // decide
-  const exchange = decideCodeExchange(request, content, client, toParties(service, facts), service.clock())
+  const exchange = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
   if (exchange.outcome === 'refused') return exchange.refusal
   if (exchange.outcome === 'replayed') {
     await storage.grants.revoke(exchange.grantId, service.clock())
@@ -82,7 +82,7 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
   // decide
   const lifetimeMs = settings.oauth.refreshTokenSeconds * 1000
   const rules = { lifetimeMs, leewayMs: settings.oauth.refreshTokenReuseLeewaySeconds * 1000 }
-  const parties = toParties(service, facts)
+  const parties = toParties(service, facts, facts.grant)
   const exchange = decideRefresh(request, generation, client, parties, registered, rules, service.clock())
   if (exchange.outcome === 'refused') return exchange.refusal
   if (exchange.outcome === 'stolen') {
@@ -109,9 +109,17 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
   return answerWith(service, { ...grant, refresh: chain }, request.scopes ?? grant.scopes, facts.user)
 }
 
-function toParties(service: Service, facts: ExchangeFacts): ExchangeParties {
+/** `origin`: the code or the grant, which knows when its person signed in. */
+function toParties(
+  service: Service,
+  facts: ExchangeFacts,
+  origin: { readonly authenticatedAtMs: number } | undefined,
+): ExchangeParties {
   const { user, grant, authorizationStands } = facts
-  const party = user && { maySignIn: service.sessions.maySignIn(user), grantsEndedAtMs: user.grantsEndedAtMs }
+  const party = user && {
+    maySignIn: service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0),
+    grantsEndedAtMs: user.grantsEndedAtMs,
+  }
   return { user: party, grant, authorizationStands }
 }
 

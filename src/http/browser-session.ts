@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
+import type { KnownBrowser } from '../users/known-browser.ts'
 import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
-import { maySignIn, type SignInRules } from '../users/sign-in.ts'
+import { type Entry, maySignIn, type SignInRules } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import type { Cookies } from './cookies.ts'
+import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
 
 /** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
@@ -14,19 +16,28 @@ export type SessionCookie = { readonly id: string; readonly secretHash: string }
 
 export type BrowserSessions = {
   readonly rules: SignInRules
-  maySignIn(user: User): boolean
+  /** Whether the user, who was last authenticated at that instant, may do anything now. */
+  maySignIn(user: User, authenticatedAtMs: number): boolean
   cookieOf(request: FastifyRequest): SessionCookie | undefined
   /** The found session when the cookie proves it and it is alive. */
   verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
   /** Reads and verifies in one: who is signed in at this browser. */
   current(request: FastifyRequest): Promise<SignedIn | undefined>
-  /** A new session that begins now, not yet stored, and the value of its cookie. */
+  /** What a sign-in that begins now would give, not yet stored, and the value of the session's cookie. */
   prepare(
     request: FastifyRequest,
     input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
-  ): { readonly session: Session; readonly cookieValue: string }
-  /** Hands the browser its new session and takes the external identity from it; ends the session it had before. */
-  start(request: FastifyRequest, reply: FastifyReply, session: Session, cookieValue: string): Promise<void>
+  ): Entry & { readonly cookieValue: string }
+  /**
+   * Hands the browser its new session and makes it known to itself, and takes the external identity from it; ends
+   * `former`, the session it had before.
+   */
+  start(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    entered: { readonly session: Session; readonly cookieValue: string; readonly browser: KnownBrowser },
+    former: SignedIn | undefined,
+  ): Promise<void>
   /** Moves the expiry on when more than half of the life has passed. */
   slide(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<void>
   /** Ends the browser's session, if it has one, and removes the cookies. */
@@ -37,11 +48,12 @@ export function browserSessionsWith(context: {
   readonly settings: Settings
   readonly storage: Storage
   readonly cookies: Cookies
+  readonly device: DeviceCookie
   readonly external: ExternalCookies
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
 }): BrowserSessions {
-  const { settings, storage, cookies, external, clock, random } = context
+  const { settings, storage, cookies, device, external, clock, random } = context
   const { accounts } = settings
   const lifetimeMs = accounts.sessionSeconds * 1000
   const rules: SignInRules = {
@@ -62,7 +74,7 @@ export function browserSessionsWith(context: {
   }
   return {
     rules,
-    maySignIn: (user) => maySignIn(user, rules, clock()),
+    maySignIn: (user, authenticatedAtMs) => maySignIn(user, rules, authenticatedAtMs, clock()),
     cookieOf,
     verify,
     async current(request) {
@@ -85,14 +97,12 @@ export function browserSessionsWith(context: {
         clientAddress: request.ip,
         userAgent: printable(request.headers['user-agent'] ?? ''),
       }
-      return { session, cookieValue: value }
+      return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }
     },
-    async start(request, reply, session, cookieValue) {
-      const previous = cookieOf(request)
-      if (previous !== undefined && verify(previous, await storage.sessions.find(previous.id)) !== undefined) {
-        await storage.sessions.delete(previous.id)
-      }
+    async start(request, reply, { session, cookieValue, browser }, former) {
+      if (former !== undefined) await storage.sessions.delete(former.session.id)
       cookies.write(reply, 'session', cookieValue, persistence(session))
+      device.write(request, reply, browser)
       external.clearIdentity(request, reply)
     },
     async slide(request, reply, session) {

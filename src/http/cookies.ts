@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type CookieName =
   | 'session'
   | 'antiforgery'
+  | 'device'
   | 'external'
   | `external.${number}`
   | `challenge.${string}`

@@ -18,7 +18,7 @@ export const databaseDeadlineMs = 2_000
 /** An answer is good for so long: whoever asks, and however often, the database is asked once a second. */
 const answerLifetimeMs = 1_000
 
-const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external']
+const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external', 'device']
 
 /** Without any I/O: a database that is away is no reason to start the process again. */
 export function liveness() {

@@ -7,8 +7,17 @@ import { toQuery } from './parameters.ts'
  * it is, so that an address is never changed in meaning.
  */
 export function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return redirectWith(302, reply, location)
+}
+
+/** Sends the browser on with a 303: it gets the address, whatever it did here (RFC 9110 §15.4.4). */
+export function seeOther(reply: FastifyReply, location: string): FastifyReply {
+  return redirectWith(303, reply, location)
+}
+
+function redirectWith(status: 302 | 303, reply: FastifyReply, location: string): FastifyReply {
   const safe = location.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
-  return neverCached(reply).code(302).header('location', safe).send()
+  return neverCached(reply).code(status).header('location', safe).send()
 }
 
 /** RFC 6749 §5.1: nothing that carries tokens, codes or a person's state may be stored by a cache. */

@@ -15,7 +15,7 @@ export type VerificationKey = {
 }
 
 /** What a secret of the ring is for. Secrets of one use are never accepted for another. */
-export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'external'
+export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'external' | 'device'
 
 /** 32 random bytes, shared by every node through the database. */
 export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }

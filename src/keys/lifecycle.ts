@@ -15,7 +15,7 @@ const marginMs = 3_600_000
 /** The least that a retired signing key stays published, should a lifetime have been shortened since it signed. */
 const leastRetirementMs = 24 * 3_600_000
 
-export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external']
+export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external', 'device']
 
 /** The longest that a scheduled rotation publishes keys before they are used: nobody waits for them. */
 const scheduledPropagationMs = 24 * 3_600_000
@@ -50,6 +50,11 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
       return oauth.authorizationCodeSeconds * 1000 + marginMs
     case 'external':
       return marginMs
+    case 'device':
+      return 180 * 24 * 3_600_000 + marginMs
+    default:
+      // A use that a newer version brought: its end is for that version to say.
+      return null
   }
 }
 

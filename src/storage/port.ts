@@ -8,6 +8,8 @@
 import type { Client } from '../protocol/client.ts'
 import type { Authorization, Grant, RefreshChain } from '../protocol/grant.ts'
 import type { Scope } from '../protocol/scope.ts'
+import type { KnownBrowser } from '../users/known-browser.ts'
+import type { Candidate } from '../users/lockout.ts'
 import type { Session } from '../users/session.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 
@@ -56,22 +58,29 @@ export type Users = {
   update(id: string, decide: (user: User) => User | undefined): Promise<User | undefined>
   /** Removes the user with everything that hangs on it. False: there was none. */
   delete(id: string): Promise<boolean>
+  /** The user with that one of the browsers which signed in as this user before, in one round trip. */
+  findForSignIn(who: SignInName, browserIds: readonly string[]): Promise<Candidate | undefined>
   /**
-   * One judged sign-in attempt. `decide` is pure and runs on the user as it is at the commit (first on `user` as read
-   * before, anew on the current row when that was stale), so parallel attempts cannot slip past a limit. The changed
-   * user and the new session are committed together. Undefined: the user is gone.
+   * One judged sign-in attempt. `decide` is pure and runs on user and browser as they are at the commit (first on those
+   * that were read before, anew on the current rows when the user was stale), so parallel attempts cannot slip past a
+   * limit. The changed user, the browser and the new session are committed together. Undefined: the user is gone.
    */
-  recordSignIn<D extends SignInOutcome>(user: User, decide: (user: User) => D): Promise<D | undefined>
+  recordSignIn<D extends SignInOutcome>(
+    candidate: Candidate,
+    decide: (candidate: Candidate) => D,
+  ): Promise<D | undefined>
+  /** Forgets the browsers that signed in as this user; how many there were. */
+  forgetBrowsers(id: string): Promise<number>
   findByExternalLogin(provider: string, subject: string): Promise<User | undefined>
   /**
-   * Creates the user, binds the external login and stores the session (when given), all or nothing. Of simultaneous
-   * identical registrations one is 'registered'; the others get 'bound' with the user that the login is bound to, and
-   * nothing of theirs is stored.
+   * Creates the user, binds the external login and stores session and browser (null: nobody comes in), all or nothing. Of
+   * simultaneous identical registrations one is 'registered'; the others get 'bound' with the user that the login is
+   * bound to, and nothing of theirs is stored.
    */
   registerExternal(
     user: User,
     login: ExternalLogin,
-    session: Session | null,
+    entry: { readonly session: Session; readonly browser?: KnownBrowser } | null,
   ): Promise<
     | { readonly outcome: 'registered'; readonly user: User }
     | { readonly outcome: 'bound'; readonly user: User }
@@ -80,12 +89,17 @@ export type Users = {
   >
 }
 
+/** Who somebody says they are, or a provider says. */
+export type SignInName = { readonly name: string } | { readonly provider: string; readonly subject: string }
+
 export type SignInOutcome = {
   readonly outcome: string
   /** The user's next state; absent: unchanged. */
   readonly user?: User
   /** The session that the attempt earned; absent: none. */
   readonly session?: Session
+  /** The browser's next state, or one that is known from now on; absent, or the very one that was given: unchanged. */
+  readonly browser?: KnownBrowser
 }
 
 export type Sessions = {
@@ -133,8 +147,11 @@ export type Authorizations = {
     readonly scopes: readonly string[]
     readonly sessionId: string | null
   }): Promise<AuthorizeFacts>
-  /** Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one. */
-  store(authorization: Authorization): Promise<Authorization>
+  /**
+   * Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one.
+   * 'gone': the user or the client was deleted meanwhile.
+   */
+  store(authorization: Authorization): Promise<Authorization | 'gone'>
   /** Oldest first. */
   list(userId: string): Promise<Authorization[]>
   /** Forgets the consent; grants that rest on it are dead from then on. False: there was none. */
@@ -191,7 +208,7 @@ export type SpentValues = {
 export type StoredKey = {
   /** `kid` of a signing key, the id of a secret. */
   readonly id: string
-  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external'
+  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external' | 'device'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */

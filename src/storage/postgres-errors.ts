@@ -23,9 +23,12 @@ export function toError(error: unknown, place: string): Error {
   )
 }
 
-/** It lost a race for locks and may be tried again: nothing of it was stored. */
+/**
+ * It lost a race and may be tried again: nothing of it was stored. 23503 is the race against a deletion: what is referred
+ * to was there when the statement began and not when the reference was checked.
+ */
 export function isLostRace(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
+  return ['40001', '40P01', '23503'].includes(codeOf(error))
 }
 
 export function isMissingTable(error: unknown): boolean {

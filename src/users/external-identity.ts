@@ -1,7 +1,6 @@
 /** People who are known to an external provider, and when they may come in. */
-import type { Session } from './session.ts'
-import { isLocked, maySignIn, type SignInRules } from './sign-in.ts'
-import type { User } from './user.ts'
+import { type Candidate, mayAttempt } from './lockout.ts'
+import { type Entry, letIn, type SignedInNow, type SignInRules } from './sign-in.ts'
 
 /** Who a provider says is there. Held for five minutes, in the browser alone. */
 export type ExternalIdentity = {
@@ -23,16 +22,23 @@ export type ExternalSignInError =
   | 'account_not_allowed'
   | 'external_login_failed'
 
-export type ExternalSignIn =
-  | { readonly outcome: 'signed_in'; readonly session: Session }
-  | { readonly outcome: 'refused'; readonly error: ExternalSignInError }
+export type ExternalSignIn = SignedInNow | { readonly outcome: 'refused'; readonly error: ExternalSignInError }
 
-/** Decides the sign-in of the user that an external identity is bound to, on the user as stored. */
-export function decideExternalSignIn(user: User, session: Session, rules: SignInRules, nowMs: number): ExternalSignIn {
-  if (isLocked(user, nowMs)) {
+/**
+ * Decides the sign-in of the user that an external identity is bound to, on user and browser as stored. Strangers' failed
+ * passwords keep out a known browser here as little as at the password form.
+ */
+export function decideExternalSignIn(
+  candidate: Candidate,
+  entry: Entry,
+  rules: SignInRules,
+  nowMs: number,
+): ExternalSignIn {
+  const { user } = candidate
+  if (!mayAttempt(candidate, nowMs)) {
     // An account that an operator disabled is told apart from one that will open again.
     return { outcome: 'refused', error: user.disabled ? 'account_not_allowed' : 'account_locked' }
   }
-  if (!maySignIn(user, rules, nowMs)) return { outcome: 'refused', error: 'account_not_allowed' }
-  return { outcome: 'signed_in', session }
+  if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'refused', error: 'account_not_allowed' }
+  return letIn(candidate, entry, nowMs)
 }

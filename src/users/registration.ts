@@ -11,6 +11,7 @@ export function newUser(registration: Registration, nowMs: number): User {
     disabled: false,
     lockedUntilMs: null,
     failedAttempts: 0,
+    lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     createdAtMs: nowMs,

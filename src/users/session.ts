@@ -34,7 +34,7 @@ export function isSessionAlive({ session, user }: SignedIn, rules: SignInRules, 
   if (nowMs >= session.expiresAtMs) return false
   // Equality counts as ended: what happened in the same millisecond cannot be told apart, and the lock must win.
   if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false
-  return maySignIn(user, rules, nowMs)
+  return maySignIn(user, rules, session.authenticatedAtMs, nowMs)
 }
 
 /** The new expiry when the session should slide, or undefined: it has more than half of its life before it. */

@@ -1,65 +1,69 @@
 /** Who may sign in, and what one attempt with a password changes. */
+import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
+import { afterSuccess, type Candidate, countFailure, isLockedFor, type LockoutRules, mayAttempt } from './lockout.ts'
 import type { Session } from './session.ts'
 import type { User } from './user.ts'
 
 /** The account rules of the settings. */
-export type SignInRules = {
-  /** The failure that reaches this number locks. */
-  readonly maxFailedAttempts: number
-  readonly lockoutMs: number
-  readonly requireConfirmedEmail: boolean
+export type SignInRules = LockoutRules & { readonly requireConfirmedEmail: boolean }
+
+/** Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now. */
+export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
+  return !isLockedFor(user, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
-/** Locked by too many failures or by an operator. */
-export function isLocked(user: User, nowMs: number): boolean {
-  return user.disabled || (user.lockedUntilMs !== null && user.lockedUntilMs > nowMs)
-}
+/** What a success gives: a session, and an id under which the browser is known from then on when it was not yet. */
+export type Entry = { readonly session: Session; readonly newBrowserId: string }
 
-/** Whether the account may sign in, keep a session and exchange tokens. */
-export function maySignIn(user: User, rules: SignInRules, nowMs: number): boolean {
-  return !isLocked(user, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
+export type SignedInNow = {
+  readonly outcome: 'signed_in'
+  readonly session: Session
+  readonly browser: KnownBrowser
+  readonly user?: User
 }
 
 export type PasswordSignIn =
-  | { readonly outcome: 'signed_in'; readonly session: Session; readonly user?: User }
+  | SignedInNow
   /** Told to nobody apart from a wrong password: the answers must not be distinguishable. */
   | { readonly outcome: 'locked' }
-  | { readonly outcome: 'wrong_password'; readonly user: User }
+  | { readonly outcome: 'wrong_password'; readonly user: User; readonly browser?: KnownBrowser }
   /** The password was right, but the e-mail address is not confirmed. */
   | { readonly outcome: 'not_allowed' }
 
 /**
- * Decides one password attempt on the user as stored. Runs inside the storage verb, so that parallel guesses are
- * judged one after the other. While the account is locked nothing is judged and nothing counts.
+ * Decides one password attempt on the user and the browser as stored. Runs inside the storage verb, so that parallel
+ * guesses are judged one after the other. While the account is locked a stranger's attempts are not judged and do not
+ * count.
  * `newHash`: the password hashed with today's parameters, when the stored hash is of older ones.
  */
 export function decidePasswordSignIn(
-  user: User,
+  candidate: Candidate,
   attempt: { readonly passwordMatches: boolean; readonly checkedHash: string | null; readonly newHash: string | null },
-  session: Session,
+  entry: Entry,
   rules: SignInRules,
   nowMs: number,
 ): PasswordSignIn {
-  if (isLocked(user, nowMs)) return { outcome: 'locked' }
+  const { user } = candidate
+  if (!mayAttempt(candidate, nowMs)) return { outcome: 'locked' }
   // A password that was changed while the old one was being checked proves nothing.
   if (!attempt.passwordMatches || user.passwordHash !== attempt.checkedHash) {
-    const failures = user.failedAttempts + 1
-    const locks = failures >= rules.maxFailedAttempts
-    return {
-      outcome: 'wrong_password',
-      user: {
-        ...user,
-        failedAttempts: locks ? 0 : failures,
-        lockedUntilMs: locks ? nowMs + rules.lockoutMs : user.lockedUntilMs,
-        updatedAtMs: nowMs,
-      },
-    }
+    return { outcome: 'wrong_password', ...countFailure(candidate, rules, nowMs) }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
-  if (user.failedAttempts === 0 && attempt.newHash === null) return { outcome: 'signed_in', session }
+  const signedIn = letIn(candidate, entry, nowMs)
+  const reset = afterSuccess(candidate, nowMs)
+  if (reset === undefined && attempt.newHash === null) return signedIn
+  const passwordHash = attempt.newHash ?? user.passwordHash
+  return { ...signedIn, user: { ...(reset ?? user), passwordHash, updatedAtMs: nowMs } }
+}
+
+/** The sign-in that a candidate earned: the session, and the browser known from now on. */
+export function letIn({ user, browser }: Candidate, { session, newBrowserId }: Entry, nowMs: number): SignedInNow {
+  // Clocks differ between machines; a session that was let in during a lockout must not look older than that.
+  const authenticatedAtMs = Math.max(session.authenticatedAtMs, (user.lockoutBeganAtMs ?? 0) + 1)
   return {
     outcome: 'signed_in',
-    session,
-    user: { ...user, failedAttempts: 0, passwordHash: attempt.newHash ?? user.passwordHash, updatedAtMs: nowMs },
+    session: { ...session, authenticatedAtMs },
+    browser: rememberBrowser(browser, user, newBrowserId, nowMs),
   }
 }

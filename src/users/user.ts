@@ -16,6 +16,8 @@ export type User = {
   readonly lockedUntilMs: number | null
   /** Failed passwords since the last success or lockout. */
   readonly failedAttempts: number
+  /** When the attack began that locked the account by failed passwords; null: nothing of that kind, or an operator's lock. */
+  readonly lockoutBeganAtMs: number | null
   /** Sessions created at or before this instant are dead (operator lock, new password). */
   readonly sessionsEndedAtMs: number | null
   /** Grants created at or before this instant are dead, and with them their refresh chains (operator lock). */

@@ -333,6 +333,23 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.deepEqual(externalCookies(browser), [])
   })
 
+  it('ends the session that the browser had before, at the registration and at a later sign-in', async () => {
+    const browser = new Browser(service)
+    for (const finish of [
+      () => register(browser),
+      () => browser.get('/Account/ExternalLoginCallback?returnUrl=/after'),
+    ]) {
+      await browser.signIn()
+      const before = new Browser(service)
+      before.cookies.set('latchkey.session', browser.cookies.get('latchkey.session') ?? '')
+      await authenticate(browser)
+      assert.equal(await userOf(before), 'alice')
+      assert.equal((await finish()).headers.get('location'), '/after')
+      assert.equal(await userOf(browser), `user${nextId}@example.com`)
+      assert.equal(await userOf(before), undefined)
+    }
+  })
+
   it('never links to an existing account by e-mail address', async () => {
     github.emails = [{ email: 'alice@example.com', primary: true, verified: true }]
     const browser = new Browser(service)

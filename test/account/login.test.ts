@@ -133,6 +133,25 @@ describe('POST /Account/Login (specification 4.6)', () => {
     assert.deepEqual(await (await old.get('/Account/Session')).json(), { user: null })
   })
 
+  it('reads the session before once, though it both judges the form and ends there', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const token = await browser.antiforgeryToken()
+    const { sessions } = service.storage
+    const { find } = sessions
+    let reads = 0
+    sessions.find = (id) => {
+      reads += 1
+      return find(id)
+    }
+    try {
+      await browser.post('/Account/Login', { username: 'alice', password, __RequestVerificationToken: token })
+    } finally {
+      sessions.find = find
+    }
+    assert.equal(reads, 1)
+  })
+
   it('refuses oversized fields with a clear 4xx', async () => {
     const long = await new Browser(service).signIn({ ReturnUrl: `/${'x'.repeat(9000)}` })
     assert.equal(long.status, 400)

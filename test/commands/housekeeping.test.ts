@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { startHousekeeping } from '../../src/commands/housekeeping.ts'
+import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { aSession, aUser } from '../storage/records.ts'
+
+/** Two signing keys, and a secret for each use. */
+const ringSize = 2 + secretUses.length
 
 const day = 24 * 3_600_000
 
@@ -49,7 +53,7 @@ describe('housekeeping', () => {
     assert.equal(JSON.parse(keys.keySet()).keys.length, 4)
     const line = lines.find(({ msg }) => msg === 'new keys are published')
     const activeAtMs = (await storage.keys.list()).at(-1)?.activeAtMs ?? 0
-    assert.deepEqual([line?.keys, line?.usedFrom], [6, new Date(activeAtMs).toISOString()])
+    assert.deepEqual([line?.keys, line?.usedFrom], [ringSize, new Date(activeAtMs).toISOString()])
   })
 
   it('follows settings that were changed meanwhile', async (t) => {
@@ -57,7 +61,7 @@ describe('housekeeping', () => {
     housekeeping.follow(settingsWith({ Keys__RotateEvery: '0' }))
     time.nowMs += 90 * day
     await minute()
-    assert.equal((await storage.keys.list()).length, 6)
+    assert.equal((await storage.keys.list()).length, ringSize)
   })
 
   it('removes what has expired', async (t) => {
@@ -65,7 +69,7 @@ describe('housekeeping', () => {
     const user = aUser()
     const session = aSession(user, { expiresAtMs: time.nowMs })
     await storage.users.create(user)
-    await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+    await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
     await minute()
     assert.equal(await storage.sessions.find(session.id), undefined)
   })

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { readNewPassword } from '../../src/commands/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import type { User } from '../../src/users/user.ts'
+import { aBrowser, aSession } from '../storage/records.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
@@ -167,7 +168,44 @@ describe('latchkey user list, show and delete', () => {
   })
 })
 
+describe('latchkey user forget-browsers', () => {
+  it('forgets all of them, and says how many there were', async (t) => {
+    const place = workplace(t)
+    await place.run(alice)
+    const user = await stored(place)
+    await place.withStorage(async ({ users }) => {
+      for (const browser of [aBrowser(user), aBrowser(user)]) {
+        await users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
+      }
+    })
+    const printed = (await place.json('user forget-browsers alice')) as { name: string; forgotten: number }
+    assert.deepEqual([printed.name, printed.forgotten], ['alice', 2])
+    assert.match(
+      (await place.run('user forget-browsers ALICE')).stdout,
+      /^0 browsers are not known as alice's any more\.\n$/,
+    )
+    await place.refuses('user forget-browsers bob', /There is no user called bob\./)
+  })
+})
+
 describe('latchkey user lock and unlock', () => {
+  it('closes a lockout after failed passwords, and an attack with it', async (t) => {
+    const place = workplace(t)
+    await place.run(alice)
+    for (const [command, disabled] of [
+      ['user lock alice', true],
+      ['user unlock alice', false],
+    ] as const) {
+      await place.withStorage(async ({ users }) => {
+        const { id } = await stored(place)
+        await users.update(id, (user) => ({ ...user, lockoutBeganAtMs: 1, lockedUntilMs: Date.UTC(2028, 0) }))
+      })
+      await place.run(command)
+      const user = await stored(place)
+      assert.deepEqual([user.lockoutBeganAtMs, user.disabled], [null, disabled])
+    }
+  })
+
   it('locks without an end, and ends sessions and grants', async (t) => {
     const place = workplace(t)
     await place.run(alice)

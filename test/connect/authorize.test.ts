@@ -6,6 +6,7 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  type Fields,
   locationOf,
   obtainCode,
   postToken,
@@ -40,6 +41,53 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
     const response = await new Browser(service).post('/connect/authorize', authorizeParameters())
     const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
     assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  describe('posted by another site, which keeps the session cookie back (OpenID Connect Core §3.1.2.1)', () => {
+    const crossSite = { 'sec-fetch-site': 'cross-site' }
+    const post = (fields: Fields, headers: Record<string, string> = crossSite, browser = new Browser(service)) =>
+      browser.post('/connect/authorize', fields, headers)
+
+    it('is answered with a 303 to the same request as GET, which goes on as any other', async () => {
+      const repeated: Fields = [...Object.entries(authorizeParameters()), ['ui', 'a'], ['ui', 'b & ü']]
+      const response = await post(repeated)
+      assert.equal(response.status, 303)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      assert.equal(locationOf(response).pathname, '/connect/authorize')
+      assert.deepEqual([...locationOf(response).searchParams], repeated)
+      const next = await new Browser(service).get(locationOf(response).href, crossSite)
+      assert.equal(next.status, 302)
+      assert.equal(locationOf(next).pathname, '/Account/Login')
+    })
+
+    it('is answered at once when it is an answer of the consent form, or its cookie came', async () => {
+      for (const extra of [{ __RequestVerificationToken: '' }, { 'submit.Accept': 'Yes' }, { 'submit.Deny': 'No' }]) {
+        const response = await post({ ...authorizeParameters(), ...extra })
+        assert.equal(response.status, 302)
+        assert.equal(locationOf(response).pathname, '/Account/Login')
+      }
+      const browser = new Browser(service)
+      await browser.signIn()
+      const known = await post(authorizeParameters({ client_id: 'first-party' }), crossSite, browser)
+      assert.ok(locationOf(known).searchParams.get('code'))
+    })
+
+    it('is answered at once when it is not from another site, or too long for an address', async () => {
+      for (const site of ['same-site', 'same-origin', 'none']) {
+        assert.equal((await post(authorizeParameters(), { 'sec-fetch-site': site })).status, 302)
+      }
+      const long = authorizeParameters({ state: 'x'.repeat(500), login_hint: 'y'.repeat(500), ui: 'z'.repeat(8000) })
+      const response = await post(long)
+      assert.equal(response.status, 302)
+      assert.equal(locationOf(response).pathname, '/Account/Login')
+    })
+
+    it('is refused where it stands when it is wrong', async () => {
+      const response = await post(authorizeParameters({ client_id: 'nobody' }))
+      assert.equal(response.status, 400)
+      const refused = await post(authorizeParameters({ response_type: 'token' }))
+      assert.equal(locationOf(refused).origin, 'http://localhost:5081')
+    })
   })
 
   it('reads a post from the body alone, never from the query', async () => {
@@ -133,6 +181,50 @@ describe('GET /connect/authorize with a session', () => {
     assert.match(text, /name="code" value="/)
     assert.ok(!text.includes('<script>alert'))
     assert.match(posted.headers.get('content-security-policy') ?? '', /script-src 'sha256-/)
+  })
+})
+
+describe('an operator who deletes while a consent is being stored', () => {
+  /** Runs `work` at the moment between what the service read and what it stores. */
+  const inBetween = async (work: () => Promise<unknown>, post: () => Promise<Response>): Promise<Response> => {
+    const { authorizations } = service.storage
+    const { store } = authorizations
+    authorizations.store = async (authorization) => {
+      authorizations.store = store
+      await work()
+      return store(authorization)
+    }
+    return post()
+  }
+
+  it('the user: the visitor gets to the login page with the request kept', async () => {
+    const user = testUser({ name: 'leaving', email: 'leaving@example.com' })
+    await service.storage.users.create(user)
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'leaving' })
+    const response = await inBetween(
+      () => service.storage.users.delete(user.id),
+      () => browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' }),
+    )
+    assert.equal(response.status, 302)
+    assert.equal(locationOf(response).pathname, '/Account/Login')
+    const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
+    assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
+  })
+
+  it('the client: a readable page says that it is not known, and nothing is sent to it', async () => {
+    await service.storage.clients.create(testClient({ id: 'leaving' }))
+    const browser = new Browser(service)
+    await browser.signIn()
+    const fields = { ...authorizeParameters({ client_id: 'leaving' }), 'submit.Accept': 'Yes' }
+    const token = await browser.antiforgeryToken()
+    const response = await inBetween(
+      () => service.storage.clients.delete('leaving'),
+      () => browser.post('/connect/authorize', { ...fields, __RequestVerificationToken: token }, html),
+    )
+    assert.equal(response.status, 400)
+    assert.equal(response.headers.get('location'), null)
+    assert.match(await response.text(), /The client_id is not known/)
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { activeKey, dependenceMs, isPublished, keyState, purposesOf } from '../../src/keys/lifecycle.ts'
 import { readSettings, type Settings } from '../../src/settings.ts'
 import type { StoredKey } from '../../src/storage/port.ts'
+import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
 
 const es256 = { use: 'sign', algorithm: 'ES256' } as const
 
@@ -56,16 +57,17 @@ describe('what can depend on a key', () => {
     assert.ok((dependenceMs('sign', long) ?? 0) > 10 * day)
   })
 
-  it('lasts for ever for the secret of refresh chains, and longer than a form for that of the forms', () => {
+  it('lasts for ever for the secret of refresh chains, and longer than a form or a device cookie for theirs', () => {
     assert.equal(dependenceMs('refresh', settingsWith({})), null)
     assert.ok((dependenceMs('antiforgery', settingsWith({})) ?? 0) > 12 * 3_600_000)
+    assert.ok((dependenceMs('device', settingsWith({})) ?? 0) > knownBrowserLifetimeMs)
     assert.ok((dependenceMs('code', settingsWith({ OAuth__AuthorizationCodeLifetime: '600' })) ?? 0) > 600_000)
   })
 
   it('needs one signing key for each algorithm and one secret for each use', () => {
     const names = (env: Record<string, string>) =>
       purposesOf(settingsWith(env)).map(({ use, algorithm }) => `${use} ${algorithm}`)
-    const secrets = ['antiforgery secret', 'refresh secret', 'code secret', 'external secret']
+    const secrets = ['antiforgery secret', 'refresh secret', 'code secret', 'external secret', 'device secret']
     assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...secrets])
     assert.deepEqual(names({ OAuth__IdentityTokenAlgorithm: 'ES256' }), ['sign ES256', ...secrets])
   })

@@ -6,12 +6,15 @@ import { after, describe, it } from 'node:test'
 import { inspect } from 'node:util'
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, type JSONWebKeySet, SignJWT } from 'jose'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
-import { propagationMs } from '../../src/keys/lifecycle.ts'
+import { propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys } from '../../src/keys/rotate.ts'
 import { readSettings, type Settings, type SigningAlgorithm } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage, StoredKey } from '../../src/storage/port.ts'
+
+/** Two signing keys, and a secret for each use. */
+const ringSize = 2 + secretUses.length
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -89,9 +92,8 @@ describe('a key ring on an empty database', () => {
 
   it('has a secret of its own for every use', async () => {
     const ring = await (await scene()).open()
-    const uses = ['antiforgery', 'refresh', 'code', 'external'] as const
-    const secrets = uses.map((use) => ring.secret(use))
-    assert.equal(new Set(secrets.map(({ bytes }) => Buffer.from(bytes).toString('hex'))).size, 4)
+    const secrets = secretUses.map((use) => ring.secret(use))
+    assert.equal(new Set(secrets.map(({ bytes }) => Buffer.from(bytes).toString('hex'))).size, secretUses.length)
     for (const { bytes } of secrets) assert.equal(bytes.length, 32)
     const { id } = ring.secret('code')
     assert.equal(ring.secretById('code', id)?.id, id)
@@ -119,7 +121,7 @@ describe('keys at rest', () => {
     const { open, storage } = await scene()
     const ring = await open()
     const rows = await storage.keys.list()
-    assert.equal(rows.length, 6)
+    assert.equal(rows.length, ringSize)
     for (const { wrapped } of rows) assert.match(wrapped, /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
     const bytes = Buffer.from(ring.secret('code').bytes)
     for (const spelling of ['hex', 'base64', 'base64url'] as const) {
@@ -137,7 +139,7 @@ describe('keys at rest', () => {
     }
     await assert.rejects(openKeyRing(other), expected)
     await assert.rejects(rotateKeys(other), expected)
-    assert.equal((await context.storage.keys.list()).length, 6)
+    assert.equal((await context.storage.keys.list()).length, ringSize)
   })
 
   it('are bound to their row: a swapped ciphertext does not open', async () => {
@@ -250,7 +252,7 @@ describe('a rotation', () => {
   it('of an empty ring makes the first keys as well', async () => {
     const { context, storage } = await scene()
     await rotateKeys(context)
-    assert.equal((await storage.keys.list()).length, 12)
+    assert.equal((await storage.keys.list()).length, 2 * ringSize)
   })
 })
 

@@ -54,6 +54,24 @@ test('Allow leads to the client by a form, when it asked for that (form_post)', 
   await expect(page.getByText('POST')).toBeVisible()
 })
 
+test('a request that the client posts from another site finds who is signed in', async ({ page, site, issuer }) => {
+  await page.goto(site.origin)
+  const fields = authorizeParameters({ client_id: 'orchard', redirect_uri: site.callback })
+  const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.evaluate(`
+    const form = document.createElement('form')
+    form.method = 'post'
+    form.action = '${issuer}connect/authorize'
+    for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+    }
+    document.body.append(form)
+    form.submit()
+  `)
+  expect((await posted).status()).toBe(303)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orchard Planner would like to use your account')
+})
+
 test('Deny tells the client, and grants nothing', async ({ page, site }) => {
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()

@@ -46,6 +46,7 @@ export function sampleUser(change: Partial<User> = {}): User {
     disabled: false,
     lockedUntilMs: null,
     failedAttempts: 0,
+    lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     createdAtMs: now - 1000,

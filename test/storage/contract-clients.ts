@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Client } from '../../src/protocol/client.ts'
 import type { Storage } from '../../src/storage/port.ts'
+import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
 import { aClient, aGrant, anAuthorization, aScope, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
@@ -99,7 +101,7 @@ export function clientContract(withStorage: WithStorage): void {
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const [api, other] = [aScope('demo_api'), aScope('other_api')]
         for (const scope of [api, other, aScope('unasked')]) await storage.scopes.create(scope)
         const scopes = ['other_api', 'openid', 'demo_api']
@@ -132,7 +134,7 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' }), nothing)
         assert.deepEqual(await find({ clientId: client.id, scopes: [], sessionId: null }), { ...nothing, client })
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const unknownClient = await find({ clientId: 'x', scopes: [], sessionId: session.id })
         assert.deepEqual(unknownClient, { ...nothing, signedIn: { session, user } })
       }),
@@ -143,7 +145,7 @@ export function clientContract(withStorage: WithStorage): void {
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
         const session = aSession(user)
-        await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         const consent = anAuthorization(user, client, { scopes: ['demo_api', 'openid'] })
         await storage.authorizations.store(consent)
         const consentFor = async (scopes: string[], clientId = client.id) =>
@@ -164,10 +166,34 @@ export function clientContract(withStorage: WithStorage): void {
         const { user, client } = await userAndClient(storage)
         const scopes = Array.from({ length: 200 }, (_, at) => `a_rather_long_scope_name_${1000 + at}`)
         const stored = await atOnce(10, () => storage.authorizations.store(anAuthorization(user, client, { scopes })))
-        assert.equal(new Set(stored.map(({ id }) => id)).size, 1)
-        assert.deepEqual(await storage.authorizations.list(user.id), [stored[0]])
+        const standing = await storage.authorizations.list(user.id)
+        assert.equal(standing.length, 1)
+        for (const one of stored) assert.deepEqual(one, standing[0])
       }),
     )
+
+    for (const [who, remove] of [
+      ['user', (storage: Storage, user: User) => storage.users.delete(user.id)],
+      ['client', (storage: Storage, _: User, client: Client) => storage.clients.delete(client.id)],
+    ] as const) {
+      it(
+        `says that the ${who} has gone, also when that happens at the same moment`,
+        withStorage(async (storage) => {
+          for (let round = 0; round < 10; round += 1) {
+            const { user, client } = await userAndClient(storage)
+            const stores = atOnce(10, (at) => {
+              const consent = anAuthorization(user, client, { scopes: [`scope${at}`] })
+              return storage.authorizations.store(consent)
+            })
+            const [outcomes, removed] = await Promise.all([stores, remove(storage, user, client)])
+            assert.equal(removed, true)
+            for (const outcome of outcomes) assert.ok(outcome === 'gone' || outcome.userId === user.id)
+            assert.equal(await storage.authorizations.store(anAuthorization(user, client)), 'gone')
+            assert.deepEqual(await storage.authorizations.list(user.id), [])
+          }
+        }),
+      )
+    }
 
     it(
       'lists the consents of a user, oldest first, and forgets a revoked one',

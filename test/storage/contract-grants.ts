@@ -12,7 +12,8 @@ export function grantContract(withStorage: WithStorage): void {
       'gives back every field of a grant, with and without a refresh chain',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const bare = { refresh: null, nonce: null, scopes: [], resources: [] }
         for (const grant of [
           aGrant(user, client, { authorizationId: consent.id }),
@@ -29,7 +30,8 @@ export function grantContract(withStorage: WithStorage): void {
       'reads all that an exchange is decided on, before and after the redemption',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const grant = aGrant(user, client, { authorizationId: consent.id })
         const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
         const find = storage.grants.findForExchange
@@ -64,7 +66,8 @@ export function grantContract(withStorage: WithStorage): void {
       'refuses when user, client or consent has gone meanwhile',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const resting = aGrant(user, client, { authorizationId: consent.id })
         await storage.authorizations.revoke(consent.id)
         const stray = { id: 'gone' }
@@ -191,7 +194,8 @@ export function grantContract(withStorage: WithStorage): void {
       'ends the grants that rest on a revoked consent, also when the same is consented to again',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const grant = aGrant(user, client, { authorizationId: consent.id })
         await storage.grants.redeem(grant)
         await storage.authorizations.revoke(consent.id)

@@ -113,7 +113,7 @@ export function serviceContract(withStorage: WithStorage): void {
         await storage.grants.redeem(alive)
         const [ended, open] = [aSession(user, { expiresAtMs: now }), aSession(user, { expiresAtMs: now + 1 })]
         for (const session of [ended, open])
-          await storage.users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+          await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         await storage.accessTokens.revoke('a', now)
         await storage.accessTokens.revoke('b', now + 1)
         const [replaced, current] = [

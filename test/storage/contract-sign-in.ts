@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Candidate } from '../../src/users/lockout.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
@@ -10,7 +11,7 @@ const limit = 5
 type Attempt = { readonly outcome: 'judged' | 'locked_out'; readonly user?: User; readonly session?: Session }
 
 /** A lockout in its simplest form: after `limit` wrong passwords nothing is looked at any more for a while. */
-function attempt(user: User, right: boolean, session: Session): Attempt {
+function attempt({ user }: Candidate, right: boolean, session: Session): Attempt {
   if (user.lockedUntilMs !== null && user.lockedUntilMs > now) return { outcome: 'locked_out' }
   if (right) {
     return user.failedAttempts === 0
@@ -33,7 +34,7 @@ export function signInContract(withStorage: WithStorage): void {
         const user = { ...freshUser(), failedAttempts: 2 }
         const session = aSession(user)
         await users.create(user)
-        const outcome = await users.recordSignIn(user, (at) => attempt(at, true, session))
+        const outcome = await users.recordSignIn({ user }, (at) => attempt(at, true, session))
         const changed = { ...user, failedAttempts: 0, version: 1 }
         assert.deepEqual(outcome, { outcome: 'judged', session, user: changed })
         assert.deepEqual(await sessions.find(session.id), { session, user: changed })
@@ -46,7 +47,7 @@ export function signInContract(withStorage: WithStorage): void {
         const user = freshUser()
         const session = aSession(user)
         await users.create(user)
-        await users.recordSignIn(user, (at) => attempt(at, true, session))
+        await users.recordSignIn({ user }, (at) => attempt(at, true, session))
         assert.deepEqual(await sessions.find(session.id), { session, user })
       }),
     )
@@ -58,7 +59,7 @@ export function signInContract(withStorage: WithStorage): void {
         const session = aSession(stale)
         await users.create(stale)
         await users.update(stale.id, (user) => ({ ...user, lockedUntilMs: now + 1000 }))
-        const outcome = await users.recordSignIn(stale, (at) => attempt(at, true, session))
+        const outcome = await users.recordSignIn({ user: stale }, (at) => attempt(at, true, session))
         assert.deepEqual(outcome, { outcome: 'locked_out' })
         assert.equal(await sessions.find(session.id), undefined)
       }),
@@ -73,9 +74,9 @@ export function signInContract(withStorage: WithStorage): void {
         await users.create(stale)
         await users.update(stale.id, (user) => ({ ...user, roles: ['later'] }))
         let decided = 0
-        await users.recordSignIn(stale, (at) => {
+        await users.recordSignIn({ user: stale }, (at) => {
           decided += 1
-          return { outcome: 'judged', user: { ...at, failedAttempts: 0 }, session: decided === 1 ? first : second }
+          return { outcome: 'judged', user: { ...at.user, failedAttempts: 0 }, session: decided === 1 ? first : second }
         })
         assert.equal(decided, 2)
         assert.equal(await sessions.find(first.id), undefined)
@@ -90,8 +91,8 @@ export function signInContract(withStorage: WithStorage): void {
         const session = aSession(user)
         await users.create(user)
         await users.delete(user.id)
-        assert.equal(await users.recordSignIn(user, (at) => attempt(at, true, session)), undefined)
-        assert.equal(await users.recordSignIn(user, (at) => attempt(at, false, session)), undefined)
+        assert.equal(await users.recordSignIn({ user }, (at) => attempt(at, true, session)), undefined)
+        assert.equal(await users.recordSignIn({ user }, (at) => attempt(at, false, session)), undefined)
         assert.equal(await sessions.find(session.id), undefined)
       }),
     )
@@ -101,13 +102,15 @@ export function signInContract(withStorage: WithStorage): void {
       withStorage(async ({ users, sessions }) => {
         const user = freshUser()
         await users.create(user)
-        const wrong = () => users.recordSignIn(user, (at) => attempt(at, false, aSession(user)))
+        const wrong = () => users.recordSignIn({ user }, (at) => attempt(at, false, aSession(user)))
         const outcomes = (await atOnce(20, wrong)).map((attempted) => attempted?.outcome)
         assert.equal(countOf(outcomes, 'judged'), limit)
         assert.equal(countOf(outcomes, 'locked_out'), 20 - limit)
 
         const session = aSession(user)
-        assert.deepEqual(await users.recordSignIn(user, (at) => attempt(at, true, session)), { outcome: 'locked_out' })
+        assert.deepEqual(await users.recordSignIn({ user }, (at) => attempt(at, true, session)), {
+          outcome: 'locked_out',
+        })
         assert.equal(await sessions.find(session.id), undefined)
         assert.equal((await users.find(user.id))?.version, limit)
       }),
@@ -120,7 +123,7 @@ export function signInContract(withStorage: WithStorage): void {
         await users.create(user)
         const opened = await atOnce(20, async () => {
           const session = aSession(user)
-          await users.recordSignIn(user, (at) => attempt(at, true, session))
+          await users.recordSignIn({ user }, (at) => attempt(at, true, session))
           return sessions.find(session.id)
         })
         assert.equal(countOf(opened, undefined), 0)
@@ -135,7 +138,7 @@ export function signInContract(withStorage: WithStorage): void {
         const user = aUser()
         await users.create(user)
         for (const session of [aSession(user), aSession(user, { persistent: false, userAgent: '' })]) {
-          await users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+          await users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
           assert.deepEqual(await sessions.find(session.id), { session, user })
         }
       }),
@@ -147,7 +150,7 @@ export function signInContract(withStorage: WithStorage): void {
         const user = aUser()
         const session = aSession(user)
         await users.create(user)
-        await users.recordSignIn(user, () => ({ outcome: 'signed_in', session }))
+        await users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         await sessions.renew(session.id, now + 100, now + 50)
         const renewed = { ...session, expiresAtMs: now + 100, lastSeenAtMs: now + 50 }
         assert.deepEqual(await sessions.find(session.id), { session: renewed, user })

@@ -131,8 +131,9 @@ export function userContract(withStorage: WithStorage): void {
         await storage.clients.create(client)
         const login = aLogin(user)
         const session = aSession(user)
-        await storage.users.registerExternal(user, login, session)
-        const consent = await storage.authorizations.store(anAuthorization(user, client))
+        await storage.users.registerExternal(user, login, { session })
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
         const grant = aGrant(user, client)
         assert.equal(await storage.grants.redeem(grant), true)
 
@@ -160,7 +161,7 @@ export function userContract(withStorage: WithStorage): void {
         const user = aUser({ passwordHash: null })
         const login = aLogin(user)
         const session = aSession(user, { method: 'GitHub' })
-        assert.deepEqual(await users.registerExternal(user, login, session), { outcome: 'registered', user })
+        assert.deepEqual(await users.registerExternal(user, login, { session }), { outcome: 'registered', user })
         assert.deepEqual(await users.findByExternalLogin(login.provider, login.subject), user)
         assert.equal(await users.findByExternalLogin('Other', login.subject), undefined)
         assert.deepEqual(await sessions.find(session.id), { session, user })
@@ -179,7 +180,7 @@ export function userContract(withStorage: WithStorage): void {
           const user = aUser(changes)
           const login = aLogin(user)
           const session = aSession(user)
-          assert.deepEqual(await users.registerExternal(user, login, session), { outcome })
+          assert.deepEqual(await users.registerExternal(user, login, { session }), { outcome })
           assert.equal(await users.findByExternalLogin(login.provider, login.subject), undefined)
           assert.equal(await sessions.find(session.id), undefined)
         }
@@ -196,7 +197,7 @@ export function userContract(withStorage: WithStorage): void {
         })
         const outcomes = await atOnce(20, async (at) => {
           const { user, login, session } = tries[at] as (typeof tries)[number]
-          return users.registerExternal(user, login, session)
+          return users.registerExternal(user, login, { session })
         })
         const winner = outcomes.findIndex(({ outcome }) => outcome === 'registered')
         const [user] = await users.list()
@@ -214,7 +215,8 @@ export function userContract(withStorage: WithStorage): void {
       withStorage(async ({ users }) => {
         const outcomes = await atOnce(20, async () => {
           const user = aUser()
-          return (await users.registerExternal(user, aLogin(user, { subject: '1' }), aSession(user))).outcome
+          return (await users.registerExternal(user, aLogin(user, { subject: '1' }), { session: aSession(user) }))
+            .outcome
         })
         assert.equal(countOf(outcomes, 'registered'), 1)
         assert.equal(countOf(outcomes, 'bound'), 19)

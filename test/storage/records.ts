@@ -4,6 +4,7 @@ import type { Client } from '../../src/protocol/client.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port.ts'
+import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
 
@@ -32,6 +33,7 @@ export function aUser(changes: Partial<User> = {}): User {
     disabled: true,
     lockedUntilMs: now + 1,
     failedAttempts: 3,
+    lockoutBeganAtMs: now,
     sessionsEndedAtMs: now + 2,
     grantsEndedAtMs: now + 3,
     createdAtMs: now + 4,
@@ -54,6 +56,19 @@ export function aSession(user: User, changes: Partial<Session> = {}): Session {
     lastSeenAtMs: now + 4,
     clientAddress: '2001:db8::1',
     userAgent: 'Mozilla/5.0 (测试)',
+    ...changes,
+  }
+}
+
+export function aBrowser(user: User, changes: Partial<KnownBrowser> = {}): KnownBrowser {
+  return {
+    id: nextId(),
+    userId: user.id,
+    createdAtMs: now + 1,
+    lastUsedAtMs: now + 2,
+    expiresAtMs: now + 3,
+    failedAttempts: 4,
+    lockedUntilMs: now + 5,
     ...changes,
   }
 }

@@ -1,5 +1,5 @@
 /** A whole Latchkey for a test: real HTTP on a free port, a real database, a clock that the test moves. */
-import { randomBytes } from 'node:crypto'
+import { argon2Sync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,8 @@ import type { User } from '../../src/users/user.ts'
 export type TestService = {
   /** The issuer, with its trailing slash. */
   readonly issuer: string
+  /** Where it listens, which is not the issuer when that is https. */
+  readonly address: string
   readonly storage: Storage
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
@@ -30,6 +32,15 @@ export type TestService = {
 export const password = 'Passw0rd!'
 /** One hash for all tests: hashing costs what it is meant to cost. */
 const passwordHash = await hashPassword(password)
+
+/** `password` hashed at the least cost there is, for tests in which thousands guess. A success replaces it. */
+export const cheapPasswordHash = (() => {
+  const salt = randomBytes(16)
+  const parameters = { memory: 8, passes: 1, parallelism: 1 }
+  const hash = argon2Sync('argon2id', { message: password, nonce: salt, tagLength: 32, ...parameters })
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
+})()
 
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
@@ -54,6 +65,7 @@ export async function startService(
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,
+    address: `http://127.0.0.1:${port}/`,
     storage,
     now: clock,
     advance: (seconds) => {
@@ -99,6 +111,7 @@ export function testUser(change: Partial<User> = {}): User {
     disabled: false,
     lockedUntilMs: null,
     failedAttempts: 0,
+    lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     createdAtMs,

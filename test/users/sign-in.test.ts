@@ -14,7 +14,13 @@ describe('judging a password attempt (specification 5.1)', () => {
   ) => {
     const user = sampleUser(change)
     const attempt = { passwordMatches: matches, checkedHash: sampleUser().passwordHash, newHash: null }
-    return decidePasswordSignIn(user, attempt, sampleSession(), { ...rules, ...changedRules }, now)
+    return decidePasswordSignIn(
+      { user },
+      attempt,
+      { session: sampleSession(), newBrowserId: 'new' },
+      { ...rules, ...changedRules },
+      now,
+    )
   }
 
   it('counts a wrong password and locks at the limit', () => {
@@ -75,7 +81,7 @@ describe('whether a session counts', () => {
   it('does not count while its user may not sign in', () => {
     assert.ok(!alive({}, { lockedUntilMs: now + 1 }))
     assert.ok(!alive({}, { disabled: true }))
-    assert.ok(!maySignIn(sampleUser({ emailConfirmed: false }), { ...rules, requireConfirmedEmail: true }, now))
+    assert.ok(!maySignIn(sampleUser({ emailConfirmed: false }), { ...rules, requireConfirmedEmail: true }, now, now))
   })
 
   it('slides once more than half of its life has passed', () => {

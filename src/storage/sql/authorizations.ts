@@ -3,7 +3,7 @@ import { type Authorization, scopeKey } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { Authorizations, AuthorizeFacts } from '../port.ts'
 import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
-import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import { joinedSession, type SessionRow, sessionColumns } from './sessions.ts'
 import {
@@ -62,11 +62,25 @@ const ofUser = prepare('authorizations.ofUser', (db, p: Placeholders<{ user_id: 
     .orderBy('created_at_ms')
     .orderBy('id'),
 )
+/** Inserts nothing when the user or the client has gone. */
 const insertAuthorization = prepare('authorizations.insertAuthorization', (db, p: Placeholders<AuthorizationsTable>) =>
   db
     .insertInto('authorizations')
-    .values(pick(p, columns.authorizations))
+    .columns(columns.authorizations)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.authorizations))
+        .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
+        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
+    )
     .onConflict((conflict) => conflict.doNothing()),
+)
+const parties = prepare('authorizations.parties', (db, p: Placeholders<{ user_id: string; client_id: string }>) =>
+  db
+    .selectFrom('users')
+    .innerJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+    .select('users.id')
+    .where('users.id', '=', p.user_id),
 )
 const deleteAuthorization = prepare('authorizations.deleteAuthorization', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('authorizations').where('id', '=', p.id),
@@ -92,6 +106,7 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
         if (applied) return authorization
         const [earlier] = await engine.read(standing(row))
         if (earlier) return toAuthorization(earlier)
+        if ((await engine.read(parties(row))).length === 0) return 'gone'
       }
     },
     async list(userId) {

@@ -48,6 +48,19 @@ const kinds: readonly Kind[] = [
     ),
   },
   {
+    window: prepare('sweep.window.known_browsers', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('known_browsers')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.known_browsers', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('known_browsers').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.revoked_access_tokens', (db, p: Placeholders<Window>) =>
       db
         .selectFrom('revoked_access_tokens')

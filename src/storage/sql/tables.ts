@@ -6,6 +6,7 @@ export type Database = {
   readonly users: UsersTable
   readonly external_logins: ExternalLoginsTable
   readonly sessions: SessionsTable
+  readonly known_browsers: KnownBrowsersTable
   readonly clients: ClientsTable
   readonly scopes: ScopesTable
   readonly authorizations: AuthorizationsTable
@@ -27,6 +28,7 @@ export type UsersTable = {
   disabled: number
   locked_until_ms: number | null
   failed_attempts: number
+  lockout_began_at_ms: number | null
   sessions_ended_at_ms: number | null
   grants_ended_at_ms: number | null
   created_at_ms: number
@@ -53,6 +55,16 @@ export type SessionsTable = {
   last_seen_at_ms: number
   client_address: string
   user_agent: string
+}
+
+export type KnownBrowsersTable = {
+  id: string
+  user_id: string
+  created_at_ms: number
+  last_used_at_ms: number
+  expires_at_ms: number
+  failed_attempts: number
+  locked_until_ms: number | null
 }
 
 export type ClientsTable = {
@@ -136,6 +148,7 @@ export const tables = [
   'users',
   'external_logins',
   'sessions',
+  'known_browsers',
   'clients',
   'scopes',
   'authorizations',
@@ -161,6 +174,7 @@ export const columns = {
     'disabled',
     'locked_until_ms',
     'failed_attempts',
+    'lockout_began_at_ms',
     'sessions_ended_at_ms',
     'grants_ended_at_ms',
     'created_at_ms',
@@ -180,6 +194,15 @@ export const columns = {
     'last_seen_at_ms',
     'client_address',
     'user_agent',
+  ],
+  known_browsers: [
+    'id',
+    'user_id',
+    'created_at_ms',
+    'last_used_at_ms',
+    'expires_at_ms',
+    'failed_attempts',
+    'locked_until_ms',
   ],
   clients: [
     'id',

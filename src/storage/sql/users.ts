@@ -1,9 +1,18 @@
+import { maxKnownBrowsers } from '../../users/known-browser.ts'
+import type { Candidate } from '../../users/lockout.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { Users } from '../port.ts'
+import type { SignInOutcome, Users } from '../port.ts'
+import {
+  forgetBrowsers,
+  joinedBrowser,
+  type KnownBrowserRow,
+  knownBrowserColumns,
+  storeBrowser,
+} from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare, type Statement } from './prepared.ts'
 import { insertSession, insertSessionAt } from './sessions.ts'
-import { columns, type ExternalLoginsTable, type UsersTable } from './tables.ts'
+import { columns, type ExternalLoginsTable, type Joined, listToText, type UsersTable } from './tables.ts'
 import { fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
@@ -22,6 +31,39 @@ const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ 
     .select(userColumns)
     .where('provider', '=', p.provider)
     .where('subject', '=', p.subject),
+)
+const candidateByName = prepare(
+  'users.candidateByName',
+  (db, p: Placeholders<{ name: string; browsers: string }>, { isOneOf }) =>
+    db
+      .selectFrom('users')
+      .leftJoin('known_browsers', (on) =>
+        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
+      )
+      .select([...userColumns, ...knownBrowserColumns])
+      .where('normalized_name', '=', p.name),
+)
+const candidateByExternalLogin = prepare(
+  'users.candidateByExternalLogin',
+  (db, p: Placeholders<{ provider: string; subject: string; browsers: string }>, { isOneOf }) =>
+    db
+      .selectFrom('external_logins')
+      .innerJoin('users', 'users.id', 'external_logins.user_id')
+      .leftJoin('known_browsers', (on) =>
+        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
+      )
+      .select([...userColumns, ...knownBrowserColumns])
+      .where('provider', '=', p.provider)
+      .where('subject', '=', p.subject),
+)
+const candidateById = prepare('users.candidateById', (db, p: Placeholders<{ id: string; browser_id: string }>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('known_browsers', (on) =>
+      on.onRef('known_browsers.user_id', '=', 'users.id').on('known_browsers.id', '=', p.browser_id),
+    )
+    .select([...userColumns, ...knownBrowserColumns])
+    .where('users.id', '=', p.id),
 )
 const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
@@ -49,7 +91,13 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
   db.deleteFrom('users').where('id', '=', p.id),
 )
 
+type CandidateRow = UserRow & Joined<KnownBrowserRow>
+
 export function sqlUsers(engine: Engine): Users {
+  async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
+    const [row] = (await engine.read(statement)) as CandidateRow[]
+    return row && { user: toUser(row), browser: joinedBrowser(row) }
+  }
   async function one(statement: Statement<UserRow>): Promise<User | undefined> {
     const [row] = await engine.read(statement)
     return row && toUser(row)
@@ -99,15 +147,26 @@ export function sqlUsers(engine: Engine): Users {
 
     async delete(id) {
       // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
-      const { applied } = await engine.commit([deleteSessions({ id }), mustChange(deleteUser({ id }))])
+      const { applied } = await engine.commit([
+        deleteSessions({ id }),
+        forgetBrowsers(id),
+        mustChange(deleteUser({ id })),
+      ])
       return applied
     },
 
-    async recordSignIn(user, decide) {
-      for (let current: User | undefined = user; current; current = await find(current.id)) {
+    findForSignIn(who, browserIds) {
+      const browsers = listToText(browserIds)
+      if ('name' in who) return candidate(candidateByName({ name: normalizeName(who.name), browsers }))
+      return candidate(candidateByExternalLogin({ ...who, browsers }))
+    },
+
+    async recordSignIn(first, decide) {
+      const again = candidateById({ id: first.user.id, browser_id: first.browser?.id ?? '' })
+      for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
         const outcome = decide(current)
-        const next = outcome.user && successor(current, outcome.user)
-        const commit = signInCommit(current, next, outcome.session)
+        const next = outcome.user && successor(current.user, outcome.user)
+        const commit = signInCommit(current, next, outcome)
         if (commit.length === 0 || (await engine.commit(commit)).applied) {
           return next ? { ...outcome, user: next } : outcome
         }
@@ -115,9 +174,15 @@ export function sqlUsers(engine: Engine): Users {
       return undefined
     },
 
-    async registerExternal(user, login, session) {
+    async forgetBrowsers(id) {
+      const { changes } = await engine.commit([forgetBrowsers(id)])
+      return changes[0] ?? 0
+    },
+
+    async registerExternal(user, login, entry) {
       const commit = [mustChange(insertUser(fromUser(user))), mustChange(insertExternalLogin(toLoginRow(login)))]
-      if (session) commit.push(insertSession(session))
+      if (entry) commit.push(insertSession(entry.session))
+      if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined, maxKnownBrowsers))
       for (;;) {
         const { applied } = await engine.commit(commit)
         if (applied) return { outcome: 'registered', user }
@@ -132,15 +197,15 @@ export function sqlUsers(engine: Engine): Users {
 
 /** Every statement here holds only on the version that was decided on. */
 function signInCommit(
-  current: User,
+  { user, browser: before }: Candidate,
   next: User | undefined,
-  session: Parameters<typeof insertSession>[0] | undefined,
+  { session, browser }: SignInOutcome,
 ): Statement[] {
-  if (next) {
-    const update = mustChange(updateUser(updateOf(current, next)))
-    return session ? [update, insertSession(session)] : [update]
-  }
-  return session ? [mustChange(insertSessionAt(session, current.version))] : []
+  const first = next ? mustChange(updateUser(updateOf(user, next))) : undefined
+  const second = session && (first ? insertSession(session) : mustChange(insertSessionAt(session, user.version)))
+  const entry = [first, second].filter((statement) => statement !== undefined)
+  // A browser by itself would hold on no version.
+  return browser && entry.length > 0 ? [...entry, ...storeBrowser(browser, before, maxKnownBrowsers)] : entry
 }
 
 /** The next state under its version, whatever `decide` did about id and version. */

@@ -1,0 +1,79 @@
+import type { KnownBrowser } from '../../users/known-browser.ts'
+import { type Placeholders, pick, prepare, type Statement } from './prepared.ts'
+import { columns, type Joined, type KnownBrowsersTable, type Prefixed, prefixed } from './tables.ts'
+
+export type KnownBrowserRow = Prefixed<'k', KnownBrowsersTable>
+export const knownBrowserColumns = prefixed('known_browsers', 'k', columns.known_browsers)
+
+const insert = prepare('known-browsers.insert', (db, p: Placeholders<KnownBrowsersTable>) =>
+  db.insertInto('known_browsers').values(pick(p, columns.known_browsers)),
+)
+/** Does nothing when the browser was forgotten meanwhile: it must not come back. */
+const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowsersTable>) =>
+  db
+    .updateTable('known_browsers')
+    .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms']))
+    .where('id', '=', p.id),
+)
+const removeSurplus = prepare(
+  'known-browsers.removeSurplus',
+  (db, p: Placeholders<{ user_id: string; kept: number }>) =>
+    db
+      .deleteFrom('known_browsers')
+      .where('user_id', '=', p.user_id)
+      .where(
+        'id',
+        'not in',
+        db
+          .selectFrom('known_browsers')
+          .select('id')
+          .where('user_id', '=', p.user_id)
+          .orderBy('last_used_at_ms', 'desc')
+          .orderBy('id', 'desc')
+          .limit(p.kept),
+      ),
+)
+const removeAll = prepare('known-browsers.removeAll', (db, p: Placeholders<{ user_id: string }>) =>
+  db.deleteFrom('known_browsers').where('user_id', '=', p.user_id),
+)
+
+/** Stores what an attempt made of a browser. Of each user the `kept` most recently used ones stay. */
+export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined, kept: number): Statement[] {
+  // The very same: nothing changed.
+  if (browser === before) return []
+  if (browser.id === before?.id) return [update(toRow(browser))]
+  return [insert(toRow(browser)), removeSurplus({ user_id: browser.userId, kept })]
+}
+
+export function forgetBrowsers(userId: string): Statement {
+  return removeAll({ user_id: userId })
+}
+
+function toRow(browser: KnownBrowser): KnownBrowsersTable {
+  return {
+    id: browser.id,
+    user_id: browser.userId,
+    created_at_ms: browser.createdAtMs,
+    last_used_at_ms: browser.lastUsedAtMs,
+    expires_at_ms: browser.expiresAtMs,
+    failed_attempts: browser.failedAttempts,
+    locked_until_ms: browser.lockedUntilMs,
+  }
+}
+
+/** The browser of a joined row, when there was one. */
+export function joinedBrowser(row: Joined<KnownBrowserRow>): KnownBrowser | undefined {
+  return row.k_id === null ? undefined : toBrowser(row as KnownBrowserRow)
+}
+
+function toBrowser(row: KnownBrowserRow): KnownBrowser {
+  return {
+    id: row.k_id,
+    userId: row.k_user_id,
+    createdAtMs: row.k_created_at_ms,
+    lastUsedAtMs: row.k_last_used_at_ms,
+    expiresAtMs: row.k_expires_at_ms,
+    failedAttempts: row.k_failed_attempts,
+    lockedUntilMs: row.k_locked_until_ms,
+  }
+}
