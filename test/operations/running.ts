@@ -31,6 +31,8 @@ export type Running = {
 export type RunningOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly settings?: object
+  /** Further parameters of `serve`. */
+  readonly args?: readonly string[]
   /** Default: that of this checkout, run by this Node.js. */
   readonly command?: readonly [file: string, ...parameters: string[]]
 }
@@ -43,7 +45,7 @@ export async function serve(t: TestContext, options: RunningOptions = {}): Promi
   const port = await freePort()
   const { PATH = '' } = process.env
   const [file, ...parameters] = options.command ?? [process.execPath, program]
-  const child = spawn(file, [...parameters, 'serve', '--demo'], {
+  const child = spawn(file, [...parameters, 'serve', '--demo', ...(options.args ?? [])], {
     cwd: folder,
     env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(port), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
