@@ -105,7 +105,7 @@ describe('the id token of a provider', () => {
       const browser = new Browser(service)
       assert.equal((await arrive(browser)).status, 502)
       assert.equal((await browser.get('/Account/ExternalLoginPending')).status, 404)
-      })
+    })
   }
 })
 

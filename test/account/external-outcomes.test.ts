@@ -118,6 +118,16 @@ describe('the session of an external sign-in', () => {
   })
 })
 
+describe('the form of the account confirmation', () => {
+  it('reads its fields without regard to case (contract 4)', async () => {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    const fields = { EMAIL: `cat-${visitor}@example.com`, returnurl: '/elsewhere' }
+    const response = await browser.submit('/Account/ExternalLoginRegister', fields)
+    assert.equal(response.headers.get('location'), '/elsewhere')
+  })
+})
+
 describe('failures on our own side', () => {
   it('say external_login_failed, with a warning in the log, when the bound account goes meanwhile', async () => {
     const browser = new Browser(service)
