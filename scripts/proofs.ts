@@ -6,7 +6,7 @@
  * source writes it, `${…}` and all, which means every case, or as one of its cases.
  *
  * A table with a column `State` also has rows that say what is not so. There `met` and `partly` need a proof, which may
- * be a link to a document where no test can tell; every other state needs none.
+ * be a link to a document where no test can tell; `not met` and `not applicable` need none.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -27,7 +27,12 @@ export type Row = {
   readonly proofs: readonly Proof[]
   /** Without a proof the row says nothing. */
   readonly needsProof: boolean
+  /** What stands in the column `State`, when it is none of the four. */
+  readonly strangeState?: string
 }
+
+const statesWithProof = ['met', 'partly']
+const statesWithout = ['not met', 'not applicable']
 
 /** A test as a source writes it. */
 export type WrittenTest = {
@@ -44,24 +49,23 @@ export type TestResult = { readonly file: string; readonly name: string; readonl
 /** The rows of every table of proofs in a document. */
 export function readRows(document: string, text: string): Row[] {
   const rows: Row[] = []
-  let state: number | undefined
+  let stateColumn = -1
   let inside = false
   text.split('\n').forEach((line, index) => {
     const cells = cellsOf(line)
     if (cells === undefined) inside = false
     else if (cells[0] === 'Id' && cells.at(-1) === 'Proven by') {
       inside = true
-      state = cells.includes('State') ? cells.indexOf('State') : undefined
+      stateColumn = cells.indexOf('State')
     } else if (inside && !cells.every((cell) => /^:?-+:?$/.test(cell))) {
       const last = cells.at(-1) ?? ''
-      const stated = state === undefined || /^(met|partly)$/.test(cells[state] ?? '')
-      const documented = state !== undefined && /\]\([^)]+\)/.test(last)
-      rows.push({
-        place: `${document}:${index + 1}`,
-        id: cells[0] ?? '',
-        proofs: proofsOf(last),
-        needsProof: stated && !documented,
-      })
+      const row = { place: `${document}:${index + 1}`, id: cells[0] ?? '', proofs: proofsOf(last) }
+      const state = cells[stateColumn]
+      const documented = /\]\([^)]+\)/.test(last)
+      if (state === undefined) rows.push({ ...row, needsProof: true })
+      else if (statesWithProof.includes(state)) rows.push({ ...row, needsProof: !documented })
+      else if (statesWithout.includes(state)) rows.push({ ...row, needsProof: false })
+      else rows.push({ ...row, needsProof: true, strangeState: state })
     }
   })
   return rows
@@ -132,12 +136,13 @@ export function problemsOf(
 ): string[] {
   const problems: string[] = []
   const seen = new Map<string, string>()
-  for (const { id, place, proofs, needsProof } of rows) {
+  for (const { id, place, proofs, needsProof, strangeState } of rows) {
     const complain = (what: string): void => void problems.push(`${place}: ${id || 'a row without an id'} ${what}`)
     const earlier = seen.get(id)
     if (id === '') complain('cannot be named')
     else if (earlier !== undefined) complain(`stands at ${earlier} already`)
     seen.set(id, place)
+    if (strangeState !== undefined) complain(`has the unknown state '${strangeState}'`)
     if (needsProof && proofs.length === 0) complain('names no test')
     for (const proof of proofs) {
       const fault = faultOf(proof, written, results)

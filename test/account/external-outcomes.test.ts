@@ -6,7 +6,7 @@ import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { unseal } from '../../src/secrets/seal.ts'
 import { readSettings } from '../../src/settings.ts'
 import type { Storage } from '../../src/storage/port.ts'
-import { Browser, locationOf } from '../support/browser.ts'
+import { authorizeParameters, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -115,6 +115,20 @@ describe('the session of an external sign-in', () => {
       assert.equal(found?.session.method, 'GitHub', round)
       assert.equal(found?.session.persistent, false)
     }
+  })
+})
+
+describe('the id token after an external sign-in', () => {
+  it('claims no method of authentication: what happened at the provider is not known here (RFC 8176)', async () => {
+    const browser = new Browser(service)
+    await authenticate(browser)
+    await register(browser)
+    const arrivedAt = Math.floor(service.now() / 1000)
+    const form = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
+    const code = locationOf(await browser.submit('/connect/authorize', form)).searchParams.get('code') ?? ''
+    const claims = claimsOf((await postToken(service, codeFields(code))).body.id_token)
+    assert.ok(!('amr' in claims) && !('acr' in claims))
+    assert.ok(Math.abs(claims.auth_time - arrivedAt) <= 2)
   })
 })
 

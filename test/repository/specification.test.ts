@@ -77,6 +77,8 @@ describe('a table of proofs', () => {
     assert.deepEqual(stated('not met', ''), [])
     assert.deepEqual(stated('met', '[operating](operating.md)'), [])
     assert.match(stated('met', '').join(), /names no test/)
+    assert.match(stated('mett', '').join(), /unknown state 'mett'/)
+    assert.match(stated('', '').join(), /unknown state ''/)
     assert.match(stated('partly', 'words').join(), /names no test/)
     assert.match(stated('not met', '`test/a.test.ts` gone').join(), /does not exist/)
   })
