@@ -25,6 +25,8 @@ async function sentBy(page: Page, act: () => Promise<void>, tokens: readonly str
   const request = await waiting
   expect(request.isNavigationRequest()).toBe(true)
   expect(request.headers()['content-type']).toBe('application/x-www-form-urlencoded')
+  // A navigation carries no headers of a page's choice; the header channel is for others (2.7).
+  expect(request.headers()).not.toHaveProperty('requestverificationtoken')
   const { __RequestVerificationToken: token = '', ...fields } = Object.fromEntries(
     new URLSearchParams(request.postData() ?? ''),
   )
