@@ -6,7 +6,8 @@ const chromium = await findChromium()
 export default defineConfig({
   testDir: 'test/pages',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
+  // Cleared at each start; the results of other tests lie beside it.
+  outputDir: 'test-results/browser',
   fullyParallel: false,
   workers: 2,
   retries: 0,

@@ -1,24 +1,31 @@
 /**
- * Everything that must hold, in order: types, lint, tests, tests in a real browser.
+ * Everything that must hold, in order: types, lint, tests, tests in a real browser, and that the tests which the
+ * documents name as proofs were among them.
  *
- *   node scripts/test.ts [types] [lint] [unit] [pages]     the named steps; none named: all of them
+ *   node scripts/test.ts [types] [lint] [unit] [pages] [specification]     the named steps; none named: all of them
  *
  * Ends with 0 only when every step passed and none of the test steps ran nothing or skipped something.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { run } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
+import { problemsOf, provenRows, type TestResult, writtenTests } from './proofs.ts'
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number }
 type StepResult = { readonly ok: boolean; readonly report: string; readonly counts?: Counts }
 type Step = { readonly name: string; readonly title: string; readonly run: () => Promise<StepResult> }
 
 const root = new URL('../', import.meta.url)
+/** Machine-readable: what ran, and whether it passed. */
 const results = new URL('test-results/', root)
+const nodeResults = new URL('node.json', results)
+const browserResults = new URL('browser.json', results)
 
 const steps: readonly Step[] = [
   { name: 'types', title: 'types', run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
@@ -35,6 +42,7 @@ const steps: readonly Step[] = [
   },
   { name: 'unit', title: 'tests', run: runNodeTests },
   { name: 'pages', title: 'tests in a browser', run: runBrowserTests },
+  { name: 'specification', title: 'proofs of the specification', run: checkProofs },
 ]
 
 /** Runs a JavaScript program on this runtime; its output is the report. */
@@ -62,6 +70,7 @@ async function runNodeTests(): Promise<StepResult> {
   const reports: string[] = []
   const failedFiles = new Set<string>()
   const printed = new Map<string, string>()
+  const ran: TestResult[] = []
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   const stream = run({
     globPatterns: ['test/**/*.test.ts'],
@@ -76,7 +85,11 @@ async function runNodeTests(): Promise<StepResult> {
       printed.set(file, (printed.get(file) ?? '') + event.message)
     })
   }
+  stream.on('test:pass', ({ name, file, details, skip, todo }) => {
+    if (details.type !== 'suite') ran.push(result(file, name, skip === undefined && todo === undefined))
+  })
   stream.on('test:fail', ({ name, file, details }) => {
+    if (details.type !== 'suite') ran.push(result(file, name, false))
     const error: Error & { failureType?: string } = details.error
     // A suite or a file fails because a test in it did, which is reported by itself.
     if (error.failureType === 'subtestsFailed') return
@@ -93,26 +106,68 @@ async function runNodeTests(): Promise<StepResult> {
     const text = printed.get(file)
     if (text) reports.push(`Printed by ${file}:\n${text}`)
   }
+  await mkdir(results, { recursive: true })
+  await writeFile(nodeResults, JSON.stringify(ran))
   return judge(counts, reports.join('\n\n'))
 }
 
+/** `file` as an absolute path. */
+function result(file: string | undefined, name: string, passed: boolean): TestResult {
+  return { file: relative(fileURLToPath(root), file ?? ''), name, passed }
+}
+
 async function runBrowserTests(): Promise<StepResult> {
-  const file = new URL('browser.json', results)
   await mkdir(results, { recursive: true })
-  await rm(file, { force: true })
   const { code, output } = await capture(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
     ...process.env,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file.pathname,
-    // Playwright clears its output folder at the start, the report is written at the end.
+    PLAYWRIGHT_JSON_OUTPUT_NAME: fileURLToPath(browserResults),
     FORCE_COLOR: '0',
   })
-  if (!existsSync(file)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }
-  const { stats } = JSON.parse(await readFile(file, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-  }
+  if (!existsSync(browserResults)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }
+  const { stats } = JSON.parse(await readFile(browserResults, 'utf8')) as BrowserReport
   const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
   const judged = judge(counts, output)
   return { ...judged, ok: judged.ok && code === 0 }
+}
+
+/** What Playwright writes, as far as it is read here. */
+type BrowserReport = {
+  readonly config: { readonly rootDir: string }
+  readonly suites: readonly BrowserSuite[]
+  readonly stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+type BrowserSuite = {
+  readonly specs: readonly { file: string; title: string; tests: readonly { status: string }[] }[]
+  readonly suites?: readonly BrowserSuite[]
+}
+
+function browserTests({ config, suites }: BrowserReport): TestResult[] {
+  return suites.flatMap(({ specs, suites: inner = [] }) => [
+    ...specs.map(({ file, title, tests }) =>
+      result(
+        `${config.rootDir}/${file}`,
+        title,
+        tests.length > 0 && tests.every(({ status }) => status === 'expected'),
+      ),
+    ),
+    ...browserTests({ config, suites: inner } as BrowserReport),
+  ])
+}
+
+/**
+ * Every test that the documents name as a proof exists. When both kinds of tests have just run, each also ran and
+ * passed; a part of them says nothing about the others.
+ */
+async function checkProofs(): Promise<StepResult> {
+  const complete = existsSync(nodeResults) && existsSync(browserResults)
+  const ran = complete
+    ? [
+        ...(JSON.parse(await readFile(nodeResults, 'utf8')) as TestResult[]),
+        ...browserTests(JSON.parse(await readFile(browserResults, 'utf8')) as BrowserReport),
+      ]
+    : undefined
+  const problems = problemsOf(provenRows(), writtenTests(), ran)
+  return { ok: problems.length === 0, report: problems.join('\n') }
 }
 
 /** Green means: something ran, nothing failed, and nothing was left out. */
@@ -138,6 +193,8 @@ async function main(): Promise<void> {
     return
   }
   const chosen = positionals.length === 0 ? steps : steps.filter((step) => positionals.includes(step.name))
+  // What an earlier run left proves nothing about this one.
+  for (const file of [nodeResults, browserResults]) await rm(file, { force: true })
   const started = performance.now()
   const failed: string[] = []
   let passedTests = 0

@@ -24,6 +24,8 @@ export function openidProvider(
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs)
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
+    // The id token's signature counts, too, not only the connection that it came over (OpenID Connect Core §3.1.3.7).
+    client.enableNonRepudiationChecks(config)
     if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
     return { client, config }
   }

@@ -35,6 +35,12 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     }
   })
 
+  it('takes no token from the address, where it would end up in logs and histories (RFC 9700 §4.3.2)', async () => {
+    const url = new URL('weatherforecast', service.issuer)
+    url.searchParams.set('access_token', (await tokens()).access_token)
+    assert.equal((await fetch(url)).status, 401)
+  })
+
   it('takes the scheme in any case', async () => {
     assert.equal((await call(`bearer ${(await tokens()).access_token}`)).status, 200)
   })

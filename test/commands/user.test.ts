@@ -74,6 +74,15 @@ describe('latchkey user add', () => {
     assert.deepEqual(await place.json('user list'), [])
   })
 
+  it('takes any characters, and as many as 1024 bytes: no rule but the length', async (t) => {
+    const place = workplace(t)
+    const passwords = ['aaaaaaaa', '12345678', '        ', 'пароль ☂ 😀', 'x'.repeat(64), 'x'.repeat(1024)]
+    for (const [index, password] of passwords.entries()) {
+      await place.json(`user add u${index} --email u${index}@b --password-stdin`, { stdin: password })
+      assert.equal(await verifyPassword((await stored(place, `u${index}`)).passwordHash, password), true, password)
+    }
+  })
+
   it('refuses a name or an e-mail address that is taken, whatever its case', async (t) => {
     const place = workplace(t)
     await place.run(alice)

@@ -1,0 +1,93 @@
+/** Commands work on the database; a server that runs beside them sees the change at its next request (contract 2). */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import {
+  authorizePath,
+  Browser,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type Workplace, workplace } from './run.ts'
+
+/** A server on the database that the commands of the workplace use. */
+async function beside(t: TestContext): Promise<{ place: Workplace; service: TestService }> {
+  const place = workplace(t)
+  const service = await startService({ Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}` })
+  t.after(() => service.stop())
+  // Never before what the service did already.
+  Object.defineProperty(place, 'nowMs', { get: () => service.now() })
+  return { place, service }
+}
+
+const signedIn = async (browser: Browser): Promise<boolean> =>
+  ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
+
+describe('a server that runs while commands are given', () => {
+  it('refuses a locked user at the next use of session, refresh token and password, and for good (user lock)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    const code = locationOf(await browser.get(authorizePath())).searchParams.get('code') ?? ''
+    await place.json('user lock alice')
+    assert.equal(await signedIn(browser), false)
+    assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Login')
+    for (const fields of [refreshFields(body.refresh_token), codeFields(code)]) {
+      assert.equal((await postToken(service, fields)).body.error, 'invalid_grant')
+    }
+    assert.equal(locationOf(await new Browser(service).signIn()).searchParams.get('error'), 'invalid_credentials')
+    service.advance(1)
+    await place.json('user unlock alice')
+    assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')
+    assert.equal(await signedIn(browser), false, 'what was there before the lock does not come back')
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
+  })
+
+  it('ends the other sessions with a new password, and leaves the refresh tokens (user set-password)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    await place.json('user set-password alice --password-stdin', { stdin: 'An0ther-one!' })
+    assert.equal(await signedIn(browser), false)
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
+    service.advance(1)
+    assert.equal(locationOf(await new Browser(service).signIn()).searchParams.get('error'), 'invalid_credentials')
+    const again = await new Browser(service).signIn({ password: 'An0ther-one!' })
+    assert.equal(again.headers.get('location'), '/')
+  })
+
+  it('knows a new client, scope and user at once, and a deleted one no more', async (t) => {
+    const { place, service } = await beside(t)
+    const request = authorizePath({
+      client_id: 'notes',
+      redirect_uri: 'https://notes.example/cb',
+      scope: 'openid notes',
+    })
+    assert.equal((await new Browser(service).get(request)).status, 400)
+    await place.json('scope add notes')
+    await place.json('client add notes --redirect-uri https://notes.example/cb --scope notes')
+    await place.json('user add bob --email bob@example.com --password-stdin', { stdin: 'An0ther-one!' })
+    const browser = new Browser(service)
+    assert.equal(locationOf(await browser.get(request)).pathname, '/Account/Login')
+    await browser.signIn({ username: 'bob', password: 'An0ther-one!' })
+    assert.equal(locationOf(await browser.get(request)).pathname, '/Account/Consent')
+    await place.json('user delete bob')
+    assert.equal(await signedIn(browser), false)
+    await place.json('client delete notes')
+    assert.equal((await new Browser(service).get(request)).status, 400)
+  })
+
+  it('asks again for a consent that was taken back (authorizations revoke)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    await obtainCode(browser)
+    assert.ok(locationOf(await browser.get(authorizePath())).searchParams.get('code'))
+    const [consent] = (await place.json('authorizations list --user alice')) as { id: string }[]
+    await place.json(`authorizations revoke ${consent?.id}`)
+    assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Consent')
+  })
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { problemsOf, provenDocuments, provenRows, readRows, testsIn, writtenTests } from '../../scripts/proofs.ts'
+
+const written = testsIn(
+  'test/a.test.ts',
+  `describe('a suite', () => {
+    it('opens | closes', async () => {})
+    for (const door of doors) it(\`opens door \${door.name}!\`, { timeout: 1 }, () => {})
+    it('is written twice', () => {})
+    testWithBell('is written twice', () => {})
+    it('is only spoken of')
+  })`,
+)
+/** As a document names all cases of a test: `${…}` and all. */
+const everyDoor = '`test/a.test.ts` opens door $' + '{door.name}!'
+const table = (...proofs: readonly string[]): string =>
+  ['| Id | Requirement | Proven by |', '|---|---|---|', ...proofs.map((cell, at) => `| R${at} | … | ${cell} |`)].join(
+    '\n',
+  )
+const problems = (text: string, results?: Parameters<typeof problemsOf>[2]): string[] =>
+  problemsOf(readRows('x.md', text), written, results)
+const result = (name: string, passed = true, file = 'test/a.test.ts') => ({ file, name, passed })
+
+describe('a table of proofs', () => {
+  it('is content when every row names tests that exist', () => {
+    const text = table('`test/a.test.ts` opens \\| closes', `${everyDoor}<br>\`test/a.test.ts\` opens door A!`)
+    assert.equal(readRows('x.md', text).flatMap(({ proofs }) => proofs).length, 3)
+    assert.deepEqual(problems(text), [])
+  })
+
+  it('fails for a row without a test, also where words or a link stand instead', () => {
+    for (const cell of ['', 'seen in production', '[a document](a.md)', '`test/a.test.ts`']) {
+      assert.deepEqual(problems(table(cell)), ['x.md:3: R0 names no test'])
+    }
+  })
+
+  it('fails for a test that does not exist, in name, in case or in file', () => {
+    for (const [cell, fault] of [
+      ['`test/a.test.ts` opens', 'which does not exist'],
+      ['`test/a.test.ts` Opens \\| closes', 'which does not exist'],
+      ['`test/a.test.ts` opens door A', 'which does not exist'],
+      ['`test/a.test.ts` is only spoken of', 'which does not exist'],
+      ['`test/b.test.ts` opens \\| closes', 'and there is no test in that file'],
+      ['`test/a.test.ts` is written twice', 'which is there more than once'],
+    ] as const) {
+      const [found = '', ...more] = problems(table(cell))
+      assert.ok(found.startsWith('x.md:3: R0 names test/') && found.endsWith(`, ${fault}`), found)
+      assert.deepEqual(more, [])
+    }
+  })
+
+  it('fails for two rows with one id, in two tables too, and for a row without one', () => {
+    const text = `${table('`test/a.test.ts` opens \\| closes')}\n\nAnd:\n\n${table('`test/a.test.ts` opens \\| closes')}`
+    assert.deepEqual(problems(text), ['x.md:9: R0 stands at x.md:3 already'])
+    assert.match(problems(text.replaceAll('R0', '')).join(), /a row without an id cannot be named/)
+  })
+
+  it('fails for a test that did not run or did not pass, be it one case of many', () => {
+    const one = table('`test/a.test.ts` opens \\| closes')
+    assert.deepEqual(problems(one, [result('opens | closes')]), [])
+    assert.match(problems(one, []).join(), /did not run$/)
+    assert.match(problems(one, [result('opens | closes', true, 'test/b.test.ts')]).join(), /did not run$/)
+    assert.match(problems(one, [result('opens | closes'), result('opens | closes', false)]).join(), /did not pass$/)
+    const many = table(everyDoor)
+    assert.deepEqual(problems(many, [result('opens door A!'), result('opens door B!')]), [])
+    assert.match(problems(many, [result('opens door A!'), result('opens door B!', false)]).join(), /did not pass$/)
+    assert.match(problems(many, [result('opens | closes')]).join(), /did not run$/)
+    const aCase = table('`test/a.test.ts` opens door A!')
+    assert.deepEqual(problems(aCase, [result('opens door A!'), result('opens door B!', false)]), [])
+    assert.match(problems(aCase, [result('opens door B!')]).join(), /did not run$/)
+  })
+
+  it('with a state needs a proof for what it calls met, and takes a document for one', () => {
+    const stated = (state: string, proof: string): string[] =>
+      problems(`| Id | State | Proven by |\n|---|---|---|\n| R0 | ${state} | ${proof} |`)
+    assert.deepEqual(stated('not met', ''), [])
+    assert.deepEqual(stated('met', '[operating](operating.md)'), [])
+    assert.match(stated('met', '').join(), /names no test/)
+    assert.match(stated('mett', '').join(), /unknown state 'mett'/)
+    assert.match(stated('', '').join(), /unknown state ''/)
+    assert.match(stated('partly', 'words').join(), /names no test/)
+    assert.match(stated('not met', '`test/a.test.ts` gone').join(), /does not exist/)
+  })
+
+  it('ends where the table ends, and is no other table', () => {
+    assert.equal(
+      readRows('x.md', `${table('x')}\n\n| R9 | … | y |\n\n| Name | Proven by |\n|---|---|\n| a | b |`).length,
+      1,
+    )
+  })
+})
+
+describe('docs/specification.md and docs/security.md', () => {
+  const rows = provenRows()
+
+  it('have a row for every requirement', (context) => {
+    const counts = provenDocuments.map((document) => rows.filter(({ place }) => place.startsWith(document)).length)
+    context.diagnostic(provenDocuments.map((document, at) => `${document}: ${counts[at]} rows`).join(', '))
+    assert.ok((counts[0] ?? 0) >= 340, `only ${counts[0]} rows about the specification`)
+    assert.ok((counts[1] ?? 0) >= 150, `only ${counts[1]} rows about security`)
+  })
+
+  it('name only tests that exist, at least one for each requirement that is met', () => {
+    assert.deepEqual(problemsOf(rows, writtenTests()), [])
+  })
+})
