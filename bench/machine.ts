@@ -19,6 +19,12 @@ export function cpuTimeUs(pids: readonly number[]): number | null {
   return ticks * tickUs
 }
 
+/** A process and those that it started, and so on. */
+export function familyOf(pid: number): number[] {
+  const children = readOrNull(`/proc/${pid}/task/${pid}/children`)?.trim() ?? ''
+  return [pid, ...(children === '' ? [] : children.split(' ')).flatMap((child) => familyOf(Number(child)))]
+}
+
 /** Time that all cores together were busy since the machine started, microseconds. */
 export function machineBusyUs(): number | null {
   const line = readOrNull('/proc/stat')?.split('\n', 1)[0]

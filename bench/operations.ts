@@ -37,6 +37,13 @@ export const operations: readonly Operation[] = [
   { ...common, name: 'refresh', title: 'refresh with rotation, ES256 + ES256', work: 'refresh', needs: exchange },
   {
     ...common,
+    name: 'refresh-stored',
+    title: 'refresh of chains from all over the table',
+    work: 'refresh-stored',
+    needs: exchange,
+  },
+  {
+    ...common,
     name: 'refresh-busy',
     title: 'refresh while 8 sign-ins run beside it',
     work: 'refresh',

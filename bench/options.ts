@@ -12,6 +12,8 @@ export type Options = {
   readonly withPeer: boolean
   readonly postgres: boolean
   readonly nodes: number
+  /** Processes on one port that are compared with one process; 1: no such comparison. */
+  readonly workers: number
   /** Numbers of stored users and refresh tokens to compare; null: no such comparison. */
   readonly growth: readonly number[] | null
   /** The revision to compare with; null: the peer. */
@@ -33,13 +35,14 @@ export const usage = `Usage: npm run bench -- [options]
   --no-peer            Latchkey alone
   --postgres           Latchkey alone, on a PostgreSQL that is started for it
   --nodes N            1, 2 or 4 processes on one PostgreSQL
+  --workers N          Latchkey alone: one process, and N on one port, on all cores in turn
   --growth             Latchkey alone, with few and with many stored users and refresh tokens
   --rows LIST          how many those are (default 1000,1000000)
   --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)
   --json               the results as JSON on standard output`
 
 const hotPath = ['token', 'refresh', 'authorize']
-const growing = ['token', 'refresh', 'authorize', 'signin']
+const growing = ['token', 'refresh', 'refresh-stored', 'authorize', 'signin']
 
 export type Chosen = Options & { readonly withStart: boolean }
 
@@ -55,12 +58,23 @@ export function readOptions(parameters: readonly string[]): Chosen {
   const nodes = number(values.nodes ?? '1', 'nodes', 1, 64)
   if (nodes > 1 && !values.postgres) throw new Usage('--nodes needs --postgres: with SQLite one process serves.')
   const defaults =
-    revision !== null ? hotPath : growth !== null ? growing : [...operations.map(({ name }) => name), 'start']
+    revision !== null
+      ? hotPath
+      : growth !== null
+        ? growing
+        : [...operations.map(({ name }) => name).filter((name) => name !== 'refresh-stored'), 'start']
   const names = values.only?.split(',') ?? defaults
   for (const name of names) {
     if (name !== 'start' && !operations.some((operation) => operation.name === name)) {
       throw new Usage(`--only: there is no operation '${name}'.`)
     }
+  }
+  if (growth === null && names.includes('refresh-stored')) {
+    throw new Usage('refresh-stored moves stored chains on, which only --growth stores.')
+  }
+  const workers = number(values.workers ?? '1', 'workers', 1, 64)
+  if (workers > 1 && (nodes > 1 || growth !== null || revision !== null)) {
+    throw new Usage('--workers compares one process with several, and with nothing else.')
   }
   return {
     operations: operations.filter(({ name }) => names.includes(name)),
@@ -74,9 +88,10 @@ export function readOptions(parameters: readonly string[]): Chosen {
       1000,
     ),
     json: values.json ?? false,
-    withPeer: !values['no-peer'] && !values.postgres && growth === null && revision === null,
+    withPeer: !values['no-peer'] && !values.postgres && growth === null && revision === null && workers === 1,
     postgres: values.postgres ?? false,
     nodes,
+    workers,
     growth,
     revision,
     profiles: values.profile === undefined ? null : resolve(values.profile),
@@ -94,6 +109,7 @@ function parse(parameters: readonly string[]) {
         rounds: { type: 'string' },
         connections: { type: 'string' },
         nodes: { type: 'string' },
+        workers: { type: 'string' },
         rows: { type: 'string' },
         profile: { type: 'string' },
         json: { type: 'boolean' },

@@ -19,7 +19,7 @@ export type Target = {
 }
 
 /** What one connection does again and again. */
-export type Work = 'token' | 'refresh' | 'authorize' | 'discovery' | 'jwks' | 'signin' | 'bare'
+export type Work = 'token' | 'refresh' | 'refresh-stored' | 'authorize' | 'discovery' | 'jwks' | 'signin' | 'bare'
 
 export type Job = {
   readonly target: Target

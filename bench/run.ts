@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 
 /** Who is measured in turn. */
 async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
-  const { revision, growth, nodes } = options
+  const { revision, growth, nodes, workers } = options
   const profiles = options.profiles ?? undefined
   const database = await databases(options, notes)
   const here: Start = async (folder, algorithm) =>
@@ -64,6 +64,22 @@ async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
     return [here, before]
   }
   if (growth !== null) return growth.map((rows) => grown(rows, nodes, database))
+  if (workers > 1) {
+    return [1, workers].map(
+      (processes): Start =>
+        async (folder, algorithm) => {
+          const name = processes === 1 ? 'one process' : `${processes} workers`
+          return startLatchkey({
+            folder,
+            algorithm,
+            name,
+            database: await database(),
+            workers: processes,
+            everyCore: true,
+          })
+        },
+    )
+  }
   if (!options.withPeer) return [here]
   if (!peerIsInstalled()) {
     notes.push('the peer is not installed (npm ci --prefix bench), so Latchkey was measured alone.')

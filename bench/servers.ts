@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { cores, pinTo } from './machine.ts'
+import { cores, familyOf, pinTo } from './machine.ts'
 import type { Product, Target } from './records.ts'
 
 export const checkout = fileURLToPath(new URL('..', import.meta.url))
@@ -61,6 +61,10 @@ export type LatchkeyOptions = {
   /** `postgres://…`; default: an SQLite file in the folder. */
   readonly database?: string | undefined
   readonly nodes?: number
+  /** Processes on the one port; default 1. */
+  readonly workers?: number
+  /** Not pinned: as on a machine that does nothing else but load itself. */
+  readonly everyCore?: boolean
   readonly refreshTokensFile?: string
   /** Where each process leaves its processor profile when it ends; default: it makes none. */
   readonly profiles?: string | undefined
@@ -69,6 +73,7 @@ export type LatchkeyOptions = {
 /** Latchkey as people run it. Several nodes share the database; what is pinned is pinned node by node. */
 export async function startLatchkey(options: LatchkeyOptions): Promise<Started> {
   const { folder, algorithm, name = 'Latchkey', root = checkout, nodes = 1, refreshTokensFile = null } = options
+  const { workers = 1, everyCore = false } = options
   const ports: number[] = []
   for (let node = 0; node < nodes; node += 1) ports.push(await freePort())
   const issuer = `http://localhost:${ports[0]}/`
@@ -90,11 +95,21 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
   // One after the other: the first makes the keys and the demo.
   for (const [node, port] of ports.entries()) {
     const env = { ...settings, Server__Port: String(port) }
-    const command = [process.execPath, program, 'serve', '--demo']
+    const command = [process.execPath, program, 'serve', '--demo', ...(workers > 1 ? [`--workers=${workers}`] : [])]
     const path = '/.well-known/openid-configuration'
     const databaseFile = options.database === undefined ? sqliteFile(folder) : null
     const target = { name, product: 'latchkey' as const, issuer, port, databaseFile, refreshTokensFile }
-    started.push(await start({ target, command, env, folder, core: node % serverCores, path }))
+    started.push(
+      await start({
+        target,
+        command,
+        env,
+        folder,
+        core: everyCore ? null : node % serverCores,
+        path,
+        processes: workers,
+      }),
+    )
   }
   return together(started)
 }
@@ -138,11 +153,14 @@ type Start = {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly folder: string
-  readonly core: number
+  /** Null: any. */
+  readonly core: number | null
   readonly path: string
+  /** How many answer; with more than one, another watches over them. Default 1. */
+  readonly processes?: number
 }
 
-async function start({ target, command, env, folder, core, path }: Start): Promise<Started> {
+async function start({ target, command, env, folder, core, path, processes = 1 }: Start): Promise<Started> {
   const { port, ...rest } = target
   const startedAt = performance.now()
   const child = spawnPinned(core, command, { cwd: folder, env })
@@ -161,7 +179,12 @@ async function start({ target, command, env, folder, core, path }: Start): Promi
     await wait(2)
   }
   const startedInMs = performance.now() - startedAt
-  return { ...rest, ports: [port], pids: [child.pid as number], startedInMs, stop: () => end(child) }
+  let pids = familyOf(child.pid as number)
+  while (processes > 1 && pids.length <= processes) {
+    await wait(20)
+    pids = familyOf(child.pid as number)
+  }
+  return { ...rest, ports: [port], pids, startedInMs, stop: () => end(child) }
 }
 
 function together(nodes: readonly Started[]): Started {
@@ -204,11 +227,11 @@ export async function runProgram(
 }
 
 function spawnPinned(
-  core: number,
+  core: number | null,
   command: readonly string[],
   options: { cwd: string; env: Readonly<Record<string, string>>; channel?: boolean },
 ): ChildProcess {
-  const [program = '', ...parameters] = [...pinTo(core), ...command]
+  const [program = '', ...parameters] = [...(core === null ? [] : pinTo(core)), ...command]
   const { PATH = '' } = process.env
   const child = spawn(program, parameters, {
     cwd: options.cwd,

@@ -40,7 +40,9 @@ export async function prepareWork(work: Work, target: Target, connections: reado
     case 'token':
       return redeeming(visitors, dialect)
     case 'refresh':
-      return refreshing(visitors, dialect, target)
+      return refreshing(visitors, dialect, undefined)
+    case 'refresh-stored':
+      return refreshing(visitors, dialect, givenChains(target))
   }
 }
 
@@ -96,10 +98,8 @@ async function redeeming(visitors: readonly Visitor[], dialect: Dialect): Promis
   }
 }
 
-/** Chains are moved on in turn: one for each connection, or the many that a database was filled with. */
-async function refreshing(visitors: readonly Visitor[], dialect: Dialect, target: Target): Promise<Workload> {
-  const { refreshTokensFile } = target
-  const given = refreshTokensFile === null ? undefined : givenChains(refreshTokensFile)
+/** Chains are moved on in turn: a new one for each connection, or the many that a database was filled with. */
+async function refreshing(visitors: readonly Visitor[], dialect: Dialect, given: Given | undefined): Promise<Workload> {
   const chains = given?.tokens ?? (await ownChains(visitors, dialect))
   if (chains.length < visitors.length) throw new Error(`${visitors.length} connections need as many refresh tokens`)
   return {
@@ -131,7 +131,8 @@ type Given = { readonly tokens: string[]; turn: number }
 /** The live tokens of the stored chains and whose turn it is: the next run goes on where this one left them. */
 const stored = new Map<string, Given>()
 
-function givenChains(file: string): Given {
+function givenChains({ refreshTokensFile: file }: Target): Given {
+  if (file === null) throw new Error('the database was not filled with refresh tokens')
   const given = stored.get(file) ?? { tokens: readFileSync(file, 'utf8').trim().split('\n'), turn: 0 }
   stored.set(file, given)
   return given
