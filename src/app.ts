@@ -27,7 +27,7 @@ import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
 import { requestLog } from './http/request-log.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, securityHeadersFor } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { builtPagesFolder } from './package.ts'
@@ -87,7 +87,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     http: { maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      answerFailures(service.answers)(error, request, reply.headers(securityHeadersFor(settings.oauth.issuer))),
   })
   acceptAnyBody(app)
   observeRequests(app, { metrics, tracing })

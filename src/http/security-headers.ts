@@ -23,11 +23,16 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Adds the headers to every answer; HSTS only where the service is reached by https. */
-export function addSecurityHeaders(app: FastifyInstance, issuer: string): void {
-  const all = issuer.startsWith('https:')
+/** The headers for the service at `issuer`; HSTS only where it is reached by https. */
+export function securityHeadersFor(issuer: string): Readonly<Record<string, string>> {
+  return issuer.startsWith('https:')
     ? { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : headers
+}
+
+/** Adds the headers to every answer of a route. What the framework refuses before it looks for one meets no hook. */
+export function addSecurityHeaders(app: FastifyInstance, issuer: string): void {
+  const all = securityHeadersFor(issuer)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(all)
   })
