@@ -217,7 +217,7 @@ describe('values that mean something elsewhere', () => {
         ),
         new Browser(service).submit('/Account/Login', { username: value, password: value }),
         browser.submit('/Account/ExternalLogin', { provider: value }),
-        browser.get('/Account/Session', { cookie: `latchkey.session=${encodeURIComponent(value)}` }),
+        new Browser(service).get('/Account/Session', { cookie: `latchkey.session=${encodeURIComponent(value)}` }),
         browser.get('/weatherforecast', { authorization: `Bearer ${Buffer.from(value).toString('base64url')}` }),
         browser.post(
           '/connect/token',
@@ -276,7 +276,10 @@ describe('names that every object has', () => {
         ['an asset', await browser.get(`/assets/${name}`)],
         ['a grant', await browser.post('/connect/token', { grant_type: name, [name]: 'polluted' })],
         ['a code', await browser.post('/connect/token', codeFields(`${name}.${'A'.repeat(80)}`))],
-        ['a cookie', await browser.get('/Account/Session', { cookie: `${name}=polluted; latchkey.${name}=x` })],
+        [
+          'a cookie',
+          await new Browser(service).get('/Account/Session', { cookie: `${name}=polluted; latchkey.${name}=x` }),
+        ],
         [
           'an anti-forgery secret',
           await browser.post('/Account/Login', { __RequestVerificationToken: `${name}.a.b.c` }),
