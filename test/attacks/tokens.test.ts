@@ -1,6 +1,6 @@
 /** Tries to be believed with a token that this service did not mean: at the API, as a hint, and at the revocation endpoint. */
 import assert from 'node:assert/strict'
-import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, sign, type webcrypto } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -30,7 +30,7 @@ before(async () => {
   browser = new Browser(service)
   tokens = (await postToken(service, codeFields(await obtainCode(browser)))).body
   const keySet = await (await fetch(new URL('.well-known/jwks', service.issuer))).text()
-  const { keys } = JSON.parse(keySet) as { keys: (JsonWebKey & { kid: string })[] }
+  const { keys } = JSON.parse(keySet) as { keys: (webcrypto.JsonWebKey & { kid: string })[] }
   const jwk = keys.find(({ kid }) => kid === headerOf(tokens.access_token).kid)
   const key = createPublicKey({ key: jwk ?? {}, format: 'jwk' })
   publicKeys = [
