@@ -64,6 +64,11 @@ export class Wire {
     }
   }
 
+  /** Nothing more will be sent; what is under way is still answered. */
+  finish(): void {
+    this.#socket.end()
+  }
+
   close(): void {
     this.#socket.destroy()
   }
@@ -73,11 +78,11 @@ export class Wire {
 export async function exchange(service: Address, request: string | Buffer): Promise<WireAnswer[]> {
   const wire = new Wire(service)
   wire.send(request)
+  wire.finish()
   const answers: WireAnswer[] = []
   try {
     for (let next = await wire.answer(); next !== undefined; next = await wire.answer()) {
       answers.push(next)
-      if (next.headers.get('connection') === 'close') break
     }
   } finally {
     wire.close()
