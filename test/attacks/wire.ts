@@ -41,17 +41,17 @@ export class Wire {
   /** Sends bytes as they are, and waits for one whole answer. undefined: the connection was closed without one. */
   async ask(request: string | Buffer): Promise<WireAnswer | undefined> {
     this.#socket.write(request)
-    return this.answer()
+    return this.answer(request.slice(0, 5).toString() === 'HEAD ')
   }
 
   send(bytes: string | Buffer): void {
     this.#socket.write(bytes)
   }
 
-  /** The next whole answer; undefined when the connection ends before it. */
-  async answer(): Promise<WireAnswer | undefined> {
+  /** The next whole answer; undefined when the connection ends before it. `toHead`: it states a length and has no body. */
+  async answer(toHead = false): Promise<WireAnswer | undefined> {
     for (;;) {
-      const parsed = parseAnswer(this.#received, this.#ended)
+      const parsed = parseAnswer(this.#received, this.#ended, toHead)
       if (parsed !== undefined) {
         this.#received = this.#received.subarray(parsed.length)
         if (parsed.answer.status >= 200) return parsed.answer
@@ -100,7 +100,11 @@ export function openSocket(issuer: string): Socket {
   return connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
 }
 
-function parseAnswer(bytes: Buffer, ended: boolean): { answer: WireAnswer; length: number } | undefined {
+function parseAnswer(
+  bytes: Buffer,
+  ended: boolean,
+  toHead: boolean,
+): { answer: WireAnswer; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const head = bytes.toString('latin1', 0, end)
@@ -119,7 +123,7 @@ function parseAnswer(bytes: Buffer, ended: boolean): { answer: WireAnswer; lengt
     answer: { status, headers, head, body: bytes.toString('utf8', bodyStart, bodyEnd) },
     length,
   })
-  if (status < 200 || status === 204 || status === 304) return answer(start, start, start)
+  if (toHead || status < 200 || status === 204 || status === 304) return answer(start, start, start)
   const stated = headers.get('content-length')
   if (stated !== undefined) {
     const length = start + Number(stated)
