@@ -1,9 +1,10 @@
 /** Tries to write into the answer's head, to speak in the name of another host, and to be read or framed from elsewhere. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { password, startService, type TestService, testClient } from '../support/service.ts'
 import { exchange, request, type WireAnswer } from './wire.ts'
 
 const https = 'https://id.example/'
@@ -199,6 +200,28 @@ describe('the name of the host', () => {
       assert.deepEqual(statuses, [302, 302, 302, 429, 429, 429])
     } finally {
       await careful.stop()
+    }
+  })
+})
+
+describe('an address behind a proxy that believes everything', () => {
+  it('tries to be stored as something that is no address, or as a very long one', async () => {
+    for (const claimed of [
+      'x'.repeat(40_000),
+      "'; DROP TABLE sessions; --",
+      '1:'.repeat(20_000),
+      '::1%x',
+      ', , ,',
+      '\t',
+    ]) {
+      const browser = new Browser(trusting)
+      const fields = { username: 'alice', password, __RequestVerificationToken: await browser.antiforgeryToken() }
+      const answer = await browser.post('/Account/Login', fields, { 'x-forwarded-for': claimed })
+      assert.equal(answer.headers.get('location'), '/')
+      const id = parseOpaque(browser.cookies.get('latchkey.session') ?? '')?.id ?? ''
+      const stored = await trusting.storage.sessions.find(id)
+      assert.match(stored?.session.clientAddress ?? '', /^[\x20-\x7e]{0,256}$/)
+      assert.ok(stored)
     }
   })
 })
