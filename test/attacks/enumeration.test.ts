@@ -17,6 +17,7 @@ syncBuiltinESMExports()
 const { Browser, locationOf } = await import('../support/browser.ts')
 const { startFakeGithub } = await import('../support/fake-github.ts')
 const { password, startService, testUser } = await import('../support/service.ts')
+const { arriveFromProvider } = await import('./attacker.ts')
 const { exchange, request } = await import('./wire.ts')
 
 let service: TestService
@@ -178,8 +179,7 @@ async function newcomer() {
   nextId += 1
   github.user = { id: nextId, login: `user${nextId}`, name: null, email: null }
   const browser = new Browser(service)
-  const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
-  await browser.fetch(locationOf(await fetch(locationOf(started), { redirect: 'manual' })).href)
+  await arriveFromProvider(browser)
   return browser
 }
 const register = async (browser: Awaited<ReturnType<typeof newcomer>>, email: string): Promise<string> =>

@@ -17,6 +17,7 @@ import {
 } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { answerOfProvider, arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
 let service: TestService
 let github: FakeGithub
@@ -41,13 +42,6 @@ const redeem = (code: string, change: Readonly<Record<string, string>> = {}) =>
 const chain = async () => (await redeem(await obtainCode(new Browser(service)))).body
 const weather = async (token: string): Promise<number> =>
   (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
-const whoIs = async (browser: Browser): Promise<string | undefined> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
-const copyOf = (browser: Browser): Browser => {
-  const copy = new Browser(service)
-  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
-  return copy
-}
 
 describe('replay', () => {
   it('tries a code again: after its use, after failures, in two spellings, and from twenty sides at once', async () => {
@@ -125,8 +119,7 @@ describe('replay', () => {
 
   it('tries one answer of a provider twenty times at once: exactly one gets through', async () => {
     const browser = new Browser(service)
-    const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
-    const answer = locationOf(await fetch(locationOf(started), { redirect: 'manual' })).href
+    const { href: answer } = await answerOfProvider(browser)
     const asked = github.tokenRequests.length
     const answers = await Promise.all(Array.from({ length: 20 }, () => copyOf(browser).fetch(answer)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [302, ...Array.from({ length: 19 }, () => 400)])
@@ -135,8 +128,7 @@ describe('replay', () => {
 
   it('tries a provider’s answer in the browser of somebody else, and with a state of its own (RFC 9700 §4.7)', async () => {
     const [mallory, victim] = [new Browser(service), new Browser(service)]
-    const started = await mallory.submit('/Account/ExternalLogin', { provider: 'GitHub' })
-    const answer = locationOf(await fetch(locationOf(started), { redirect: 'manual' }))
+    const answer = await answerOfProvider(mallory)
     assert.equal((await victim.fetch(answer.href)).status, 400)
     const own = await victim.submit('/Account/ExternalLogin', { provider: 'GitHub' })
     answer.searchParams.set('state', locationOf(own).searchParams.get('state') ?? '')
@@ -149,8 +141,7 @@ describe('replay', () => {
   it('tries an external identity after its five minutes, and after the account was disabled', async () => {
     github.user = { id: 5001, login: 'five', name: null, email: null }
     const browser = new Browser(service)
-    const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
-    await browser.fetch(locationOf(await fetch(locationOf(started), { redirect: 'manual' })).href)
+    await arriveFromProvider(browser)
     const copy = copyOf(browser)
     const registered = await browser.submit('/Account/ExternalLoginRegister', { email: 'five@example.com' })
     assert.equal(registered.headers.get('location'), '/')

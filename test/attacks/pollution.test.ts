@@ -14,6 +14,7 @@ import {
 } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { arriveFromProvider, whoIs } from './attacker.ts'
 
 let service: TestService
 let github: FakeGithub
@@ -29,8 +30,6 @@ after(async () => {
 })
 
 const pairsOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields)
-const whoIs = async (browser: Browser): Promise<string | undefined> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
 
 describe('one parameter, two values', () => {
   it('tries every protocol parameter twice in one authorization request: refused, nobody is sent anywhere else', async () => {
@@ -302,9 +301,7 @@ describe('names that every object has', () => {
     github.user = user
     try {
       const browser = new Browser(service)
-      const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
-      const atProvider = await fetch(locationOf(started), { redirect: 'manual' })
-      const back = await browser.fetch(locationOf(atProvider).href)
+      const back = await arriveFromProvider(browser)
       assert.equal(locationOf(back).pathname, '/Account/ExternalLoginCallback')
       const registered = await browser.submit('/Account/ExternalLoginRegister', { email: 'proto@example.com' })
       assert.equal(registered.headers.get('location'), '/')

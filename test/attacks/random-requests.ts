@@ -247,6 +247,7 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
       for (let count = Math.max(0, below(6) - 1); count > 0; count -= 1) {
         const list = below(3) === 0 ? draft.query : (draft.form ?? draft.query)
         const change = pick(changes)
+        // Those that change a list need something in it; the others take the draft alone.
         if (list.length > 0 || change.length === 1) change(draft, list)
       }
       return bytesOf(draft)

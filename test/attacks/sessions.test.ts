@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
 let service: TestService
 let github: FakeGithub
@@ -19,20 +20,10 @@ after(async () => {
 })
 
 const session = 'latchkey.session'
-const whoIs = async (browser: Browser): Promise<string | undefined> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
 const browserWith = (cookies: Iterable<readonly [string, string]>): Browser => {
   const browser = new Browser(service)
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   return browser
-}
-/** The cookies of a browser at this moment. */
-const copyOf = (browser: Browser): Browser => browserWith([...browser.cookies])
-
-async function arriveFromProvider(browser: Browser): Promise<void> {
-  const started = await browser.submit('/Account/ExternalLogin?returnUrl=/', { provider: 'GitHub' })
-  const atProvider = await fetch(locationOf(started), { redirect: 'manual' })
-  await browser.fetch(locationOf(atProvider).href)
 }
 
 describe('session fixation and cookie tossing', () => {

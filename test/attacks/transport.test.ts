@@ -18,6 +18,9 @@ after(() => service.stop())
 const form = 'Content-Type: application/x-www-form-urlencoded'
 const close = 'Connection: close'
 
+/** In the place of a status: the connection was closed without an answer. */
+const closed = 0
+
 /** Fails when a second request was read out of the first, or when an answer is one of ours that failed. */
 async function assertOneAnswer(
   what: string,
@@ -27,9 +30,8 @@ async function assertOneAnswer(
   const answers = await exchange(service, bytes)
   assert.ok(answers.length <= 1, `${what}: ${answers.length} answers`)
   const [answer] = answers
-  if (answer === undefined) return
-  assert.ok(statuses.includes(answer.status), `${what}: ${answer.status}`)
-  assert.doesNotMatch(answer.body, /smuggled|\.ts:\d|node_modules/, what)
+  assert.ok(statuses.includes(answer?.status ?? closed), `${what}: ${answer?.status}`)
+  assert.doesNotMatch(answer?.body ?? '', /smuggled|\.ts:\d|node_modules/, what)
 }
 
 describe('request smuggling (RFC 9112 §6.3, §11.2)', () => {
@@ -120,7 +122,7 @@ describe('request smuggling (RFC 9112 §6.3, §11.2)', () => {
         ['POST /connect/token HTTP/1.1', 'Host: x', 'Expect: evil', 'Content-Length: 0', close],
       ],
     ] as const) {
-      await assertOneAnswer(what, request(lines), [200, 404, 417])
+      await assertOneAnswer(what, request(lines), [200, 417, closed])
     }
   })
 })
@@ -365,7 +367,7 @@ describe('slow and idle clients', () => {
     }
   })
 
-  it('keeps a stalled request for half a minute at most, and an idle connection not much longer', () => {
+  it('tries to stay: a stalled request has half a minute at most, an idle connection not much longer', () => {
     const handlers = handlerSwitch()
     const server = handlers.serverFactory(() => undefined)
     assert.equal(server.requestTimeout, requestArrivalMs)

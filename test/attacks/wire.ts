@@ -41,7 +41,7 @@ export class Wire {
   /** Sends bytes as they are, and waits for one whole answer. undefined: the connection was closed without one. */
   async ask(request: string | Buffer): Promise<WireAnswer | undefined> {
     this.#socket.write(request)
-    return this.answer(request.slice(0, 5).toString() === 'HEAD ')
+    return this.answer(isHead(request))
   }
 
   send(bytes: string | Buffer): void {
@@ -64,30 +64,30 @@ export class Wire {
     }
   }
 
-  /** Nothing more will be sent; what is under way is still answered. */
-  finish(): void {
-    this.#socket.end()
-  }
-
   close(): void {
     this.#socket.destroy()
   }
 }
 
-/** Sends bytes as they are and then nothing more; every answer until the service closes the connection. */
+/**
+ * Sends bytes as they are and then nothing more; every answer until the service closes the connection, which it does
+ * when the request asks for it or is none.
+ */
 export async function exchange(service: Address, request: string | Buffer): Promise<WireAnswer[]> {
   const wire = new Wire(service)
   wire.send(request)
-  wire.finish()
   const answers: WireAnswer[] = []
   try {
-    for (let next = await wire.answer(); next !== undefined; next = await wire.answer()) {
-      answers.push(next)
-    }
+    const next = (): Promise<WireAnswer | undefined> => wire.answer(isHead(request))
+    for (let answer = await next(); answer !== undefined; answer = await next()) answers.push(answer)
   } finally {
     wire.close()
   }
   return answers
+}
+
+function isHead(request: string | Buffer): boolean {
+  return request.slice(0, 5).toString() === 'HEAD '
 }
 
 /** The lines of a request, with the line ends that HTTP has. */
