@@ -131,7 +131,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     http: { maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      answerFailures(service.answers)(error, request, reply.headers(service.headers)),
   })
   app.decorate('listener', throughDirectLane(app.routing))
   acceptAnyBody(app)

@@ -75,9 +75,15 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number): 
   }
 }
 
-/** One subscriber of IPv6 has at least a /64, so its addresses share a budget. */
+/** Longer than any address. */
+const maxAddressLength = 64
+
+/**
+ * One subscriber of IPv6 has at least a /64, so its addresses share a budget. A proxy that is trusted may pass on
+ * anything that its client wrote: of that only a copy of the beginning is kept, not the whole header.
+ */
 export function networkOf(address: string): string {
-  const withoutZone = address.split('%', 1)[0] ?? ''
+  const withoutZone = Buffer.from((address.split('%', 1)[0] ?? '').slice(0, maxAddressLength)).toString()
   if (!withoutZone.includes(':') || withoutZone.includes('.')) return withoutZone
   const [head = '', tail] = withoutZone.split('::', 2)
   const left = head === '' ? [] : head.split(':')

@@ -94,7 +94,7 @@ export function browserSessionsWith(context: {
         createdAtMs: nowMs,
         expiresAtMs: nowMs + lifetimeMs,
         lastSeenAtMs: nowMs,
-        clientAddress: request.ip,
+        clientAddress: printable(request.ip),
         userAgent: printable(request.headers['user-agent'] ?? ''),
       }
       return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }

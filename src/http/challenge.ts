@@ -7,7 +7,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { CookieName, Cookies } from './cookies.ts'
+import { type CookieName, type Cookies, maxRemovals } from './cookies.ts'
 
 const lifetimeSeconds = 3600
 /** Requests that one browser may have at the login page at once. More would fill the header that carries cookies. */
@@ -49,7 +49,7 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
       // The oldest give way. Their requests are challenged anew should they come back.
       const age = (name: CookieName): string => cookies.read(request, name)?.split('.')[1] ?? ''
       const others = cookies.names(request, 'challenge.').sort((a, b) => (age(a) < age(b) ? 1 : -1))
-      for (const name of others.slice(maxChallenges - 1)) cookies.clear(reply, name)
+      for (const name of others.slice(maxChallenges - 1).slice(-maxRemovals)) cookies.clear(reply, name)
       cookies.write(reply, cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
     },
     settle(request, reply, parameters) {

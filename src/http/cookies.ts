@@ -18,6 +18,12 @@ export type CookieOptions = {
 }
 
 /**
+ * Superfluous cookies that one answer takes out of a browser; the next ones take the rest. Whoever filled the browser
+ * with them must not make an answer whose head is too large for the proxies in between.
+ */
+export const maxRemovals = 16
+
+/**
  * Reads and writes cookies. Under https the names carry the `__Host-` prefix, with which a browser takes them only
  * from this very host: a sibling domain cannot plant one (RFC 6265bis §4.1.3.2).
  */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { seal, unseal } from '../secrets/seal.ts'
-import type { CookieName, CookieOptions, Cookies } from './cookies.ts'
+import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from './cookies.ts'
 
 /** One sign-in that is under way at a provider. */
 export type PendingSignIn = {
@@ -81,7 +81,8 @@ export function externalCookiesWith(
     writePending(request, reply, pending) {
       // Whatever was begun and left in many tabs: the header that carries cookies has its limits.
       const stale = cookies.names(request, 'state.')
-      for (const name of stale.slice(0, Math.max(0, stale.length - maxPendingCookies))) cookies.clear(reply, name)
+      const superfluous = Math.max(0, stale.length - maxPendingCookies)
+      for (const name of stale.slice(0, Math.min(superfluous, maxRemovals))) cookies.clear(reply, name)
       const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
       writeChunks(request, reply, (index) => stateCookie(pending.state, index), close(pendingLabel, pending), options)
     },

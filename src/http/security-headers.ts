@@ -30,6 +30,7 @@ export function securityHeaders(issuer: string): Readonly<Record<string, string>
     : headers
 }
 
+/** Adds the headers to every answer of a route. What the framework refuses before it looks for one meets no hook. */
 export function addSecurityHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)

@@ -27,8 +27,10 @@ export async function verifyAccessToken(
 ): Promise<VerifiedAccessToken | undefined> {
   const claims = await verifySignature(token, 'at+jwt', keys, issuer)
   if (claims === undefined) return undefined
-  const { sub, client_id, grant_id, jti, exp, scope, aud } = claims
+  const { sub, client_id, grant_id, jti, exp, nbf, scope, aud } = claims
   if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
+  // RFC 7519 §4.1.5. Ours have none; a token that has one is held to it.
+  if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
   if (typeof grant_id !== 'string' || typeof jti !== 'string' || !Array.isArray(scope)) return undefined
   const audience = Array.isArray(aud) ? aud : [String(aud)]
@@ -54,6 +56,7 @@ async function verifySignature(
   issuer: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
+    if (!hasCanonicalSignature(token)) return undefined
     const header = decodeProtectedHeader(token)
     if (header.typ !== typ || header.kid === undefined) return undefined
     const key = keys.verificationKey(header.kid)
@@ -67,4 +70,13 @@ async function verifySignature(
     // Whatever is wrong with a foreign string, it is not a token of ours.
     return undefined
   }
+}
+
+/**
+ * Whether the signature is base64url without padding and loose bits (RFC 7515 §2). The library reads other spellings of
+ * it too; header and claims have but one, because it is their text that is signed.
+ */
+function hasCanonicalSignature(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }

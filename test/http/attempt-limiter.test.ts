@@ -55,6 +55,12 @@ describe('the budget of failed attempts of an address', () => {
     assert.ok((await Promise.all(waiting)).every((attempt) => !attempt.allowed && attempt.exhausted))
   })
 
+  it('keeps only the beginning of what a trusted proxy passes on and is no address', () => {
+    assert.equal(networkOf('x'.repeat(60_000)), 'x'.repeat(64))
+    assert.ok(networkOf('1:'.repeat(30_000)).length <= 64)
+    assert.ok(networkOf(`fe80::1%${'x'.repeat(60_000)}`).length <= 64)
+  })
+
   it('counts a whole /64 of IPv6 as one address', () => {
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::1'))
     assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))

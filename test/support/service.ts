@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
+import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
@@ -18,9 +19,10 @@ import type { User } from '../../src/users/user.ts'
 export type TestService = {
   /** The issuer, with its trailing slash. */
   readonly issuer: string
-  /** Where it listens, which is not the issuer when that is https. */
+  /** Where it listens, with a trailing slash: the issuer may be the name of a proxy in front. */
   readonly address: string
   readonly storage: Storage
+  readonly keys: KeyRing
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
   advance(seconds: number): void
@@ -45,7 +47,7 @@ export const cheapPasswordHash = (() => {
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> = {},
+  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> = {},
 ): Promise<TestService> {
   const port = await freePort()
   const read = readSettings({
@@ -67,6 +69,7 @@ export async function startService(
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
     storage,
+    keys,
     now: clock,
     advance: (seconds) => {
       skewMs += seconds * 1000

@@ -1,0 +1,278 @@
+/** Tries to find out who has an account, by what the service answers and by what work it does; and to pass for somebody. */
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { after, afterEach, before, describe, it, mock } from 'node:test'
+import type { TestService } from '../support/service.ts'
+
+/** What was asked of the password hash, in order. Counted before the service is loaded. */
+const hashes: string[] = []
+const argon2 = crypto.argon2
+crypto.argon2 = ((algorithm, parameters, callback) => {
+  const { memory, passes, parallelism, tagLength, nonce } = parameters
+  hashes.push([algorithm, memory, passes, parallelism, tagLength, (nonce as Uint8Array).length].join())
+  argon2(algorithm, parameters, callback)
+}) as typeof argon2
+syncBuiltinESMExports()
+const { Browser, locationOf } = await import('../support/browser.ts')
+const { startFakeGithub } = await import('../support/fake-github.ts')
+const { password, startService, testUser } = await import('../support/service.ts')
+const { arriveFromProvider } = await import('./attacker.ts')
+const { exchange, request } = await import('./wire.ts')
+
+let service: TestService
+let github: Awaited<ReturnType<typeof startFakeGithub>>
+before(async () => {
+  github = await startFakeGithub()
+  service = await startService({
+    ...github.env,
+    RateLimit__LoginPerMinute: '1000',
+    Accounts__RequireConfirmedEmail: 'true',
+    Accounts__Lockout__MaxFailedAttempts: '1000',
+  })
+  const nowMs = service.now()
+  for (const [name, change] of [
+    ['ordinary', {}],
+    ['lockedby', { lockedUntilMs: nowMs + 1e9 }],
+    ['disabled', { disabled: true }],
+    ['unproven', { emailConfirmed: false }],
+    ['external', { passwordHash: null }],
+    ['k\u00f6nigin', {}],
+    ['masse123', {}],
+  ] as const) {
+    await service.storage.users.create(testUser({ name, email: `${name}@example.com`, ...change }))
+  }
+})
+after(async () => {
+  await service.stop()
+  await github.stop()
+})
+afterEach(() => mock.restoreAll())
+
+/** Names of one length, so that nothing differs but the account. */
+const everybody = ['nobody00', 'nobody01', 'ordinary', 'lockedby', 'disabled', 'unproven', 'external'] as const
+/** Those whose accounts refuse even the right password, and those that do not exist. */
+const refused = ['nobody00', 'lockedby', 'disabled', 'external'] as const
+
+async function attempt(username: string, secret: string) {
+  const browser = new Browser(service)
+  const token = await browser.antiforgeryToken()
+  const body = new URLSearchParams({
+    ReturnUrl: '/x',
+    username,
+    password: secret,
+    __RequestVerificationToken: token,
+  }).toString()
+  const lines = [
+    'POST /Account/Login HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Cookie: latchkey.antiforgery=${browser.cookies.get('latchkey.antiforgery')}`,
+    'Connection: close',
+  ]
+  const [answer] = await exchange(service, request(lines, body))
+  assert.ok(answer)
+  // Everything but the time of day and the name that was typed has to be the same, byte for byte.
+  return `${answer.head.replace(/^date: .*$/im, '')}\n\n${answer.body}`.replaceAll(username, '<name>')
+}
+
+describe('who has an account', () => {
+  it('tries a wrong password on unknown, known, locked, disabled, unconfirmed and external accounts: one answer', async () => {
+    const answers = new Set<string>()
+    for (const name of everybody) answers.add(await attempt(name, 'wrong'))
+    assert.equal(answers.size, 1, [...answers].join('\n----\n'))
+    const [only = ''] = answers
+    assert.match(only, /^HTTP\/1\.1 302 /)
+    assert.match(only, /error=invalid_credentials/)
+    assert.doesNotMatch(only, /set-cookie|x-trace-id/i)
+  })
+
+  it('tries the right password on accounts that may not sign in, and on nobody: one answer', async () => {
+    const answers = new Set<string>()
+    for (const name of refused) answers.add(await attempt(name, password))
+    assert.equal(answers.size, 1, [...answers].join('\n----\n'))
+  })
+
+  it('tries an empty, an over-long and a malformed password on each: one answer', async () => {
+    for (const secret of ['', 'x'.repeat(5000), '\ud7ff\u0001', ' ']) {
+      const answers = new Set<string>()
+      for (const name of everybody) answers.add(await attempt(name, secret))
+      assert.equal(answers.size, 1, secret.slice(0, 10))
+    }
+  })
+
+  it('tries to have an account locked, and to see that it is: an unknown name answers the same, guess by guess', async () => {
+    const strict = await startService({ RateLimit__LoginPerMinute: '1000', Accounts__Lockout__MaxFailedAttempts: '2' })
+    try {
+      const seen = await Promise.all(
+        ['alice', 'nobob'].map(async (username) => {
+          const told: string[] = []
+          for (let guess = 0; guess < 4; guess += 1) {
+            const answer = await new Browser(strict).signIn({ username, password: 'wrong' })
+            told.push(`${answer.status} ${answer.headers.get('location')?.replace(username, '<name>')}`)
+          }
+          return told
+        }),
+      )
+      assert.deepEqual(seen[0], seen[1])
+      const right = await new Browser(strict).signIn({ password })
+      assert.equal(locationOf(right).searchParams.get('error'), 'invalid_credentials')
+    } finally {
+      await strict.stop()
+    }
+  })
+
+  it('tries to tell the work apart: as many hashes of the same cost, whoever is named and whatever is typed', async () => {
+    for (const secret of ['wrong', password, '', 'x'.repeat(1024), 'x'.repeat(1025)]) {
+      const work = new Map<string, string>()
+      for (const name of everybody) {
+        if (secret === password && !(refused as readonly string[]).includes(name)) continue
+        hashes.length = 0
+        await attempt(name, secret)
+        work.set(name, hashes.join(' '))
+      }
+      assert.equal(new Set(work.values()).size, 1, JSON.stringify([...work]))
+      const expected = secret.length > 1024 ? '' : 'argon2id,19456,2,1,32,16'
+      assert.equal(work.get('nobody00'), expected)
+    }
+  })
+
+  it('tries to tell the database’s work apart: a failure reads once and writes once, with or without an account', async () => {
+    const { users, spentValues } = service.storage
+    const read = mock.method(users, 'findByName')
+    const record = mock.method(users, 'recordSignIn')
+    const spend = mock.method(spentValues, 'spend')
+    for (const name of ['nobody00', 'ordinary', 'unproven', 'external']) {
+      for (const counter of [read, record, spend]) counter.mock.resetCalls()
+      await attempt(name, 'wrong')
+      assert.equal(read.mock.callCount(), 1, name)
+      assert.equal(record.mock.callCount() + spend.mock.callCount(), 1, name)
+    }
+  })
+
+  it('tries the name as a hint: the login page and a silent request look the same for everybody', async () => {
+    for (const prompt of ['none', 'login']) {
+      const seen = new Set<string>()
+      for (const login_hint of everybody) {
+        const query = new URLSearchParams({
+          client_id: 'demo',
+          redirect_uri: 'http://localhost:5081/callback',
+          response_type: 'code',
+          scope: 'openid',
+          code_challenge: 'A'.repeat(43),
+          code_challenge_method: 'S256',
+          prompt,
+          login_hint,
+        })
+        const answer = await new Browser(service).get(`/connect/authorize?${query}`)
+        seen.add(`${answer.status} ${answer.headers.get('location')?.replaceAll(login_hint, '<name>')}`)
+      }
+      assert.equal(seen.size, 1)
+    }
+  })
+})
+
+/** Comes from the provider as somebody new. */
+let nextId = 70_000
+async function newcomer() {
+  nextId += 1
+  github.user = { id: nextId, login: `user${nextId}`, name: null, email: null }
+  const browser = new Browser(service)
+  await arriveFromProvider(browser)
+  return browser
+}
+const register = async (browser: Awaited<ReturnType<typeof newcomer>>, email: string): Promise<string> =>
+  locationOf(await browser.submit('/Account/ExternalLoginRegister', { email })).searchParams.get('error') ?? ''
+
+describe('the registration as an oracle', () => {
+  it('tries it without an identity: taken and free addresses look the same', async () => {
+    for (const email of ['ordinary@example.com', 'free@example.com']) {
+      assert.equal(await register(new Browser(service), email), 'external_login_unavailable')
+    }
+  })
+
+  it('tries many addresses with one identity: the first free one is the last question (specification 4.7)', async () => {
+    const browser = await newcomer()
+    for (const taken of ['ordinary@example.com', 'disabled@example.com', 'external@example.com']) {
+      assert.equal(await register(browser, taken), 'email_in_use')
+    }
+    assert.equal(await register(browser, 'free@example.com'), 'account_not_allowed')
+    assert.equal(
+      await register(browser, 'ordinary@example.com'),
+      'external_login_unavailable',
+      'the identity is used up',
+    )
+  })
+
+  it('tries the provider’s word for somebody else’s address: no account is taken over', async () => {
+    github.emails = [{ email: 'ordinary@example.com', primary: true, verified: true }]
+    const browser = await newcomer()
+    assert.equal(await register(browser, 'ordinary@example.com'), 'email_in_use')
+    const stored = await service.storage.users.findByExternalLogin('github', String(nextId))
+    assert.equal(stored, undefined)
+  })
+})
+
+describe('names that look or fold alike', () => {
+  const spellings = [
+    ['capitals', 'ORDINARY@EXAMPLE.COM'],
+    ['a dotless i', 'ord\u0131nary@example.com'],
+    ['a long s in ‘masse’', 'ma\u017f\u017fe123@example.com'],
+    ['a sharp s in ‘masse’', 'ma\u00dfe123@example.com'],
+    ['o and a combining diaeresis', 'ko\u0308nigin@example.com'],
+    ['the Kelvin sign', '\u212a\u00f6nigin@example.com'],
+    ['the Kelvin sign and a combining diaeresis', '\u212ao\u0308nigin@example.com'],
+    ['blanks around', '  ordinary@example.com\t'],
+  ] as const
+
+  for (const [what, email] of spellings) {
+    it(`tries to register a taken address with ${what}: it is taken`, async () => {
+      assert.equal(await register(await newcomer(), email), 'email_in_use')
+    })
+  }
+
+  it('tries letters of other scripts and widths: another account, never the first one’s', async () => {
+    const ordinary = await service.storage.users.findByName('ordinary')
+    for (const email of [
+      '\uff4frdinary@example.com',
+      '\u043erdinary@example.com',
+      'ordin\u0101ry@example.com',
+      'ord\u0130nary@example.com',
+      'ordinary@ex\u0430mple.com',
+      'ordinary@example\uff0ecom',
+    ]) {
+      assert.equal(await register(await newcomer(), email), 'account_not_allowed', email)
+      const stored = await service.storage.users.findByExternalLogin('github', String(nextId))
+      assert.notEqual(stored?.id, ordinary?.id)
+      assert.equal(stored?.name, email, 'kept as it was typed')
+      const answer = await new Browser(service).signIn({ username: email })
+      assert.equal(locationOf(answer).searchParams.get('error'), 'invalid_credentials')
+    }
+  })
+
+  it('tries to use a name that another account has for its e-mail address, and the other way round', async () => {
+    await service.storage.users.create(testUser({ name: 'boss@example.com', email: 'boss@elsewhere.example' }))
+    assert.equal(await register(await newcomer(), 'BOSS@example.com'), 'email_in_use')
+    assert.equal(await register(await newcomer(), 'boss@elsewhere.example'), 'email_in_use')
+  })
+
+  it('tries to sign in under other spellings of a name with the password of another account', async () => {
+    await service.storage.users.create(testUser({ name: 'stra\u00dfe', email: 'strasse@example.com' }))
+    for (const [username, expected] of [
+      ['STRASSE', '/x'],
+      ['strasse', '/x'],
+      ['stra\u00dfe', '/x'],
+      ['strase', undefined],
+      ['str\u0430sse', undefined],
+      ['strasse\u200b', undefined],
+      ['strasse ', undefined],
+      ['\uff53trasse', undefined],
+      ['strasse\u0301', undefined],
+    ] as const) {
+      const answer = await new Browser(service).signIn({ username, ReturnUrl: '/x' })
+      const location = answer.headers.get('location') ?? ''
+      assert.equal(location === '/x' ? location : undefined, expected, JSON.stringify(username))
+    }
+  })
+})
