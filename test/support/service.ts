@@ -31,10 +31,15 @@ export const password = 'Passw0rd!'
 /** One hash for all tests: hashing costs what it is meant to cost. */
 const passwordHash = await hashPassword(password)
 
-/** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
+/**
+ * Starts a service with the demo client, scope and user. `env` holds settings in their environment form. A `storage` that is
+ * given is used instead of theirs, and closed at the end.
+ */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> = {},
+  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> & {
+    readonly storage?: Storage
+  } = {},
 ): Promise<TestService> {
   const port = await freePort()
   const read = readSettings({
@@ -45,12 +50,12 @@ export async function startService(
   const { settings } = read
   let skewMs = 0
   const clock = (): number => Date.now() + skewMs
-  const storage = await openStorage(settings.database, { migrate: true })
+  const storage = options.storage ?? (await openStorage(settings.database, { migrate: true }))
   const keys = await openKeyRing({ storage, settings, clock })
   await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
-  const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger, ...options })
+  const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,
