@@ -15,7 +15,7 @@ import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
 import { answersWith } from './http/answers.ts'
 import { antiforgeryWith } from './http/antiforgery.ts'
-import { attemptLimiter } from './http/attempt-limiter.ts'
+import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { cookiesFor } from './http/cookies.ts'
@@ -57,6 +57,8 @@ export type AppParts = {
   readonly tracing?: Tracing | undefined
   /** Default: never told to stop. */
   readonly lifecycle?: Lifecycle
+  /** What outlives this application, because a reload makes another one; default: a count of its own. */
+  readonly attempts?: AttemptLimiter
   /** Makes the server that listens; default: a server for this application alone. */
   readonly serverFactory?: HandlerSwitch['serverFactory']
 }
@@ -172,7 +174,7 @@ async function createService(parts: AppParts): Promise<Service> {
     challenges: challengesWith(keys, cookies, clock),
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
-    attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
+    attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages, metrics),
     metrics,
   }
