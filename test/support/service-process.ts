@@ -11,6 +11,8 @@ export type ServiceProcess = {
   readonly pid: number
   /** What it wrote so far. */
   output(): string
+  /** Resolves when it has written what `pattern` matches. Rejects when it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
   /** Asks it to stop (SIGTERM) and waits for its end; the exit code. */
   stop(): Promise<number | null>
   /** Ends it at once (SIGKILL), as a power cut would. */
@@ -49,6 +51,14 @@ export async function startProcess(options: {
     address: `http://127.0.0.1:${options.port}/`,
     pid: child.pid ?? 0,
     output: () => output,
+    async says(pattern) {
+      for (;;) {
+        const found = pattern.exec(output)
+        if (found !== null) return found
+        const news = child.stdout === null ? ended : once(child.stdout, 'data').then(() => 'data')
+        if ((await Promise.race([news, ended])) !== 'data') throw new Error(`the service ended: ${output}`)
+      }
+    },
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL')
