@@ -1,9 +1,12 @@
 /** Three nodes on one PostgreSQL behind a round-robin proxy: any may go and come, and PostgreSQL too. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { openStorage } from '../../src/storage/open.ts'
 import { type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
@@ -39,6 +42,8 @@ before(async () => {
     OAuth__Issuer: `http://localhost:${proxyPort}/`,
     // Long enough for the load balancer to notice that a node is about to stop.
     Server__DrainDelay: '1',
+    // SIGUSR2 moves the clock of a node thirty seconds on.
+    NODE_OPTIONS: `--import=${new URL('./movable-clock.ts', import.meta.url)}`,
     Log__Level: 'info',
   }
   nodes = await Promise.all(ports.map(startNode))
@@ -52,10 +57,14 @@ after(async () => {
 })
 
 /** Visitors that go on until `work` is done; each of them must have been busy before, while and after. */
-async function underLoad(work: (acknowledged: (count: number) => Promise<void>) => Promise<void>): Promise<Visitor[]> {
+async function underLoad(
+  work: (acknowledged: (count: number) => Promise<void>) => Promise<void>,
+  onTokens: Visitor['onTokens'] = () => undefined,
+): Promise<Visitor[]> {
   const visitors = ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay'].map(
     (name) => new Visitor(proxy.address, name, 'openid offline_access'),
   )
+  for (const visitor of visitors) visitor.onTokens = onTokens
   let stopped = false
   let count = 0
   const waiting: { readonly at: number; readonly resolve: () => void }[] = []
@@ -118,6 +127,67 @@ describe('three nodes on one PostgreSQL', { timeout: 110_000 }, () => {
       visitors.map(({ failures }) => failures),
       visitors.map(() => 0),
     )
+  })
+
+  it('changes the signing keys on one node after the other, and a verifier that keeps the key set for minutes never fails', async (t) => {
+    const [lostBefore, lifetimeMs, stepMs] = [proxy.lost(), 4 * 60_000, 30_000]
+    let aheadMs = 0
+    const keySetOf = async (address: string): Promise<JSONWebKeySet> =>
+      (await (await fetch(new URL('.well-known/jwks', address))).json()) as JSONWebKeySet
+    const kidsOf = ({ keys }: JSONWebKeySet): string[] => keys.map(({ kid }) => kid ?? '').sort()
+    const oldKids = kidsOf(await keySetOf(proxy.address))
+    // A resource server that asks for the key set when its copy is four minutes old, and never because of a token.
+    let keySet = createLocalJWKSet(await keySetOf(proxy.address))
+    let fetchedAtMs = aheadMs
+    const verify = (token: string) =>
+      jwtVerify(token, keySet, { issuer: proxy.address, currentDate: new Date(Date.now() + aheadMs) })
+    const issued: string[] = []
+    let verified = 0
+    const verifyNew = async (): Promise<void> => {
+      if (aheadMs - fetchedAtMs >= lifetimeMs) {
+        keySet = createLocalJWKSet(await keySetOf(proxy.address))
+        fetchedAtMs = aheadMs
+      }
+      for (; verified < issued.length; verified += 1) await verify(issued[verified] ?? '')
+    }
+    const visitors = await underLoad(
+      async (acknowledged) => {
+        const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+        execFileSync(process.execPath, [program, 'keys', 'rotate'], { cwd: folder, env: { ...process.env, ...env } })
+        for (const node of nodes) {
+          while (kidsOf(await keySetOf(node.address)).length <= oldKids.length) await acknowledged(1)
+        }
+        for (let step = 1; step <= 12; step += 1) {
+          aheadMs += stepMs
+          // Published for five minutes, then used: that is where much must happen.
+          const busy = step >= 9 ? 12 : 2
+          for (const { pid } of nodes) {
+            process.kill(pid, 'SIGUSR2')
+            await acknowledged(busy)
+            await verifyNew()
+          }
+        }
+      },
+      ({ access_token, id_token }) => issued.push(access_token, id_token),
+    )
+    await verifyNew()
+    assert.equal(verified, issued.length)
+    const isOld = issued.map((token) => oldKids.includes(decodeProtectedHeader(token).kid ?? ''))
+    const [firstNew, lastOld] = [isOld.indexOf(false), isOld.lastIndexOf(true)]
+    t.diagnostic(`${issued.length} tokens verified, ${issued.length - 1 - lastOld} of them after the change`)
+    assert.ok(0 < firstNew && firstNew < lastOld, 'for a while both were in use')
+    assert.ok(issued.length - lastOld > 100, 'in the end only the new ones were')
+    // What was signed before is still good everywhere.
+    for (const node of nodes) {
+      keySet = createLocalJWKSet(await keySetOf(node.address))
+      for (const token of [...issued.slice(0, 10), ...issued.slice(-10)]) await verify(token)
+    }
+    for (const visitor of visitors) await visitor.verify()
+    assert.deepEqual(
+      visitors.map(({ failures }) => failures),
+      visitors.map(() => 0),
+    )
+    assert.equal(proxy.lost() - lostBefore, 0)
   })
 
   it('answers 503 with Retry-After while PostgreSQL is away, and recovers by itself', async () => {
