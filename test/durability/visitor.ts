@@ -38,8 +38,8 @@ export class Visitor {
   readonly scope: string
   /** Rounds that ended because a node or the database was not there. */
   failures = 0
-  /** Is given every token response. */
-  onTokens: (tokens: TokenAnswer['body']) => void = () => undefined
+  /** Is given every token response, before the visitor goes on. */
+  onTokens: (tokens: TokenAnswer['body']) => Promise<void> = async () => undefined
   #onAcknowledged: () => void = () => undefined
 
   constructor(issuer: string, user: string, scope: string) {
@@ -86,7 +86,7 @@ export class Visitor {
     checkAnswered(tokens.status)
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body))
     acknowledged.redeemed.push(code)
-    this.onTokens(tokens.body)
+    await this.onTokens(tokens.body)
     this.#onAcknowledged()
     acknowledged.refresh = { previous: undefined, live: tokens.body.refresh_token }
     for (let rotation = 0; rotation < 4; rotation += 1) {
@@ -97,7 +97,7 @@ export class Visitor {
       assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body))
       acknowledged.refresh = { previous, live: refreshed.body.refresh_token }
       acknowledged.unanswered = undefined
-      this.onTokens(refreshed.body)
+      await this.onTokens(refreshed.body)
       this.#onAcknowledged()
     }
   }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */
@@ -25,8 +25,11 @@ export async function startProcess(options: {
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** Default: that of this checkout. */
+  readonly program?: string
 }): Promise<ServiceProcess> {
   const { PATH = '' } = process.env
+  const { program = ownProgram } = options
   const child: ChildProcess = spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], {
     cwd: options.folder,
     env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
