@@ -6,7 +6,8 @@ export type Turns = {
    * `StorageUnavailable` when too many wait already, or when the turn does not come in time: nothing was asked then.
    */
   take(): Promise<() => void>
-  waiting(): number
+  /** How many are at it, and how many wait. */
+  load(): { readonly underway: number; readonly waiting: number }
 }
 
 /**
@@ -51,7 +52,7 @@ export function openTurns({
   }
 
   return {
-    waiting: () => queue.size,
+    load: () => ({ underway: taken, waiting: queue.size }),
     async take() {
       if (taken < atOnce) taken += 1
       else if (queue.size < waitingAtMost) await waitForTurn()

@@ -50,8 +50,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
-  options.metrics?.gauge('postgres_queries_underway', () => underway.size - turns.waiting())
-  options.metrics?.gauge('postgres_queries_waiting', turns.waiting)
+  options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
+  options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
 
   /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
