@@ -98,6 +98,8 @@ for (const { name, empty } of engines) {
       // Also a start of the old one, on a schema that may be newer than it knows.
       assert.equal(await old.stop(), 0)
       old = await startOld()
+      const command = [join(release, 'bin', 'latchkey.js'), 'keys', 'rotate']
+      execFileSync(process.execPath, command, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
       for (const visitor of visitors) await visitor.verify()
       await underLoad(visitors, async () => undefined)
       assert.deepEqual(
