@@ -1,11 +1,12 @@
 /** Three nodes on one PostgreSQL behind a round-robin proxy: any may go and come, and PostgreSQL too. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { openStorage } from '../../src/storage/open.ts'
 import { type PostgresServer, postgresServer } from '../support/postgres.ts'
@@ -125,7 +126,11 @@ describe('three nodes on one PostgreSQL', { timeout: 110_000 }, () => {
     const visitors = await underLoad(
       async (acknowledged) => {
         const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
-        execFileSync(process.execPath, [program, 'keys', 'rotate'], { cwd: folder, env: { ...process.env, ...env } })
+        // Beside the load, which is made by this process.
+        await promisify(execFile)(process.execPath, [program, 'keys', 'rotate'], {
+          cwd: folder,
+          env: { ...process.env, ...env },
+        })
         for (const node of nodes) {
           while (kidsOf(await keySetOf(node.address)).length <= oldKids.length) await acknowledged(1)
         }

@@ -1,11 +1,12 @@
 /** The previous release and this one beside each other on one database: an upgrade under load, and the way back. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { DatabaseSettings } from '../../src/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { readSchema } from '../../src/storage/open.ts'
@@ -16,6 +17,8 @@ import { underLoad } from './load.ts'
 import { startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
 
+/** Beside the load, which is made by this process. */
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const fixtures = join(root, 'test', 'fixtures')
 const releases = readdirSync(fixtures).filter((name) => /^release-\d+\.\d+\.\d+\.tar\.gz$/.test(name))
@@ -99,7 +102,7 @@ for (const { name, empty } of engines) {
       assert.equal(await old.stop(), 0)
       old = await startOld()
       const command = [join(release, 'bin', 'latchkey.js'), 'keys', 'rotate']
-      execFileSync(process.execPath, command, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
+      await execute(process.execPath, command, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
       for (const visitor of visitors) await visitor.verify()
       await underLoad(visitors, async () => undefined)
       assert.deepEqual(

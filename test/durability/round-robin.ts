@@ -74,7 +74,8 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
     })
   }
 
-  const server = createServer((incoming, outgoing) => {
+  // Longer than a busy test leaves a connection alone: nobody is to meet one that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     relay(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => {
