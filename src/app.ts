@@ -16,7 +16,7 @@ import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
 import { answersWith } from './http/answers.ts'
 import { antiforgeryWith } from './http/antiforgery.ts'
-import { attemptLimiter } from './http/attempt-limiter.ts'
+import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { addressReader } from './http/client-address.ts'
@@ -61,6 +61,8 @@ export type AppParts = {
   readonly tracing?: Tracing | undefined
   /** Default: never told to stop. */
   readonly lifecycle?: Lifecycle
+  /** What outlives this application, because a reload makes another one; default: a count of its own. */
+  readonly attempts?: AttemptLimiter
   /** Makes the server that listens; default: a server for this application alone. */
   readonly serverFactory?: HandlerSwitch['serverFactory']
 }
@@ -234,7 +236,7 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     device,
-    attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
+    attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock),
     answers: answersWith(issuer, pages, metrics),
     headers: securityHeaders(issuer),
     metrics,

@@ -67,6 +67,7 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
     const returnUrl = localUrlOrRoot(pending.returnUrl)
     const error = parameters.find(([name]) => name === 'error')?.[1]
     if (error !== undefined && error !== '') {
+      service.metrics.signIn('external', 'failed')
       request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
       return redirect(reply, afterCallback(returnUrl, error.slice(0, 128)))
     }
@@ -94,12 +95,13 @@ function afterCallback(returnUrl: string, error?: string): string {
 }
 
 function answerProviderFailure(
-  { answers }: Service,
+  { answers, metrics }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
 ): FastifyReply {
   if (!(error instanceof ProviderFailure)) throw error
+  metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')
   const description = 'The sign-in provider did not answer as it should. Nothing was changed.'
   return answers.fail(request, reply, { status: 502, error: 'bad_gateway', description })

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { attemptLimiter } from '../http/attempt-limiter.ts'
 import { handlerSwitch } from '../http/handler-switch.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
@@ -70,7 +71,8 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const handlers = handlerSwitch()
-    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle }
+    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
+    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
     const app = await buildApp({ ...parts, settings, serverFactory: handlers.serverFactory })
     await telemetry.listen(keys)
     await listen(app, settings, worker > 0)
@@ -79,7 +81,10 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
       settings,
       read: () => settingsFor(context, options),
       build: (settings) => buildApp({ ...parts, settings }),
-      taken: (settings) => housekeeping.follow(settings),
+      taken(settings) {
+        attempts.allow(settings.rateLimit.loginPerMinute)
+        housekeeping.follow(settings)
+      },
       handlers,
       log,
     })

@@ -20,11 +20,14 @@ export type AttemptLimiter = {
    * the others wait for them, so that parallel guesses cannot exceed the budget and parallel successes all come through.
    */
   take(address: string): Promise<Attempt>
+  /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
+  allow(failuresPerMinute: number): void
 }
 
 type Window = { failed: number; pending: number; endsAtMs: number; readonly waiting: (() => void)[] }
 
-export function attemptLimiter(failuresPerMinute: number, clock: () => number): AttemptLimiter {
+export function attemptLimiter(atFirst: number, clock: () => number): AttemptLimiter {
+  let failuresPerMinute = atFirst
   const windows = new Map<string, Window>()
 
   function windowOf(address: string): Window {
@@ -71,6 +74,10 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number): 
           for (const resolve of woken) resolve()
         },
       }
+    },
+    allow(changed) {
+      failuresPerMinute = changed
+      for (const { waiting } of windows.values()) for (const resolve of waiting.splice(0)) resolve()
     },
   }
 }

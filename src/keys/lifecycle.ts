@@ -34,7 +34,8 @@ export function purposesOf({ oauth }: Settings): Purpose[] {
 
 /**
  * How long after its last use something can still depend on a key; null: that cannot be known beforehand. A refresh chain
- * keeps the derivation secret that it began with, and may be renewed without end; `Storage.sweep` finds out.
+ * keeps the derivation secret that it began with, and may be renewed without end; `Storage.sweep` finds out. And what a
+ * newer version uses a key for, that one knows: beside it, or after going back, this one leaves the key as it is.
  */
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
   switch (use) {

@@ -4,6 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import { hasNoSuchText, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
+import { openTurns } from './postgres-turns.ts'
 import type { Statement } from './sql/prepared.ts'
 
 export type PostgresOptions = {
@@ -12,8 +13,17 @@ export type PostgresOptions = {
   readonly statementTimeoutMs?: number
   /** After this an answer is no longer waited for: the server, or the network in between, is silent. */
   readonly deadlineMs?: number
+  /** How many may wait while all connections are busy, and for how long; it is part of the deadline. */
+  readonly waitingAtMost?: number
+  readonly waitMs?: number
   readonly metrics?: Metrics
 }
+
+/**
+ * What one connection is sent before it has answered. Sending ahead saves the pauses in between (15,000 small reads a second
+ * on two cores instead of 7,000); but whatever stands behind a statement that waits for a lock waits with it, so it is not much.
+ */
+const sentAhead = 4
 
 /** How often a commit that lost a race for locks is tried. CockroachDB counts on such tries. */
 const commitAttempts = 5
@@ -21,6 +31,8 @@ const commitAttempts = 5
 /** `url` is a `postgres://` address; also of a PostgreSQL-compatible database. Connects when first asked. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
   const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
+  const { waitingAtMost = 5000, waitMs = 2000 } = options
+  const turns = openTurns({ atOnce: connections * sentAhead, waitingAtMost, waitMs })
   const connect = () =>
     postgres(url, {
       ...connectionOptions,
@@ -38,12 +50,23 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
-  options.metrics?.gauge('postgres_queries_underway', () => underway.size)
+  options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
+  options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
 
-  /** Runs `work` on the pool, and for no longer than the deadline. */
+  /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const end = await turns.take()
+    try {
+      return await work()
+    } finally {
+      end()
+    }
+  }
+
+  /** Runs `work` on the pool when it is its turn. Settles before the deadline. */
   async function ask<T>(work: (pool: postgres.Sql) => Promise<T>): Promise<T> {
     if (closed) throw new StorageUnavailable('The database has been closed.')
-    const asked = pool
+    let asked = pool
     const askedAtMs = performance.now()
     const silence = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
@@ -55,7 +78,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
         asked.end({ timeout: 0 }).catch(() => {})
       }
     }, deadlineMs)
-    const answering = Promise.race([work(asked), silence.promise])
+    const working = inTurn(() => {
+      asked = pool
+      return work(asked)
+    })
+    const answering = Promise.race([working, silence.promise])
     underway.add(answering)
     try {
       const answer = await answering

@@ -19,6 +19,7 @@ export type SignInResult =
 export type GaugeName =
   | 'sqlite_commits_waiting'
   | 'postgres_queries_underway'
+  | 'postgres_queries_waiting'
   | 'password_hashes_running'
   | 'password_hashes_waiting'
   | 'signing_keys_published'

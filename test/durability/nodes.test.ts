@@ -1,13 +1,18 @@
 /** Three nodes on one PostgreSQL behind a round-robin proxy: any may go and come, and PostgreSQL too. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { openStorage } from '../../src/storage/open.ts'
 import { type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { underLoad as useWhile } from './load.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
 
@@ -39,6 +44,8 @@ before(async () => {
     OAuth__Issuer: `http://localhost:${proxyPort}/`,
     // Long enough for the load balancer to notice that a node is about to stop.
     Server__DrainDelay: '1',
+    // SIGUSR2 moves the clock of a node thirty seconds on.
+    NODE_OPTIONS: `--import=${new URL('./movable-clock.ts', import.meta.url)}`,
     Log__Level: 'info',
   }
   nodes = await Promise.all(ports.map(startNode))
@@ -51,37 +58,20 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Visitors that go on until `work` is done; each of them must have been busy before, while and after. */
-async function underLoad(work: (acknowledged: (count: number) => Promise<void>) => Promise<void>): Promise<Visitor[]> {
+/** Visitors of six people, who use the nodes in turn while `work` is done. */
+async function underLoad(
+  work: Parameters<typeof useWhile>[1],
+  onTokens: Visitor['onTokens'] = async () => undefined,
+): Promise<Visitor[]> {
   const visitors = ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay'].map(
     (name) => new Visitor(proxy.address, name, 'openid offline_access'),
   )
-  let stopped = false
-  let count = 0
-  const waiting: { readonly at: number; readonly resolve: () => void }[] = []
-  const onAcknowledged = (): void => {
-    count += 1
-    for (const { at, resolve } of waiting) if (count === at) resolve()
-  }
-  const uses = Promise.all(visitors.map((visitor) => visitor.use(() => stopped, onAcknowledged)))
-  const acknowledged = async (more: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.push({ at: count + more, resolve })
-    // When a visitor fails, its failure is what counts.
-    await Promise.race([promise, uses])
-  }
-  try {
-    await acknowledged(60)
-    await work(acknowledged)
-    await acknowledged(60)
-  } finally {
-    stopped = true
-    await uses
-  }
+  for (const visitor of visitors) visitor.onTokens = onTokens
+  await useWhile(visitors, work)
   return visitors
 }
 
-describe('three nodes on one PostgreSQL', { timeout: 110_000 }, () => {
+describe('three nodes on one PostgreSQL', { timeout: 180_000 }, () => {
   it('serves journeys whose every request lands on another node', async () => {
     const visitors = await underLoad(async () => undefined)
     for (const visitor of visitors) await visitor.verify()
@@ -118,6 +108,69 @@ describe('three nodes on one PostgreSQL', { timeout: 110_000 }, () => {
       visitors.map(({ failures }) => failures),
       visitors.map(() => 0),
     )
+  })
+
+  it('changes the signing keys on one node after the other, and a verifier that keeps the key set for minutes never fails', async (t) => {
+    const [lostBefore, lifetimeMs, stepMs] = [proxy.lost(), 4 * 60_000, 30_000]
+    let aheadMs = 0
+    const keySetOf = async (address: string): Promise<JSONWebKeySet> =>
+      (await (await fetch(new URL('.well-known/jwks', address))).json()) as JSONWebKeySet
+    const kidsOf = ({ keys }: JSONWebKeySet): string[] => keys.map(({ kid }) => kid ?? '').sort()
+    const oldKids = kidsOf(await keySetOf(proxy.address))
+    // A resource server that asks for the key set when its copy is four minutes old, and never because of a token.
+    let keySet = createLocalJWKSet(await keySetOf(proxy.address))
+    let fetchedAtMs = aheadMs
+    const verify = (token: string) =>
+      jwtVerify(token, keySet, { issuer: proxy.address, currentDate: new Date(Date.now() + aheadMs) })
+    const issued: string[] = []
+    const visitors = await underLoad(
+      async (acknowledged) => {
+        const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+        // Beside the load, which is made by this process.
+        await promisify(execFile)(process.execPath, [program, 'keys', 'rotate'], {
+          cwd: folder,
+          env: { ...process.env, ...env },
+        })
+        for (const node of nodes) {
+          while (kidsOf(await keySetOf(node.address)).length <= oldKids.length) await acknowledged(1)
+        }
+        for (let step = 1; step <= 12; step += 1) {
+          aheadMs += stepMs
+          // Published for five minutes, then used: that is where much must happen.
+          const busy = step >= 9 ? 12 : 2
+          if (aheadMs - fetchedAtMs >= lifetimeMs) {
+            keySet = createLocalJWKSet(await keySetOf(proxy.address))
+            fetchedAtMs = aheadMs
+          }
+          for (const { pid } of nodes) {
+            process.kill(pid, 'SIGUSR2')
+            await acknowledged(busy)
+          }
+        }
+      },
+      async ({ access_token, id_token }) => {
+        for (const token of [access_token, id_token]) {
+          issued.push(token)
+          await verify(token)
+        }
+      },
+    )
+    const isOld = issued.map((token) => oldKids.includes(decodeProtectedHeader(token).kid ?? ''))
+    const [firstNew, lastOld] = [isOld.indexOf(false), isOld.lastIndexOf(true)]
+    t.diagnostic(`${issued.length} tokens verified, ${issued.length - 1 - lastOld} of them after the change`)
+    assert.ok(0 < firstNew && firstNew < lastOld, 'for a while both were in use')
+    assert.ok(issued.length - lastOld > 100, 'in the end only the new ones were')
+    // What was signed before is still good everywhere.
+    for (const node of nodes) {
+      keySet = createLocalJWKSet(await keySetOf(node.address))
+      for (const token of [...issued.slice(0, 10), ...issued.slice(-10)]) await verify(token)
+    }
+    for (const visitor of visitors) await visitor.verify()
+    assert.deepEqual(
+      visitors.map(({ failures }) => failures),
+      visitors.map(() => 0),
+    )
+    assert.equal(proxy.lost() - lostBefore, 0)
   })
 
   it('answers 503 with Retry-After while PostgreSQL is away, and recovers by itself', async () => {

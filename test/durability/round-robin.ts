@@ -39,9 +39,11 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
   async function relay(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body: Buffer[] = []
     for await (const chunk of incoming) body.push(chunk as Buffer)
+    const first = turn
+    turn += 1
+    // Each request goes round by itself: others that come meanwhile must not lead it to the same node again.
     for (let attempt = 0; attempt < 2 * ports.length; attempt += 1) {
-      const node = turn % ports.length
-      turn += 1
+      const node = (first + attempt) % ports.length
       if (ready[node] !== true && ready.includes(true)) continue
       const outcome = await relayTo(node, incoming, Buffer.concat(body), outgoing)
       if (outcome === 'answered') served[node] = (served[node] ?? 0) + 1
@@ -72,7 +74,8 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
     })
   }
 
-  const server = createServer((incoming, outgoing) => {
+  // Longer than a busy test leaves a connection alone: nobody is to meet one that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     relay(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => {

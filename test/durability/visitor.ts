@@ -1,6 +1,14 @@
 /** A visitor who uses the service without pause and remembers everything that was acknowledged. */
 import assert from 'node:assert/strict'
-import { authorizeParameters, Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
+import {
+  authorizeParameters,
+  Browser,
+  codeFields,
+  locationOf,
+  postToken,
+  refreshFields,
+  type TokenAnswer,
+} from '../support/browser.ts'
 
 /** What the service said yes to, and must still know after it was killed. */
 export type Acknowledged = {
@@ -30,6 +38,8 @@ export class Visitor {
   readonly scope: string
   /** Rounds that ended because a node or the database was not there. */
   failures = 0
+  /** Is given every token response, before the visitor goes on. */
+  onTokens: (tokens: TokenAnswer['body']) => Promise<void> = async () => undefined
   #onAcknowledged: () => void = () => undefined
 
   constructor(issuer: string, user: string, scope: string) {
@@ -76,6 +86,7 @@ export class Visitor {
     checkAnswered(tokens.status)
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body))
     acknowledged.redeemed.push(code)
+    await this.onTokens(tokens.body)
     this.#onAcknowledged()
     acknowledged.refresh = { previous: undefined, live: tokens.body.refresh_token }
     for (let rotation = 0; rotation < 4; rotation += 1) {
@@ -86,6 +97,7 @@ export class Visitor {
       assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body))
       acknowledged.refresh = { previous, live: refreshed.body.refresh_token }
       acknowledged.unanswered = undefined
+      await this.onTokens(refreshed.body)
       this.#onAcknowledged()
     }
   }

@@ -61,6 +61,30 @@ describe('the budget of failed attempts of an address', () => {
     assert.ok(networkOf(`fe80::1%${'x'.repeat(60_000)}`).length <= 64)
   })
 
+  it('keeps what was counted when the budget changes, and judges those who wait by the new one', async () => {
+    const limiter = attemptLimiter(2, () => 0)
+    await fail(limiter)
+    limiter.allow(1)
+    assert.equal((await limiter.take('192.0.2.1')).allowed, false)
+    limiter.allow(3)
+    const [first, second] = [await limiter.take('192.0.2.1'), await limiter.take('192.0.2.1')]
+    const waiting = limiter.take('192.0.2.1')
+    limiter.allow(4)
+    const third = await waiting
+    for (const attempt of [first, second, third]) {
+      assert.ok(attempt.allowed)
+      attempt.settle('failed')
+    }
+    assert.equal((await limiter.take('192.0.2.1')).allowed, false)
+    const [last, others] = [await limiter.take('192.0.2.2'), [1, 2, 3].map(() => limiter.take('192.0.2.2'))]
+    const beyond = limiter.take('192.0.2.2')
+    assert.ok(last.allowed)
+    last.settle('failed')
+    limiter.allow(1)
+    assert.equal((await beyond).allowed, false)
+    for (const attempt of await Promise.all(others)) assert.ok(attempt.allowed)
+  })
+
   it('counts a whole /64 of IPv6 as one address', () => {
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::1'))
     assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))

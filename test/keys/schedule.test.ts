@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { generateKeys } from '../../src/keys/generate.ts'
 import { dependenceMs, keyState, scheduledLeadMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
 import { type DatabaseSettings, readSettings, type Settings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import type { StoredKey } from '../../src/storage/port.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 /** Two signing keys, and a secret for each use. */
@@ -146,4 +149,27 @@ describe('the schedule (Keys:RotateEvery)', () => {
     const [unchanged] = (await context.storage.keys.list()).filter(({ algorithm }) => algorithm === 'ES256')
     assert.deepEqual(unchanged, old, 'and never back')
   })
+})
+
+describe('a key that a newer version has added, for a use that this one does not know', () => {
+  const databases: readonly [name: string, make: () => Promise<DatabaseSettings>][] = [
+    ['SQLite', async () => ({ kind: 'sqlite-memory' })],
+    ['PostgreSQL', async () => ({ kind: 'postgres', url: await server.createDatabase() })],
+  ]
+  for (const [name, make] of databases) {
+    it(`is left as it is by every rotation, on ${name}`, async () => {
+      const { time, context } = await scene({}, await make())
+      const { storage } = context
+      const newer = { use: 'newer' as StoredKey['use'], algorithm: 'secret' }
+      const making = { masterKey: Buffer.alloc(32, 1), random: randomBytes, createdAtMs: 0, activeAtMs: 0 }
+      const added = await generateKeys([newer], making)
+      await storage.keys.addFirst(added)
+      assert.equal((await rotateKeys(context)).length, 6)
+      time.nowMs += 90 * day
+      assert.equal((await rotateWhenDue(context))?.length, 6)
+      const found = (await storage.keys.list()).filter(({ use }) => use === newer.use)
+      assert.deepEqual(found, added)
+      await storage.close()
+    })
+  }
 })

@@ -1,12 +1,17 @@
 /** The numbers for Prometheus: there when they are asked for, about everything that matters, and never about people. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
 import { noMetrics } from '../../src/telemetry/metrics.ts'
 import { listenForMetrics } from '../../src/telemetry/metrics-listener.ts'
 import { openCollector } from '../../src/telemetry/prometheus.ts'
-import { authorizePath, Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+import { authorizePath, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
+import { startFakeGithub } from '../support/fake-github.ts'
+import { postgresServer } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { serve } from './running.ts'
 
@@ -64,6 +69,128 @@ describe('the numbers of a running service', () => {
     assert.equal((await fetch(`${service.issuer}metrics`)).headers.get('content-type'), 'text/html; charset=utf-8')
     service.child.kill('SIGTERM')
     assert.deepEqual(await service.ended, { code: 0, signal: null })
+  })
+
+  it('count external sign-ins by outcome, and every refusal by its own number', async (t) => {
+    const github = await startFakeGithub()
+    t.after(() => github.stop())
+    const service = await serve(t, { env: { ...github.env, Metrics__Port: '0' } })
+    const { address } = await service.logged('metrics')
+    const visit = async (browser: Browser): Promise<Response> => {
+      const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
+      const atProvider = await fetch(locationOf(started), { redirect: 'manual' })
+      const back = await browser.fetch(locationOf(atProvider).href)
+      return back.status === 302 ? browser.fetch(locationOf(back).href) : back
+    }
+    const first = new Browser(service)
+    assert.match((await visit(first)).headers.get('location') ?? '', /ExternalLoginConfirm/)
+    await first.submit('/Account/ExternalLoginRegister', { email: 'octocat@example.com', ReturnUrl: '/' })
+    for (let time = 0; time < 2; time += 1) {
+      assert.equal((await visit(new Browser(service))).headers.get('location'), '/')
+    }
+    github.behaviour = 'denies'
+    await visit(new Browser(service))
+    github.behaviour = 'wrong_code'
+    assert.equal((await visit(new Browser(service))).status, 502)
+    await postToken(service, { grant_type: 'password' })
+    await postToken(service, codeFields('no-such-code'))
+    await postToken(service, codeFields('no-such-code'))
+
+    const series = await scrape(address)
+    const startingWith = (name: string) => Object.fromEntries([...series].filter(([key]) => key.startsWith(name)))
+    assert.deepEqual(startingWith('latchkey_sign_ins_total{method="external"'), {
+      'latchkey_sign_ins_total{method="external",outcome="registered"}': 1,
+      'latchkey_sign_ins_total{method="external",outcome="signed_in"}': 2,
+      'latchkey_sign_ins_total{method="external",outcome="failed"}': 2,
+    })
+    assert.deepEqual(startingWith('latchkey_refusals_total'), {
+      'latchkey_refusals_total{id="ID2001"}': 2,
+      'latchkey_refusals_total{id="ID2032"}': 1,
+    })
+  })
+
+  it('show what waits for the password hashing and for the SQLite writer', async (t) => {
+    const service = await serve(t, { env: { Metrics__Port: '0' } })
+    const { address } = await service.logged('metrics')
+    const untilSomeWait = async (name: string, work: readonly Promise<Response>[]): Promise<number> => {
+      let finished = false
+      void Promise.allSettled(work).then(() => {
+        finished = true
+      })
+      for (;;) {
+        const value = (await scrape(address)).get(name) ?? 0
+        if (value > 0) return value
+        assert.ok(!finished, `${name} showed nothing`)
+      }
+    }
+    const signIns = Array.from({ length: 20 }, () => new Browser(service).signIn())
+    assert.ok((await untilSomeWait('latchkey_password_hashes_waiting', signIns)) < 20)
+    for (const signIn of signIns) assert.equal((await signIn).headers.get('location'), '/')
+
+    // Somebody else writes; the batch that is being written and what comes after it must wait.
+    const other = new DatabaseSync(join(service.folder, 'data', 'latchkey.db'))
+    other.exec('begin immediate')
+    const failures = Array.from({ length: 4 }, () => new Browser(service).signIn({ username: 'x', password: 'wrong' }))
+    assert.ok((await untilSomeWait('latchkey_sqlite_commits_waiting', failures)) <= 4)
+    other.exec('rollback')
+    other.close()
+    for (const failure of failures) assert.equal((await failure).status, 302)
+    const series = await scrape(address)
+    for (const name of ['latchkey_sqlite_commits_waiting', 'latchkey_password_hashes_waiting']) {
+      assert.equal(series.get(name), 0, name)
+    }
+  })
+
+  it('show what PostgreSQL has not answered yet, and what waits for it', async (t) => {
+    const server = await postgresServer()
+    t.after(() => server.stop())
+    const url = await server.createDatabase()
+    const keys = { Keys__MasterKey: Buffer.alloc(32, 4).toString('base64') }
+    const service = await serve(t, { env: { ...keys, Database__Url: url, Metrics__Port: '0' } })
+    const { address } = await service.logged('metrics')
+    const load = async () => {
+      const series = await scrape(address)
+      return ['underway', 'waiting'].map((part) => series.get(`latchkey_postgres_queries_${part}`))
+    }
+    assert.deepEqual(await load(), [0, 0])
+    const other = postgres(url, { max: 1 })
+    const reads = await other.begin(async (sql) => {
+      await sql`lock table users in access exclusive mode`
+      const asked = Array.from({ length: 60 }, () => postToken(service, codeFields('no-such-code')))
+      // Ten connections are sent four statements each; then there is a queue.
+      for (;;) {
+        const [underway = 0, waiting = 0] = await load()
+        assert.ok(underway <= 40 && waiting <= 20)
+        if (waiting > 0) return { asked, underway }
+      }
+    })
+    assert.equal(reads.underway, 40)
+    for (const read of reads.asked) assert.equal((await read).status, 400)
+    assert.deepEqual(await load(), [0, 0])
+    await other.end()
+    assert.ok(
+      ((await scrape(address)).get(
+        'latchkey_storage_duration_seconds_count{verb="grants.findForExchange",outcome="ok"}',
+      ) ?? 0) >= 60,
+    )
+  })
+
+  it('show how long the event loop was held up', async (t) => {
+    const service = await serve(t, { env: { Metrics__Port: '0' } })
+    const { address } = await service.logged('metrics')
+    await scrape(address)
+    service.child.kill('SIGSTOP')
+    await assert.rejects(fetch(service.issuer, { signal: AbortSignal.timeout(300) }), /timeout/)
+    service.child.kill('SIGCONT')
+    // The request may be read before the timer that measures the delay has its turn; each scrape begins a new measurement.
+    const scrapes = [await scrape(address), await scrape(address)]
+    for (const part of ['max', 'mean', 'p99']) {
+      const delays = scrapes.map((series) => series.get(`nodejs_eventloop_lag_${part}_seconds`) ?? 0)
+      assert.ok(
+        delays.some((seconds) => seconds > (part === 'max' ? 0.2 : 0)),
+        `${part}: ${delays}`,
+      )
+    }
   })
 
   it('share a label among methods that nobody serves', async () => {

@@ -55,6 +55,16 @@ describe('SIGHUP', () => {
     assert.equal(service.log().at(-1)?.msg, reloaded)
   })
 
+  it('gives nobody another budget of failed sign-ins', async (t) => {
+    const service = await serve(t, { settings: { RateLimit: { LoginPerMinute: 2 } } })
+    const guess = () => new Browser(service).signIn({ username: 'nobody', password: 'wrong' })
+    assert.deepEqual([(await guess()).status, (await guess()).status, (await guess()).status], [302, 302, 429])
+    await reload(service, { RateLimit: { LoginPerMinute: 2 }, OAuth: { AccessTokenLifetime: 120 } })
+    assert.equal((await guess()).status, 429)
+    await reload(service, { RateLimit: { LoginPerMinute: 3 } })
+    assert.deepEqual([(await guess()).status, (await guess()).status], [302, 429])
+  })
+
   it('is refused as a whole, in one line, when the settings have a problem', async (t) => {
     const service = await serve(t)
     const line = await reload(

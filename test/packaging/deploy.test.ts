@@ -1,10 +1,13 @@
 /** What is below deploy/: read as the programs read it that it is meant for, and held against the code. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { readSettings } from '../../src/settings.ts'
-import { filesBelow, read } from '../repository/sources.ts'
+import { filesBelow, read, root } from '../repository/sources.ts'
+import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a manifest is what the tests look at
 type Manifest = any
@@ -17,37 +20,67 @@ function assertSettings(env: Readonly<Record<string, string>>): void {
   assert.deepEqual(reading.ok ? [] : reading.problems, [])
 }
 
-/** Instructions with their arguments, continued lines joined. */
-function instructions(dockerfile: string): { readonly name: string; readonly rest: string }[] {
-  const lines = dockerfile
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-  return lines.filter(Boolean).map((line) => {
-    const [, name = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? assert.fail(`not an instruction: ${line}`)
-    return { name, rest }
-  })
-}
+/** Folders below which the image writes: what its environment names, and where it works. */
+const written = Object.values(environment(lastStage()))
+  .flatMap((value) => /^(?:sqlite:)?(\/(?:tmp|data))\b/.exec(value)?.[1] ?? [])
+  .sort()
 
 describe('the image', () => {
-  const all = instructions(read('deploy/Dockerfile'))
-  const last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
+  const all = instructions()
+  const last = lastStage()
   const one = (name: string) => last.findLast((instruction) => instruction.name === name)?.rest ?? ''
 
   it('is built in stages, and runs as nobody in particular', () => {
     assert.equal(all.filter(({ name }) => name === 'FROM').length, 2)
     assert.match(one('USER'), /^[1-9]\d{3,}:[1-9]\d{3,}$/)
     assert.equal(one('VOLUME'), '/data')
-    assert.deepEqual(JSON.parse(one('ENTRYPOINT')), ['node', '/opt/latchkey/bin/latchkey.js'])
-    assert.deepEqual(JSON.parse(one('CMD')), ['serve'])
-    const [, check = ''] = /CMD (\[.+\])$/.exec(one('HEALTHCHECK')) ?? []
-    assert.match(JSON.parse(check).at(-1), /\/healthz/)
+    assert.deepEqual(words(last, 'ENTRYPOINT'), ['node', '/opt/latchkey/bin/latchkey.js'])
+    assert.deepEqual(words(last, 'CMD'), ['serve'])
+    assert.match(words(last, 'HEALTHCHECK').at(-1) ?? '', /\/healthz/)
+    assert.match(one('HEALTHCHECK'), new RegExp(`127\\.0\\.0\\.1:${one('EXPOSE')}/`))
+  })
+
+  it('has nothing that its account can write but its data', () => {
+    // Whatever is copied belongs to root and keeps its mode; only one folder is made for somebody else.
+    const [made, ...others] = last.filter(({ name }) => name === 'RUN' || name === 'ADD')
+    const [uid, gid] = one('USER').split(':')
+    assert.equal(made?.rest, `install --directory --owner=${uid} --group=${gid} --mode=0700 ${one('VOLUME')}`)
+    assert.deepEqual(others, [])
+    assert.doesNotMatch(read('deploy/Dockerfile'), /--chown|--chmod|chmod|chown/)
+    const userAt = last.findIndex(({ name }) => name === 'USER')
+    assert.ok(last.findLastIndex(({ name }) => name === 'COPY' || name === 'RUN') < userAt)
+  })
+
+  it('begins with named versions of one system, and builds with the major version that it runs', () => {
+    const { dependencies } = JSON.parse(read('package.json'))
+    const [major] = dependencies.node.split('.')
+    const bases = all.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0] ?? '')
+    const [build = '', final = ''] = bases
+    const [, system = ''] = /^debian:([a-z]+)-slim$/.exec(final) ?? []
+    assert.notEqual(system, '')
+    assert.equal(build, `node:${major}-${system}-slim`)
+  })
+
+  it('copies only what is there: in the checkout, or made by the build', () => {
+    const allowed: readonly string[] = read('.dockerignore').match(/(?<=^!).+$/gm) ?? []
+    const isSent = (path: string) => path === '.' || (allowed.includes(path) && existsSync(join(root, path)))
+    const first = copies(all.slice(0, all.length - last.length)).flatMap(({ sources }) => sources)
+    const second = copies(last)
+    assert.ok(first.length >= 4 && second.length >= 4)
+    assert.deepEqual(
+      first.filter((source) => !isSent(source)),
+      [],
+    )
+    assert.ok(second.every(({ from }) => from === 'build'))
+    const built = second.flatMap(({ sources }) => sources).map((source) => source.replace(/^\/build\//, ''))
+    assert.deepEqual(
+      built.filter((path) => !isSent(path)),
+      ['dist', 'node_modules'],
+    )
   })
 
   it('sets settings that exist', () => {
-    const env = Object.fromEntries(
-      [...one('ENV').matchAll(/(\w+__\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
-    )
+    const env = Object.fromEntries(Object.entries(environment(last)).filter(([name]) => name.includes('__')))
     assert.equal(Object.keys(env).length, 2)
     assertSettings(env)
   })
@@ -78,6 +111,9 @@ describe('the Compose file', () => {
     assert.equal(latchkey.read_only, true)
     assert.deepEqual(latchkey.cap_drop, ['ALL'])
     assert.ok(database.healthcheck.test.length > 0)
+    // The image's own volume is the other place it writes to.
+    const volumes = [...latchkey.tmpfs, lastStage().find(({ name }) => name === 'VOLUME')?.rest]
+    assert.deepEqual(volumes.sort(), [...written].sort())
     for (const service of [latchkey, database]) {
       for (const secret of service.secrets) assert.ok(secret in compose.secrets, secret)
     }
@@ -163,6 +199,21 @@ describe('the Kubernetes manifests', () => {
       },
     )
   })
+
+  it('run the image as it is: its version, its account, its port, and a place wherever it writes', () => {
+    assert.equal(container.image, `latchkey:${JSON.parse(read('package.json')).version}`)
+    const { runAsUser, runAsGroup } = template.spec.securityContext
+    const { rest: account } = lastStage().find(({ name }) => name === 'USER') ?? {}
+    assert.equal(`${runAsUser}:${runAsGroup}`, account)
+    const { rest: port } = lastStage().find(({ name }) => name === 'EXPOSE') ?? {}
+    assert.ok(container.ports.some((each: Manifest) => each.name === 'http' && String(each.containerPort) === port))
+    const mounts: Manifest[] = container.volumeMounts
+    assert.deepEqual(mounts.map(({ mountPath }) => mountPath).sort(), written)
+    assert.ok(mounts.every((mount) => mount.readOnly !== true))
+    const volumes: Manifest[] = template.spec.volumes
+    assert.deepEqual(volumes.map(({ name }) => name).sort(), mounts.map(({ name }) => name).sort())
+    assert.ok(volumes.every(({ emptyDir }) => emptyDir !== undefined))
+  })
 })
 
 describe('the systemd unit', () => {
@@ -177,6 +228,13 @@ describe('the systemd unit', () => {
     assert.match(values('ExecStart')[0] ?? '', /\/latchkey\/bin\/latchkey\.js serve --config \S+$/)
     assert.deepEqual(values('ExecReload'), ['/bin/kill -HUP $MAINPID'])
     assert.ok(Number(values('TimeoutStopSec')[0]) > 10)
+  })
+
+  it('lets the service write where it works and caches, and nowhere else', () => {
+    assert.deepEqual(values('WorkingDirectory'), [`/var/lib/${values('StateDirectory')[0]}`])
+    assert.deepEqual(values('Environment'), [`NODE_COMPILE_CACHE=/var/cache/${values('CacheDirectory')[0]}`])
+    assert.deepEqual(values('ReadWritePaths'), [])
+    assert.deepEqual(values('PrivateTmp'), ['yes'])
   })
 
   it('takes every privilege away that the service does not need', () => {

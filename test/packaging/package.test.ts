@@ -1,13 +1,16 @@
 /** The package as somebody gets it: packed, installed into an empty folder, started, signed in to. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../operations/running.ts'
+import { read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+import { freePort } from '../support/service.ts'
+import { layOutImage } from './image.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Installing takes about ten seconds with a warm package cache, and a machine of tests is busy. */
@@ -78,4 +81,38 @@ describe('the package', patience, () => {
     service.child.kill('SIGTERM')
     assert.deepEqual(await service.ended, { code: 0, signal: null })
   })
+
+  it('is where the systemd unit looks for it', () => {
+    const [, command = ''] = /^ExecStart=(.+)$/m.exec(read('deploy/latchkey.service')) ?? []
+    const paths = command.split(' ').filter((word) => word.startsWith('/opt/latchkey/'))
+    assert.equal(paths.length, 2)
+    for (const path of paths) assert.ok(existsSync(path.replace('/opt/latchkey', folder)), path)
+  })
+
+  it(
+    'serves as the image does: under its account, on a tree that it cannot write, with its health check',
+    patience,
+    async (t) => {
+      chmodSync(folder, 0o755)
+      const port = await freePort()
+      const image = layOutImage({ checkout: root, modules: join(folder, 'node_modules'), port })
+      t.after(() => image.remove())
+      assert.deepEqual(image.writable(), ['data', 'tmp'])
+      assert.equal(image.checkHealth(), 1, 'nothing serves yet')
+
+      const service = image.start()
+      t.after(() => service.kill('SIGKILL'))
+      await image.ready(service)
+      assert.equal(image.checkHealth(), 0)
+      const discovery = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`)
+      assert.equal(((await discovery.json()) as { issuer: string }).issuer, `http://localhost:${port}/`)
+      assert.match(await (await fetch(`http://127.0.0.1:${port}/Account/Login`)).text(), /<script type="module"/)
+      assert.deepEqual(JSON.parse(image.execute('user', 'list', '--json')), [])
+      image.execute('scope', 'add', 'notes')
+      assert.match(image.execute('scope', 'list'), /notes/)
+      assert.equal(await image.stop(service), 0)
+      assert.equal(image.checkHealth(), 1)
+      assert.deepEqual(image.filesIn('data'), ['latchkey.db', 'latchkey.db.key'])
+    },
+  )
 })

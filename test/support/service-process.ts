@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */
@@ -11,6 +11,8 @@ export type ServiceProcess = {
   readonly pid: number
   /** What it wrote so far. */
   output(): string
+  /** Resolves when it has written what `pattern` matches. Rejects when it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
   /** Asks it to stop (SIGTERM) and waits for its end; the exit code. */
   stop(): Promise<number | null>
   /** Ends it at once (SIGKILL), as a power cut would. */
@@ -23,8 +25,11 @@ export async function startProcess(options: {
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** Default: that of this checkout. */
+  readonly program?: string
 }): Promise<ServiceProcess> {
   const { PATH = '' } = process.env
+  const { program = ownProgram } = options
   const child: ChildProcess = spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], {
     cwd: options.folder,
     env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
@@ -49,6 +54,14 @@ export async function startProcess(options: {
     address: `http://127.0.0.1:${options.port}/`,
     pid: child.pid ?? 0,
     output: () => output,
+    async says(pattern) {
+      for (;;) {
+        const found = pattern.exec(output)
+        if (found !== null) return found
+        const news = child.stdout === null ? ended : once(child.stdout, 'data').then(() => 'data')
+        if ((await Promise.race([news, ended])) !== 'data') throw new Error(`the service ended: ${output}`)
+      }
+    },
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL')

@@ -44,10 +44,15 @@ export const cheapPasswordHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-/** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
+/**
+ * Starts a service with the demo client, scope and user. `env` holds settings in their environment form. A `storage` that is
+ * given is used instead of theirs, and closed at the end.
+ */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> = {},
+  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> & {
+    readonly storage?: Storage
+  } = {},
 ): Promise<TestService> {
   const port = await freePort()
   const read = readSettings({
@@ -58,12 +63,12 @@ export async function startService(
   const { settings } = read
   let skewMs = 0
   const clock = (): number => Date.now() + skewMs
-  const storage = await openStorage(settings.database, { migrate: true })
+  const storage = options.storage ?? (await openStorage(settings.database, { migrate: true }))
   const keys = await openKeyRing({ storage, settings, clock })
   await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
-  const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger, ...options })
+  const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,

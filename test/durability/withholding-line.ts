@@ -1,0 +1,73 @@
+/** A line to PostgreSQL that can keep back the news of a commit: it happened, and whoever asked for it never hears so. */
+import { createServer, connect as dial, type Socket } from 'node:net'
+
+export type WithholdingLine = {
+  readonly port: number
+  /** The next change that is committed is not told. Resolves when PostgreSQL has said that it is. */
+  withholdNextCommit(): Promise<void>
+  end(): void
+}
+
+/** Relays to `port`. Reads the messages of the server (PostgreSQL's frontend/backend protocol 3.0): type, length, content. */
+export async function withholdingLine(port: number): Promise<WithholdingLine> {
+  let withhold: (() => void) | undefined
+  const sockets = new Set<Socket>()
+  const relay = createServer((near) => {
+    const far = dial(port, '127.0.0.1')
+    let unread = Buffer.alloc(0)
+    let untold: Buffer[] = []
+    let changed = false
+    let silent = false
+    const tell = (): void => {
+      near.write(Buffer.concat(untold))
+      untold = []
+    }
+    const hear = (message: Buffer): void => {
+      untold.push(message)
+      const type = String.fromCharCode(message[0] ?? 0)
+      const content = message.toString('latin1', 5)
+      // CommandComplete
+      if (type === 'C' && /^(?:INSERT|UPDATE|DELETE)/.test(content)) changed = true
+      // ReadyForQuery; `I`: in no transaction any more, so what was changed is committed.
+      if (type !== 'Z') return
+      const committed = changed && content === 'I'
+      if (committed) changed = false
+      if (committed && withhold !== undefined) {
+        silent = true
+        withhold()
+        withhold = undefined
+      } else {
+        tell()
+      }
+    }
+    far.on('data', (data: Buffer) => {
+      unread = Buffer.concat([unread, data])
+      while (!silent && unread.length >= 5 && unread.length > unread.readUInt32BE(1)) {
+        const length = 1 + unread.readUInt32BE(1)
+        hear(unread.subarray(0, length))
+        unread = unread.subarray(length)
+      }
+      if (!silent && !(changed && withhold !== undefined)) tell()
+    })
+    near.on('data', (data) => far.write(data))
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (relay.address() as { port: number }).port,
+    withholdNextCommit: () =>
+      new Promise((resolve) => {
+        withhold = resolve
+      }),
+    end() {
+      for (const socket of sockets) socket.destroy()
+      relay.close()
+    },
+  }
+}
