@@ -16,23 +16,25 @@ import { token } from './connect/token.ts'
 import { answersWith } from './http/answers.ts'
 import { antiforgeryWith } from './http/antiforgery.ts'
 import { attemptLimiter } from './http/attempt-limiter.ts'
+import { answerBrokenRequests } from './http/broken-requests.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
-import { answerBrokenRequest, answerFailures, maxHeaderBytes, refuseMethod } from './http/failures.ts'
-import { type HandlerSwitch, keepAliveMs, requestArrivalMs } from './http/handler-switch.ts'
+import { answerFailures, refuseMethod } from './http/failures.ts'
+import { type HandlerSwitch, handlerSwitch } from './http/handler-switch.ts'
 import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
 import { requestLog } from './http/request-log.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts'
 import { servePages } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { builtPagesFolder } from './package.ts'
 import { openProviders } from './providers/open.ts'
 import type { Service } from './service.ts'
+import { isLoopbackHost } from './settings/loopback.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
@@ -69,9 +71,10 @@ const sharedPaths = /^\/(?:connect\/(?:token|revocation)|\.well-known\/[^/?]+|we
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const service = await createService(parts)
-  const { settings, log, metrics, tracing, serverFactory } = parts
+  const { settings, log, metrics, tracing, random } = parts
+  const { issuer } = settings.oauth
   const app = fastify({
-    ...(serverFactory && { serverFactory }),
+    serverFactory: parts.serverFactory ?? handlerSwitch().serverFactory,
     loggerInstance: log,
     childLoggerFactory: requestLog,
     // One line for each refusal, sign-in and failure says more than two for each request.
@@ -79,19 +82,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     trustProxy:
       typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],
-    genReqId: (request) => tracing?.begin(request) ?? Buffer.from(parts.random(16)).toString('hex'),
+    genReqId: (request) => tracing?.begin(request) ?? Buffer.from(random(16)).toString('hex'),
     requestIdHeader: false,
-    requestTimeout: requestArrivalMs,
-    keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: maxHeaderBytes },
-    clientErrorHandler: answerBrokenRequest,
+    // What comes on an open connection at the end is answered like everything else, and the connection closed.
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequests({ issuer, log, metrics: service.metrics, random }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => answerFailures(service.answers)(error, request, reply),
+    // These come before the hooks.
+    frameworkErrors: (error, request, reply) =>
+      answerFailures(service.answers)(error, request, reply.headers(securityHeaders(issuer))),
   })
   acceptAnyBody(app)
   observeRequests(app, { metrics, tracing })
-  addSecurityHeaders(app, settings.oauth.issuer)
+  addSecurityHeaders(app, issuer, service.answers)
   app.setErrorHandler(answerFailures(service.answers))
   await app.register(fastifyCookie)
 
@@ -173,7 +177,7 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
-    answers: answersWith(issuer, pages, metrics),
+    answers: answersWith(issuer, pages, metrics, isLoopbackHost(new URL(issuer).hostname)),
     metrics,
   }
 }

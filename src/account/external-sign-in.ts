@@ -53,13 +53,14 @@ export function externalLoginPending({ external }: Service) {
 
 /** `POST /Account/ExternalLoginRegister`: the person confirmed the new account. */
 export function externalLoginRegister(service: Service) {
-  const { antiforgery, external, sessions, storage } = service
+  const { answers, antiforgery, external, sessions, storage } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return reply.code(400).send()
+    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
     const signedIn = await sessions.current(request)
-    if (!antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): FastifyReply => redirect(reply, confirmPage(service, returnUrl, error, email))

@@ -1,6 +1,5 @@
 /** `POST /Account/Login`: signs a person in with user name and password. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { serverFailure, unavailable } from '../http/answers.ts'
 import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
 import { redirect, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -25,25 +24,27 @@ type LoginForm = {
 }
 
 export function login(service: Service) {
-  const { answers, metrics, sessions } = service
+  const { answers, metrics, sessions, settings } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return reply.code(400).send()
+    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
     const signedIn = await sessions.current(request)
-    if (!service.antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     const fields = readLoginForm(form)
     if (isRefusal(fields)) return answers.refuseReadably(request, reply, fields)
     const attempt = await service.attempts.take(request.ip)
     if (!attempt.allowed && !attempt.exhausted) {
       metrics.signIn('password', 'busy')
-      return answers.fail(request, reply, unavailable(attempt.retryAfterSeconds))
+      const busy = refuse('temporarily_unavailable', '', { rule: 'too many sign-ins of this address are waiting' })
+      return answers.fail(request, reply, busy, attempt.retryAfterSeconds)
     }
     if (!attempt.allowed) {
       metrics.signIn('password', 'rate_limited')
-      const description = 'Too many failed sign-ins from this address. Wait a moment and try again.'
-      const { retryAfterSeconds } = attempt
-      return answers.fail(request, reply, { status: 429, error: 'too_many_requests', description, retryAfterSeconds })
+      const limit = settings.rateLimit.loginPerMinute
+      const refusal = refuse('too_many_requests', '', { address: request.ip, failuresPerMinute: limit })
+      return answers.fail(request, reply, refusal, attempt.retryAfterSeconds)
     }
 
     // decide and commit
@@ -54,7 +55,8 @@ export function login(service: Service) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
       metrics.signIn('password', 'busy')
-      return answers.fail(request, reply, unavailable(2))
+      const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
+      return answers.fail(request, reply, busy, 2)
     }
     const failed = judged.outcome !== 'signed_in' && judged.outcome !== 'not_allowed'
     attempt.settle(failed ? 'failed' : 'not_failed')
@@ -72,7 +74,7 @@ export function login(service: Service) {
       // Without its query: an address may carry a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
-      return answers.fail(request, reply, serverFailure)
+      return answers.fail(request, reply, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
     await sessions.start(request, reply, judged.session, judged.cookieValue)
     request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
@@ -116,7 +118,10 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   )
   if (repeated !== undefined) return refuse('parameter_repeated', repeated)
   const returnUrl = fieldIgnoringCase(form, 'ReturnUrl') ?? ''
-  if (returnUrl.length > maxReturnUrlLength) return refuse('parameter_too_long', 'ReturnUrl')
+  if (returnUrl.length > maxReturnUrlLength) {
+    const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
+    return refuse('parameter_too_long', 'ReturnUrl', detail)
+  }
   return {
     returnUrl: returnUrl === '' ? '/' : returnUrl,
     username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),

@@ -59,7 +59,8 @@ export function authorize(service: Service) {
     const { client, signedIn, target } = checked
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
-      if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
+      const forgery = service.antiforgery.check(request, sent, signedIn.user.id)
+      if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     }
 
     // decide
@@ -163,7 +164,7 @@ function answerRefusal(
   target: ResponseTarget,
   refusal: Refusal,
 ): FastifyReply {
-  service.answers.record(request, refusal)
+  service.answers.record(request, reply, refusal)
   const members = Object.entries(service.answers.toProtocolError(refusal))
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }

@@ -52,7 +52,9 @@ async function revokeAccessToken(service: Service, token: string, clientId: stri
     return undefined
   }
   const isIdToken = (await verifyIdTokenHint(token, keys, settings.oauth.issuer)) !== undefined
-  return isIdToken || openCode(token, keys) !== undefined ? refuse('token_type_unsupported', 'token') : undefined
+  return isIdToken || openCode(token, keys) !== undefined
+    ? refuse('token_type_unsupported', 'token', { client: clientId, received: isIdToken ? 'an id token' : 'a code' })
+    : undefined
 }
 
 function done(reply: FastifyReply): FastifyReply {

@@ -18,6 +18,7 @@ import type { ExchangeFacts } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'
 import { mintTokens, type TokenResponse } from '../tokens/mint.ts'
 import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf } from '../tokens/refresh.ts'
+import { whyBarred } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
 export function token(service: Service) {
@@ -60,7 +61,8 @@ async function redeemCode(service: Service, request: CodeExchangeRequest): Promi
   if (!(await storage.grants.redeem(grant))) {
     // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
     await storage.grants.revoke(grant.id, service.clock())
-    return refuse('code_redeemed', 'code', { race: true })
+    const rule = 'another request with the same code came at the same moment'
+    return refuse('code_redeemed', 'code', { client: client.id, rule })
   }
 
   // answer
@@ -100,7 +102,9 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
     if (!won) {
       // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
       // a refusal. Each loss means that somebody else moved the chain, so a few rounds are enough for honest clients.
-      return attempt < 5 ? refresh(service, request, attempt + 1) : refuse('refresh_token_invalid', 'refresh_token')
+      if (attempt < 5) return refresh(service, request, attempt + 1)
+      const rule = 'other requests moved its chain on, five times while this one waited'
+      return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
     }
   }
 
@@ -111,8 +115,11 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
 
 function toParties(service: Service, facts: ExchangeFacts): ExchangeParties {
   const { user, grant, authorizationStands } = facts
-  const party = user && { maySignIn: service.sessions.maySignIn(user), grantsEndedAtMs: user.grantsEndedAtMs }
-  return { user: party, grant, authorizationStands }
+  if (user === undefined) return { user, grant, authorizationStands }
+  const { grantsEndedAtMs } = user
+  const maySignIn = service.sessions.maySignIn(user)
+  const bar = maySignIn ? undefined : whyBarred(user, service.clock())
+  return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
 }
 
 /** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */

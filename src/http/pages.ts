@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { neverCached } from './redirects.ts'
 
 /** What the shell shows instead of a page. */
-export type Problem = Readonly<Record<string, string | number>>
+export type Problem = Readonly<Record<string, unknown>>
 
 export type Pages = {
   /** The shell; the page to show follows from the path. */

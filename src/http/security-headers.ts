@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { refuse } from '../protocol/refusals.ts'
+import type { Answers } from './answers.ts'
 
 /**
  * What every answer carries. The pages load nothing but their own files, so the policy allows nothing else. There is
@@ -23,12 +25,21 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Adds the headers to every answer; HSTS only where the service is reached by https. */
-export function addSecurityHeaders(app: FastifyInstance, issuer: string): void {
-  const all = issuer.startsWith('https:')
-    ? { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : headers
-  app.addHook('onRequest', async (_request, reply) => {
+/** The headers of every answer; HSTS only where the service is reached by https (RFC 6797 §7.2). */
+export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
+  if (!issuer.startsWith('https:')) return headers
+  return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+}
+
+/** Adds the headers to every answer, and refuses a request of HTTP/1.1 without a host (RFC 9112 §3.2). */
+export function addSecurityHeaders(app: FastifyInstance, issuer: string, answers: Answers): void {
+  const all = securityHeaders(issuer)
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(all)
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      answers.refuseReadably(request, reply, refuse('request_malformed', '', { rule: 'the Host header is missing' }))
+      return
+    }
+    done()
   })
 }

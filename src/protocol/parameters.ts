@@ -37,12 +37,13 @@ export class ParameterReader {
     const values = this.#values.get(name)
     if (values === undefined) return null
     if (values.length > 1) {
-      this.fault ??= refuse('parameter_repeated', name)
+      this.fault ??= refuse('parameter_repeated', name, { times: values.length })
       return null
     }
     const value = values[0] ?? ''
-    if (value.length > (longValues[name] ?? maxValueLength)) {
-      this.fault ??= refuse('parameter_too_long', name)
+    const limit = longValues[name] ?? maxValueLength
+    if (value.length > limit) {
+      this.fault ??= refuse('parameter_too_long', name, { length: value.length, limit })
       return null
     }
     return value === '' ? null : value

@@ -20,6 +20,12 @@ export function maySignIn(user: User, rules: SignInRules, nowMs: number): boolea
   return !isLocked(user, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
+/** Why an account may not sign in, in words for the log. */
+export function whyBarred(user: User, nowMs: number): string {
+  if (user.disabled) return 'an operator locked the account'
+  return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'
+}
+
 export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly session: Session; readonly user?: User }
   /** Told to nobody apart from a wrong password: the answers must not be distinguishable. */
