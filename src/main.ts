@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   keys: { about: 'signing keys and secrets', load: () => import('./commands/keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./commands/db.ts') },
   authorizations: { about: 'consents that people gave', load: () => import('./commands/authorizations.ts') },
+  explain: { about: 'say why a request was refused', load: () => import('./commands/explain.ts') },
   doctor: { about: 'check settings, database, keys and clock', load: () => import('./commands/doctor.ts') },
 }
 

@@ -11,7 +11,7 @@ export function errorCatalogue({ pages }: { readonly pages: Pages }) {
     'Latchkey: error codes',
     `<main class="document"><h1>Error codes</h1>
 <p>What is refused, why, and how to mend it. The code stands at the start of <code>error_description</code>.
-With the trace id of an answer, the operator of this service finds out what was wrong with that one request:
+With the trace id of an answer, the operator of this service can say what was wrong with that one request:
 <code>latchkey explain</code>.</p>
 ${sections.join('\n')}</main>`,
   )

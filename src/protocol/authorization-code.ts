@@ -94,8 +94,8 @@ function checkRedirectUri(request: CodeExchangeRequest, content: CodeContent): R
   }
   // RFC 6749 §4.1.3: the values must be identical.
   if (request.redirectUri === content.redirectUri) return undefined
-  const { received, nearest: expected, difference } = comparedWith([content.redirectUri], request.redirectUri)
-  const detail = { client: content.clientId, received, expected, difference }
+  const { received, difference } = comparedWith([content.redirectUri], request.redirectUri)
+  const detail = { client: content.clientId, received, expected: content.redirectUri, difference }
   return refuse('redirect_uri_mismatch', 'redirect_uri', detail)
 }
 

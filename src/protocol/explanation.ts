@@ -1,8 +1,9 @@
 /** A refusal in words: what happened, why, and how to mend it, with the values that the rule met. */
-import type { Detail, DetailValue } from './refusal-detail.ts'
+import type { Detail } from './refusal-detail.ts'
 import { describe, type RefusalEntry, type RefusalReason, refusals } from './refusals.ts'
 
-export type Fact = readonly [label: string, value: string]
+/** A list when several values were received or registered. */
+export type Fact = readonly [label: string, value: string | readonly string[]]
 
 export type Explanation = {
   /** The name of the rule in the catalogue. */
@@ -37,7 +38,7 @@ export function explainId(id: string): readonly Explanation[] {
 
 /**
  * Label and value of each member, in order. `expiredSecondsAgo: 75` reads 'expired: 75 seconds ago', `leewaySeconds: 30`
- * reads 'leeway: 30 seconds', a list its items, an empty one 'none'.
+ * reads 'leeway: 30 seconds', an empty list 'none'.
  */
 export function factsOf(detail: Detail): Fact[] {
   return Object.entries(detail).map(([name, value]): Fact => {
@@ -45,14 +46,10 @@ export function factsOf(detail: Detail): Fact[] {
     if (ago !== undefined) return [inWords(ago), `${value} seconds ago`]
     const span = /^(.+)Seconds$/.exec(name)?.[1]
     if (span !== undefined) return [inWords(span), `${value} seconds`]
-    return [inWords(name), typeof value === 'string' ? value : valueInWords(value)]
+    if (typeof value === 'boolean') return [inWords(name), value ? 'yes' : 'no']
+    if (typeof value === 'number') return [inWords(name), String(value)]
+    return [inWords(name), value.length === 0 ? 'none' : value]
   })
-}
-
-function valueInWords(value: Exclude<DetailValue, string>): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return String(value)
-  return value.length === 0 ? 'none' : value.join('  ')
 }
 
 /** `issuedTo` reads 'issued to'. */

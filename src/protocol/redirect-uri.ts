@@ -26,7 +26,8 @@ function whyNotAbsolute(uri: string): string {
 /** For the refusal of an address: what came, what is registered, and how the two differ. */
 export function comparedWith(registered: readonly string[], received: string) {
   const found = nearestUri(received, registered)
-  return { received: withoutValues(received), registered, nearest: found?.nearest, difference: found?.difference }
+  const nearest = registered.length > 1 ? found?.nearest : undefined
+  return { received: withoutValues(received), registered, nearest, difference: found?.difference }
 }
 
 /**

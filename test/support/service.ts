@@ -18,6 +18,8 @@ import type { User } from '../../src/users/user.ts'
 export type TestService = {
   /** The issuer, with its trailing slash. */
   readonly issuer: string
+  /** Where it listens, with a trailing slash; the issuer, unless a test set another one. */
+  readonly address: string
   readonly storage: Storage
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
@@ -54,6 +56,7 @@ export async function startService(
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,
+    address: `http://127.0.0.1:${port}/`,
     storage,
     now: clock,
     advance: (seconds) => {
