@@ -3,7 +3,7 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
 import { generateKeys } from './generate.ts'
-import type { KeyRing, VerificationKey } from './key-ring.ts'
+import type { KeyRing, SigningKey, VerificationKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose, purposesOf } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
@@ -83,14 +83,17 @@ function keyRing(
     readAtMs = startedAtMs
   }
 
+  function signingKeyFor(purpose: Purpose): SigningKey {
+    // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
+    const usable = state.rows.filter(({ id }) => state.signing.has(id))
+    const key = state.signing.get(activeKey(usable, purpose, clock())?.id ?? '')
+    if (key === undefined) throw new Error(`the settings name no ${purpose.algorithm} key`)
+    return key
+  }
+
   return {
-    signingKey(algorithm) {
-      // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
-      const usable = state.rows.filter(({ id }) => state.signing.has(id))
-      const key = state.signing.get(activeKey(usable, { use: 'sign', algorithm }, clock())?.id ?? '')
-      if (key === undefined) throw new Error(`the settings name no ${algorithm} key`)
-      return key
-    },
+    signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
+    auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
     verificationKey(kid) {
       const row = state.rows.find((key) => key.id === kid && key.use === 'sign')
       if (row === undefined || !isPublished(row, clock())) return undefined

@@ -99,8 +99,13 @@ function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: nu
   })
 }
 
+/** As good as never: the year 9999. */
+const foreverMs = Date.UTC(9999, 11, 31)
+
 /** The public part of a lost signing key still verifies what it signed; one that never signed is of no use. */
 function lostAtMs(row: StoredKey, settings: Settings, nowMs: number): number {
-  if (row.use !== 'sign' || row.activeAtMs > nowMs) return nowMs
+  if (row.activeAtMs > nowMs) return nowMs
+  if (row.use === 'audit') return foreverMs
+  if (row.use !== 'sign') return nowMs
   return row.expiresAtMs ?? nowMs + (dependenceMs(row.use, settings) ?? 0)
 }
