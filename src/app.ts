@@ -173,7 +173,7 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
-    answers: answersWith(issuer, pages, metrics),
+    answers: answersWith({ issuer, pages, metrics, clock, note: storage.audit.note }),
     metrics,
   }
 }

@@ -67,3 +67,14 @@ export type StoredAuditEntry = AuditKey &
 
 /** An entry as it is read by people and programs. */
 export type AuditEntry = Omit<StoredAuditEntry, 'details'> & { readonly details: AuditDetails }
+
+/** What no request did. `actor`: the operating-system user of a command, or `service` for what a server does by itself. */
+export function eventBy(
+  actor: string,
+  atMs: number,
+  kind: AuditKind,
+  { userId = null, clientId = null }: Partial<Pick<AuditEvent, 'userId' | 'clientId'>>,
+  details: AuditDetails = {},
+): AuditEvent {
+  return { atMs, kind, userId, clientId, traceId: null, address: null, details: { actor, ...details } }
+}

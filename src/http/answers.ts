@@ -1,7 +1,9 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEvent } from '../audit/entry.ts'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { refusalEvent } from './audit.ts'
 import type { Pages } from './pages.ts'
 import { neverCached } from './redirects.ts'
 
@@ -14,7 +16,7 @@ export type ProtocolError = {
 }
 
 export type Answers = {
-  /** Logs and counts a refusal that the caller answers itself; the others do it by themselves. */
+  /** Logs, counts and notes a refusal that the caller answers itself; the others do it by themselves. */
   record(request: FastifyRequest, refusal: Refusal): void
   toProtocolError(refusal: Refusal): ProtocolError
   /** JSON, as at the token and revocation endpoints. */
@@ -33,14 +35,25 @@ export type Failure = {
   readonly retryAfterSeconds?: number
 }
 
-export function answersWith(issuer: string, pages: Pages, metrics: Metrics): Answers {
+export type AnswersContext = {
+  readonly issuer: string
+  readonly pages: Pages
+  readonly metrics: Metrics
+  readonly clock: () => number
+  /** Is told of every refusal, for the audit trail. */
+  readonly note: (event: AuditEvent) => void
+}
+
+export function answersWith({ issuer, pages, metrics, clock, note }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => ({
     error: refusal.error,
     error_description: refusal.description,
     error_uri: `${issuer}errors#${refusal.id}`,
   })
-  const record: Answers['record'] = (request, { reason, error, id, detail }) => {
+  const record: Answers['record'] = (request, refusal) => {
+    const { reason, error, id, detail } = refusal
     metrics.refusal(id)
+    note(refusalEvent(request, clock(), refusal))
     request.log.info({ refusal: { reason, error, id, ...detail } }, 'refused')
   }
   const refuseAsJson: Answers['refuseAsJson'] = (request, reply, refusal, status = statusOf(refusal.error)) => {

@@ -38,6 +38,8 @@ export type Audit = {
   flush(): Promise<void>
   /** In the order of their keys, at most `limit`, those after `after`. */
   list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]>
+  /** The last `limit` of them, in the same order. */
+  newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
   /** All of them in the same order, to the letter as they are stored. */
   stored(after: AuditKey | undefined, limit: number): Promise<StoredAuditEntry[]>
   /** The last entry of every writer that wrote from `fromMs` on and before `beforeMs`. */

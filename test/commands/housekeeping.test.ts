@@ -76,7 +76,7 @@ describe('housekeeping', () => {
     time.nowMs += 1
     await minute()
     const warnings = lines.filter(({ level }) => level === 40)
-    assert.equal(warnings.length, 3)
+    assert.equal(warnings.length, 4)
     for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
   })
 })

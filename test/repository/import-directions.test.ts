@@ -28,7 +28,7 @@ const directions: Readonly<Record<string, Rule>> = {
   settings: { runs: [], knows: [] },
   secrets: { runs: [], knows: ['keys', 'protocol', 'users'] },
   // The master key is read from its file under the same rule as from a setting.
-  keys: { runs: ['secrets', 'settings', 'port'], knows: ['storage', 'audit'] },
+  keys: { runs: ['secrets', 'settings', 'port', 'audit'], knows: ['storage'] },
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
   providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
   // What the trail is made of and how it is proven; it is stored like everything else.

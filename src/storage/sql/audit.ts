@@ -8,7 +8,7 @@ import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './t
 /** A place in the order of keys. */
 type After = { at_ms: number; writer: string; seq: number }
 
-type Filter = After & {
+type Filter = {
   until_ms: number
   kind: string | null
   user_id: string | null
@@ -30,24 +30,35 @@ const stored = prepare('audit.stored', (db, p: Placeholders<After & { rows: numb
     .orderBy('seq')
     .limit(p.rows),
 )
-const filtered = prepare('audit.filtered', (db, p: Placeholders<Filter>, tools) => {
-  const { sql } = tools
-  const isWanted = (name: 'kind' | 'user_id' | 'client_id' | 'trace_id') =>
-    sql<boolean>`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
-  return db
+const isWanted = (p: Placeholders<Filter>, { sql }: Tools) => {
+  const equals = (name: 'kind' | 'user_id' | 'client_id' | 'trace_id') =>
+    sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
+  const members = [equals('kind'), equals('user_id'), equals('client_id'), equals('trace_id')]
+  return sql<boolean>`at_ms <= ${p.until_ms} and ${sql.join(members, sql` and `)}`
+}
+
+const filtered = prepare('audit.filtered', (db, p: Placeholders<Filter & After>, tools) =>
+  db
     .selectFrom('audit_entries')
     .select(columns.audit_entries)
     .where(isAfter(p, tools))
-    .where('at_ms', '<=', p.until_ms)
-    .where(isWanted('kind'))
-    .where(isWanted('user_id'))
-    .where(isWanted('client_id'))
-    .where(isWanted('trace_id'))
+    .where(isWanted(p, tools))
     .orderBy('at_ms')
     .orderBy('writer')
     .orderBy('seq')
-    .limit(p.rows)
-})
+    .limit(p.rows),
+)
+const newest = prepare('audit.newest', (db, p: Placeholders<Filter & { since_ms: number }>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where('at_ms', '>=', p.since_ms)
+    .where(isWanted(p, tools))
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(p.rows),
+)
 /** By the index that has refusals alone. */
 const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ trace_id: string }>, { sql }) =>
   db
@@ -113,21 +124,20 @@ const aroundMs = 3_600_000
 
 export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): Audit {
   async function search(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
-    const { kind, sinceMs = 0, userId = null, clientId = null, traceId = null } = filter
+    const { sinceMs = 0 } = filter
     const since = { at_ms: sinceMs, writer: '', seq: 0 }
     const from = after !== undefined && after.atMs >= sinceMs ? toAfter(after) : since
-    const rows = await engine.read(
-      filtered({
-        ...from,
-        until_ms: filter.untilMs ?? Number.MAX_SAFE_INTEGER,
-        kind: kind ?? null,
-        user_id: userId,
-        client_id: clientId,
-        trace_id: traceId,
-        rows: limit,
-      }),
-    )
-    return rows.map(toEntry)
+    return (await engine.read(filtered({ ...from, ...toFilter(filter, limit) }))).map(toEntry)
+  }
+
+  /** A trace id is of one request; where it was refused, its entries are around the refusal. */
+  async function narrowed(filter: AuditFilter): Promise<AuditFilter | undefined> {
+    const { traceId, kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = filter
+    if (traceId === undefined) return filter
+    const refusals = await engine.read(refusalsOfTrace({ trace_id: traceId }))
+    const [first, last] = [refusals[0]?.at_ms, refusals.at(-1)?.at_ms]
+    if (first === undefined || last === undefined) return kind === 'refusal' ? undefined : filter
+    return { ...filter, sinceMs: Math.max(sinceMs, first - aroundMs), untilMs: Math.min(untilMs, last + aroundMs) }
   }
 
   return {
@@ -137,14 +147,14 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
     note: queue.note,
     flush: queue.flush,
     async list(filter, after, limit) {
-      const { traceId, kind } = filter
-      if (traceId === undefined) return search(filter, after, limit)
-      const refusals = await engine.read(refusalsOfTrace({ trace_id: traceId }))
-      const [first, last] = [refusals[0]?.at_ms, refusals.at(-1)?.at_ms]
-      if (first === undefined || last === undefined) return kind === 'refusal' ? [] : search(filter, after, limit)
-      const sinceMs = Math.max(filter.sinceMs ?? 0, first - aroundMs)
-      const untilMs = Math.min(filter.untilMs ?? Number.MAX_SAFE_INTEGER, last + aroundMs)
-      return search({ ...filter, sinceMs, untilMs }, after, limit)
+      const narrow = await narrowed(filter)
+      return narrow === undefined ? [] : search(narrow, after, limit)
+    },
+    async newest(filter, limit) {
+      const narrow = await narrowed(filter)
+      if (narrow === undefined) return []
+      const rows = await engine.read(newest({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
+      return rows.map(toEntry).reverse()
     },
     async stored(after, limit) {
       const from = after === undefined ? { at_ms: Number.MIN_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(after)
@@ -174,6 +184,17 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
       const [row] = await engine.read(lastCheckpoint({ rows: 1 }))
       return row && toCheckpoint(row)
     },
+  }
+}
+
+function toFilter({ untilMs, kind, userId, clientId, traceId }: AuditFilter, limit: number): Filter {
+  return {
+    until_ms: untilMs ?? Number.MAX_SAFE_INTEGER,
+    kind: kind ?? null,
+    user_id: userId ?? null,
+    client_id: clientId ?? null,
+    trace_id: traceId ?? null,
+    rows: limit,
   }
 }
 

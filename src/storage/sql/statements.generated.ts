@@ -25,7 +25,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.filtered": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and \"at_ms\" <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\", \"writer\", \"seq\" limit ?",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\", \"writer\", \"seq\" limit ?",
       "positions": [
         "at_ms",
         "writer",
@@ -53,6 +53,22 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "audit.lastCheckpoint": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit ?",
       "positions": [
+        "rows"
+      ]
+    },
+    "audit.newest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
+      "positions": [
+        "since_ms",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
         "rows"
       ]
     },
@@ -566,7 +582,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.filtered": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and \"at_ms\" <= $4 and (cast($5 as text) is null or \"kind\" = $6) and (cast($7 as text) is null or \"user_id\" = $8) and (cast($9 as text) is null or \"client_id\" = $10) and (cast($11 as text) is null or \"trace_id\" = $12) order by \"at_ms\", \"writer\", \"seq\" limit $13",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and at_ms <= $4 and (cast($5 as text) is null or \"kind\" = $6) and (cast($7 as text) is null or \"user_id\" = $8) and (cast($9 as text) is null or \"client_id\" = $10) and (cast($11 as text) is null or \"trace_id\" = $12) order by \"at_ms\", \"writer\", \"seq\" limit $13",
       "positions": [
         "at_ms",
         "writer",
@@ -594,6 +610,22 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "audit.lastCheckpoint": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit $1",
       "positions": [
+        "rows"
+      ]
+    },
+    "audit.newest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
+      "positions": [
+        "since_ms",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
         "rows"
       ]
     },
