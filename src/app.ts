@@ -177,7 +177,14 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     attempts: attemptLimiter(settings.rateLimit.loginPerMinute, clock),
-    answers: answersWith(issuer, pages, metrics, isLoopbackHost(new URL(issuer).hostname)),
+    answers: answersWith({
+      issuer,
+      pages,
+      metrics,
+      clock,
+      note: storage.audit.note,
+      showDetail: isLoopbackHost(new URL(issuer).hostname),
+    }),
     metrics,
   }
 }

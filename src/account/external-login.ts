@@ -1,5 +1,6 @@
 /** Signing in with an external provider, up to the point where the provider said who is there. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditEvent } from '../http/audit.ts'
 import { pendingSeconds } from '../http/external-cookies.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery } from '../http/parameters.ts'
 import { neverCached, redirect, withQuery } from '../http/redirects.ts'
@@ -82,12 +83,14 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
     const error = parameters.find(([name]) => name === 'error')?.[1]
     if (error !== undefined && error !== '') {
       request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
+      noteFailure(service, request, provider, 'provider_refused')
       return redirect(reply, afterCallback(returnUrl, error.slice(0, 128)))
     }
     try {
       const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
       external.writeIdentity(request, reply, await provider.authenticate(answer, pending))
     } catch (failure) {
+      if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
       return answerProviderFailure(service, request, reply, failure)
     }
     return redirect(reply, afterCallback(returnUrl))
@@ -97,6 +100,11 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
 /** The address to register at the provider. */
 function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
   return `${settings.oauth.issuer}callback/login/${provider.name}`
+}
+
+function noteFailure(service: Service, request: FastifyRequest, { name }: ExternalProvider, reason: string): void {
+  const details = { method: name, reason }
+  service.storage.audit.note(auditEvent(request, service.clock(), 'sign_in_failed', {}, details))
 }
 
 function afterCallback(returnUrl: string, error?: string): string {

@@ -1,5 +1,7 @@
 /** What follows once a provider said who is there: the sign-in, or the new account that the person confirms. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, readQuery } from '../http/parameters.ts'
 import { neverCached, redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -17,6 +19,7 @@ import {
 import { localUrlOrRoot } from '../users/local-url.ts'
 import { newUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
+import { externalSignInEvents } from './sign-in-events.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
 export function externalLoginCallback(service: Service) {
@@ -75,7 +78,10 @@ export function externalLoginRegister(service: Service) {
     const mayEnter = sessions.maySignIn(user)
     const { provider, subject } = identity
     const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
-    const registered = await storage.users.registerExternal(user, login, mayEnter ? session : null)
+    const about = (kind: 'account_registered' | 'sign_in') =>
+      auditEvent(request, service.clock(), kind, { userId: user.id }, { method: provider })
+    const events = mayEnter ? [about('account_registered'), about('sign_in')] : [about('account_registered')]
+    const registered = await storage.users.registerExternal(user, login, mayEnter ? session : null, events)
 
     // answer
     switch (registered.outcome) {
@@ -110,8 +116,11 @@ async function signInBoundUser(
   const { sessions, storage } = service
   const input = { userId: user.id, method: identity.provider, persistent: false }
   const { session, cookieValue } = sessions.prepare(request, input)
-  const decide = (stored: User): ExternalSignIn =>
-    decideExternalSignIn(stored, session, sessions.rules, service.clock())
+  const decide = (stored: User): ExternalSignIn & { readonly events: AuditEvents } => {
+    const nowMs = service.clock()
+    const decision = decideExternalSignIn(stored, session, sessions.rules, nowMs)
+    return { ...decision, events: externalSignInEvents(request, nowMs, stored, identity.provider, decision) }
+  }
   const decided = await storage.users.recordSignIn(user, decide)
   if (decided?.outcome === 'signed_in') {
     await sessions.start(request, reply, session, cookieValue)

@@ -1,5 +1,7 @@
 /** `POST /Account/Login`: signs a person in with user name and password. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
 import { redirect, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -11,6 +13,7 @@ import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
 import type { Session } from '../users/session.ts'
 import { decidePasswordSignIn, type PasswordSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
+import { passwordSignInEvents } from './sign-in-events.ts'
 
 /** Longer than any user name that can have been registered. */
 const maxUsernameLength = 256
@@ -42,6 +45,7 @@ export function login(service: Service) {
     }
     if (!attempt.allowed) {
       metrics.signIn('password', 'rate_limited')
+      service.storage.audit.note(failedSignIn(service, request, 'rate_limited'))
       const limit = settings.rateLimit.loginPerMinute
       const refusal = refuse('too_many_requests', '', { address: request.ip, failuresPerMinute: limit })
       return answers.fail(request, reply, refusal, attempt.retryAfterSeconds)
@@ -70,7 +74,8 @@ export function login(service: Service) {
     }
     if (!isLocalUrl(fields.returnUrl)) {
       // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
-      await service.storage.sessions.delete(judged.session.id)
+      const ended = auditEvent(request, service.clock(), 'sign_out', judged.session, { reason: 'return_address' })
+      await service.storage.sessions.delete(judged.session.id, [ended])
       // Without its query: an address may carry a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
@@ -96,7 +101,8 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   if (user === undefined) {
     // A failure of a known user is written down; so that the answer to an unknown name takes as long, one is as well.
     const nowMs = service.clock()
-    await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, service.random)}`, nowMs)
+    const failed = failedSignIn(service, request, 'unknown_user')
+    await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, service.random)}`, nowMs, [failed])
     return { outcome: 'unknown_user' }
   }
   // A hash with older parameters is replaced while the password is at hand.
@@ -105,11 +111,19 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   const persistent = fields.rememberMe !== undefined
   const { session, cookieValue } = sessions.prepare(request, { userId: user.id, method: 'pwd', persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
-  const decide = (stored: User): PasswordSignIn =>
-    decidePasswordSignIn(stored, attempt, session, sessions.rules, service.clock())
+  const decide = (stored: User): PasswordSignIn & { readonly events: AuditEvents } => {
+    const nowMs = service.clock()
+    const decision = decidePasswordSignIn(stored, attempt, session, sessions.rules, nowMs)
+    return { ...decision, events: passwordSignInEvents(request, nowMs, stored, decision) }
+  }
   const decided = await storage.users.recordSignIn(user, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }
   return decided.outcome === 'signed_in' ? { outcome: 'signed_in', session, cookieValue } : { outcome: decided.outcome }
+}
+
+/** Of nobody in particular. */
+function failedSignIn({ clock }: Service, request: FastifyRequest, reason: string): AuditEvent {
+  return auditEvent(request, clock(), 'sign_in_failed', {}, { method: 'pwd', reason })
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {

@@ -23,7 +23,7 @@ export function register(parent: Command, context: CommandContext): void {
       const { displayName = null, description = null, resource } = options
       checkScope(name, displayName, description)
       for (const uri of resource) checkResource(uri)
-      return withStorage(context, command, async ({ storage, print }) => {
+      return withStorage(context, command, async ({ storage, event, print }) => {
         const added: Scope = {
           name,
           displayName,
@@ -31,7 +31,9 @@ export function register(parent: Command, context: CommandContext): void {
           resources: [...new Set(resource)],
           createdAtMs: context.clock(),
         }
-        if (!(await storage.scopes.create(added))) throw new Refused(`There is a scope called ${name} already.`)
+        const recorded = event('scope_added', {}, { name, resources: added.resources })
+        if (!(await storage.scopes.create(added, [recorded])))
+          throw new Refused(`There is a scope called ${name} already.`)
         print(scopeJson(added), `Added ${name}. Let a client ask for it with: latchkey client add ID … --scope ${name}`)
       })
     })
@@ -46,8 +48,8 @@ export function register(parent: Command, context: CommandContext): void {
   )
 
   leaf('delete <name>', 'remove a scope').action((name: string, _options, command: Command) =>
-    withStorage(context, command, async ({ storage, print }) => {
-      if (!(await storage.scopes.delete(name))) {
+    withStorage(context, command, async ({ storage, event, print }) => {
+      if (!(await storage.scopes.delete(name, [event('scope_deleted', {}, { name })]))) {
         throw new Refused(`There is no scope called ${name}. See: latchkey scope list`)
       }
       print({ name, deleted: true }, `Deleted ${name}.`)

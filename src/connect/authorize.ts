@@ -1,6 +1,7 @@
 /** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { antiforgeryField } from '../http/antiforgery.ts'
+import { auditEvent } from '../http/audit.ts'
 import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
 import { redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
@@ -90,11 +91,14 @@ export function authorize(service: Service) {
         return redirect(reply, withQuery(settings.oauth.consentPageUrl, parameters))
       case 'refuse': {
         challenges.settle(request, reply, parameters)
+        if (step.refusal.reason === 'consent_denied') noteDenial(service, request, checked)
         return answerRefusal(service, request, reply, target, step.refusal)
       }
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
-        const authorization = step.store ? await storeConsent(service, checked, signedIn) : checked.authorization
+        const authorization = step.store
+          ? await storeConsent(service, request, checked, signedIn)
+          : checked.authorization
         await sessions.slide(request, reply, signedIn.session)
         challenges.settle(request, reply, parameters)
         const content = describeCode(service, checked, signedIn, authorization)
@@ -169,15 +173,30 @@ function answerRefusal(
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }
 
-function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization> {
+function storeConsent(
+  service: Service,
+  request: FastifyRequest,
+  checked: CheckedRequest,
+  signedIn: SignedIn,
+): Promise<Authorization> {
   const nowMs = service.clock()
-  return service.storage.authorizations.store({
+  const authorization = {
     id: uuidv7(nowMs, service.random),
     userId: signedIn.user.id,
     clientId: checked.client.id,
     scopes: [...checked.request.scopes].sort(),
     createdAtMs: nowMs,
-  })
+  }
+  const details = { id: authorization.id, scopes: authorization.scopes }
+  return service.storage.authorizations.store(authorization, [
+    auditEvent(request, nowMs, 'consent_given', authorization, details),
+  ])
+}
+
+function noteDenial(service: Service, request: FastifyRequest, { signedIn, client, ...checked }: CheckedRequest): void {
+  const parties = { userId: signedIn?.user.id, clientId: client.id }
+  const { scopes } = checked.request
+  service.storage.audit.note(auditEvent(request, service.clock(), 'consent_denied', parties, { scopes }))
 }
 
 function describeCode(

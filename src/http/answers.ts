@@ -1,8 +1,10 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEvent } from '../audit/entry.ts'
 import { explain } from '../protocol/explanation.ts'
 import { type Refusal, statusOf } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { refusalEvent } from './audit.ts'
 import type { Pages } from './pages.ts'
 import { neverCached } from './redirects.ts'
 
@@ -16,7 +18,7 @@ export type ProtocolError = {
 
 /** Every answer of these carries the trace id of its log line in `x-trace-id`. */
 export type Answers = {
-  /** Logs and counts a refusal that the caller answers itself; the others do it by themselves. */
+  /** Logs, counts and notes a refusal that the caller answers itself; the others do it by themselves. */
   record(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void
   toProtocolError(refusal: Refusal): ProtocolError
   /** JSON, as at the token and revocation endpoints. */
@@ -29,11 +31,23 @@ export type Answers = {
   fail(request: FastifyRequest, reply: FastifyReply, failure: Refusal, retryAfterSeconds?: number): FastifyReply
 }
 
-/** `showDetail`: pages say which values a refusal is about. For developers at their own machine. */
-export function answersWith(issuer: string, pages: Pages, metrics: Metrics, showDetail: boolean): Answers {
+export type AnswersContext = {
+  readonly issuer: string
+  readonly pages: Pages
+  readonly metrics: Metrics
+  readonly clock: () => number
+  /** Is told of every refusal, for the audit trail. */
+  readonly note: (event: AuditEvent) => void
+  /** Pages say which values a refusal is about. For developers at their own machine. */
+  readonly showDetail: boolean
+}
+
+export function answersWith({ issuer, pages, metrics, clock, note, showDetail }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record: Answers['record'] = (request, reply, refusal) => {
     metrics.refusal(refusal.id)
+    // Addresses that scanners try are no events of this service; the log has them.
+    if (refusal.reason !== 'not_found') note(refusalEvent(request, clock(), refusal))
     request.log.info(refusalLine(refusal), 'refused')
     reply.header('x-trace-id', request.id)
   }

@@ -6,6 +6,7 @@ import type { Storage } from '../storage/port.ts'
 import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
 import { maySignIn, type SignInRules } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
+import { auditEvent } from './audit.ts'
 import type { Cookies } from './cookies.ts'
 import type { ExternalCookies } from './external-cookies.ts'
 
@@ -88,9 +89,11 @@ export function browserSessionsWith(context: {
       return { session, cookieValue: value }
     },
     async start(request, reply, session, cookieValue) {
-      const previous = cookieOf(request)
-      if (previous !== undefined && verify(previous, await storage.sessions.find(previous.id)) !== undefined) {
-        await storage.sessions.delete(previous.id)
+      const cookie = cookieOf(request)
+      const previous = cookie && verify(cookie, await storage.sessions.find(cookie.id))?.session
+      if (previous !== undefined) {
+        const ended = auditEvent(request, clock(), 'sign_out', previous, { reason: 'signed_in_again' })
+        await storage.sessions.delete(previous.id, [ended])
       }
       cookies.write(reply, 'session', cookieValue, persistence(session))
       external.clearIdentity(request, reply)
@@ -107,7 +110,8 @@ export function browserSessionsWith(context: {
       const cookie = cookieOf(request)
       const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
       if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
-        await storage.sessions.delete(cookie.id)
+        const ended = auditEvent(request, clock(), 'sign_out', found.session, { reason: 'asked_for' })
+        await storage.sessions.delete(cookie.id, [ended])
       }
       cookies.clear(reply, 'session')
       external.clearIdentity(request, reply)

@@ -49,7 +49,7 @@ describe('housekeeping', () => {
     assert.equal(JSON.parse(keys.keySet()).keys.length, 4)
     const line = lines.find(({ msg }) => msg === 'new keys are published')
     const activeAtMs = (await storage.keys.list()).at(-1)?.activeAtMs ?? 0
-    assert.deepEqual([line?.keys, line?.usedFrom], [6, new Date(activeAtMs).toISOString()])
+    assert.deepEqual([line?.keys, line?.usedFrom], [7, new Date(activeAtMs).toISOString()])
   })
 
   it('follows settings that were changed meanwhile', async (t) => {
@@ -57,7 +57,7 @@ describe('housekeeping', () => {
     housekeeping.follow(settingsWith({ Keys__RotateEvery: '0' }))
     time.nowMs += 90 * day
     await minute()
-    assert.equal((await storage.keys.list()).length, 6)
+    assert.equal((await storage.keys.list()).length, 7)
   })
 
   it('removes what has expired', async (t) => {
@@ -76,7 +76,7 @@ describe('housekeeping', () => {
     time.nowMs += 1
     await minute()
     const warnings = lines.filter(({ level }) => level === 40)
-    assert.equal(warnings.length, 3)
+    assert.equal(warnings.length, 4)
     for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
   })
 })

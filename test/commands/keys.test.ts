@@ -26,15 +26,16 @@ describe('latchkey keys', () => {
         'refresh secret published',
         'code secret published',
         'external secret published',
+        'audit ES256 published',
       ],
     )
     const listed = (await place.json('keys list')) as PrintedKey[]
-    assert.equal(listed.filter(({ state }) => state === 'active').length, 6)
-    assert.equal(listed.length, 12)
+    assert.equal(listed.filter(({ state }) => state === 'active').length, 7)
+    assert.equal(listed.length, 14)
     place.nowMs += 5 * 60_000
     const later = (await place.json('keys list')) as PrintedKey[]
-    assert.equal(later.filter(({ state }) => state === 'active').length, 6)
-    assert.equal(later.filter(({ state }) => state === 'retired').length, 6)
+    assert.equal(later.filter(({ state }) => state === 'active').length, 7)
+    assert.equal(later.filter(({ state }) => state === 'retired').length, 7)
     assert.match((await place.run('keys list')).stdout, /^ID +USE +ALGORITHM +STATE +ACTIVE FROM +KEPT UNTIL\n/)
   })
 
@@ -50,7 +51,7 @@ describe('latchkey keys', () => {
     rmSync(join(place.folder, 'data', 'latchkey.db.key'))
     await place.refuses('keys rotate', /Restore it from a backup.*latchkey keys rotate --lost-master-key/)
     const { stdout } = await place.run('keys rotate --lost-master-key')
-    assert.match(stdout, /6 new keys are in use/)
+    assert.match(stdout, /7 new keys are in use/)
     assert.equal((await place.run('doctor')).code, 0)
   })
 

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../audit/entry.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Users } from '../port.ts'
@@ -49,7 +50,8 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
   db.deleteFrom('users').where('id', '=', p.id),
 )
 
-export function sqlUsers(engine: Engine): Users {
+/** `note` is told of what is recorded although it changes nothing. */
+export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Users {
   async function one(statement: Statement<UserRow>): Promise<User | undefined> {
     const [row] = await engine.read(statement)
     return row && toUser(row)
@@ -77,29 +79,29 @@ export function sqlUsers(engine: Engine): Users {
       return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
     },
 
-    async create(user) {
+    async create(user, events) {
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))])
+        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))], events)
         if (applied) return 'created'
         const conflict = await conflictOf(user)
         if (conflict) return conflict
       }
     },
 
-    async update(id, decide) {
+    async update(id, decide, events) {
       for (;;) {
         const user = await find(id)
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))])
+        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))], events)
         if (applied) return next
       }
     },
 
-    async delete(id) {
+    async delete(id, events) {
       // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
-      const { applied } = await engine.commit([deleteSessions({ id }), mustChange(deleteUser({ id }))])
+      const { applied } = await engine.commit([deleteSessions({ id }), mustChange(deleteUser({ id }))], events)
       return applied
     },
 
@@ -108,18 +110,19 @@ export function sqlUsers(engine: Engine): Users {
         const outcome = decide(current)
         const next = outcome.user && successor(current, outcome.user)
         const commit = signInCommit(current, next, outcome.session)
-        if (commit.length === 0 || (await engine.commit(commit)).applied) {
+        if (commit.length === 0) outcome.events?.forEach(note)
+        if (commit.length === 0 || (await engine.commit(commit, outcome.events)).applied) {
           return next ? { ...outcome, user: next } : outcome
         }
       }
       return undefined
     },
 
-    async registerExternal(user, login, session) {
+    async registerExternal(user, login, session, events) {
       const commit = [mustChange(insertUser(fromUser(user))), mustChange(insertExternalLogin(toLoginRow(login)))]
       if (session) commit.push(insertSession(session))
       for (;;) {
-        const { applied } = await engine.commit(commit)
+        const { applied } = await engine.commit(commit, events)
         if (applied) return { outcome: 'registered', user }
         const bound = await findByExternalLogin(login.provider, login.subject)
         if (bound) return { outcome: 'bound', user: bound }
