@@ -1,8 +1,16 @@
 /** `latchkey explain …`: what a refusal means, by its code, or what was wrong with one request, by its trace id. */
 import type { Command } from 'commander'
 import { type Explanation, explain, explainId } from '../protocol/explanation.ts'
-import { type CommandContext, type CommonOptions, Misused, printResult, Refused, withCommonOptions } from './context.ts'
-import { type RefusalRecord, refusalsInLog } from './refusal-log.ts'
+import {
+  type CommandContext,
+  type CommonOptions,
+  Misused,
+  printResult,
+  Refused,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
+import { type RefusalRecord, refusalsInLog, refusalsInTrail } from './refusal-records.ts'
 import { record } from './text.ts'
 
 type ExplainOptions = CommonOptions & { readonly log?: string }
@@ -10,13 +18,15 @@ type ExplainOptions = CommonOptions & { readonly log?: string }
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('explain <what>'))
     .description('say why a request was refused, by its trace id; or what an error_uri or a code such as ID2052 means')
-    .option('--log <file>', 'where to look for the trace id: a log of JSON lines; - is standard input')
-    .action((what: string, _options: ExplainOptions, command: Command) =>
-      explainWhat(context, what, command.optsWithGlobals()),
+    .option(
+      '--log <file>',
+      'look for the trace id in this log of JSON lines, not in the audit trail; - is standard input',
     )
+    .action((what: string, _options: ExplainOptions, command: Command) => explainWhat(context, what, command))
 }
 
-async function explainWhat(context: CommandContext, what: string, options: ExplainOptions): Promise<void> {
+async function explainWhat(context: CommandContext, what: string, command: Command): Promise<void> {
+  const options: ExplainOptions = command.optsWithGlobals()
   const id = codeIn(what)
   if (id !== undefined) {
     explainCode(context, id, options)
@@ -26,15 +36,14 @@ async function explainWhat(context: CommandContext, what: string, options: Expla
     throw new Misused('Give a trace id (32 hexadecimal digits), an error_uri, or a code such as ID2052.')
   }
   const traceId = what.toLowerCase()
-  const found = await refusalsInLog(context, options.log ?? '-', traceId)
-  if (found.length === 0) throw new Refused(`No refusal with the trace id ${traceId} is on record there.`)
-  const told = found.map((one) => tell(one))
-  printResult(
-    context,
-    options,
-    told.map(({ json }) => json),
-    told.map(({ text }) => text).join('\n\n'),
-  )
+  const show = (found: readonly RefusalRecord[]): void => {
+    if (found.length === 0) throw new Refused(`No refusal with the trace id ${traceId} is on record there.`)
+    const told = found.map((one) => tell(one))
+    const json = told.map((one) => one.json)
+    printResult(context, options, json, told.map(({ text }) => text).join('\n\n'))
+  }
+  if (options.log !== undefined) show(await refusalsInLog(context, options.log, traceId))
+  else await withStorage(context, command, async ({ storage }) => show(await refusalsInTrail(storage, traceId)))
 }
 
 /** `ID2052` from itself, from its number, and from the end of an error_uri. */
