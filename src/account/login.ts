@@ -15,8 +15,11 @@ import { decidePasswordSignIn, type PasswordSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
-/** Longer than any user name that can have been registered. */
-const maxUsernameLength = 256
+/**
+ * One more than the longest user name that can have been registered: 256 characters, of at most two code units each.
+ * So nobody's name is cut, and a longer one is the name of nobody.
+ */
+const maxUsernameLength = 513
 
 type LoginForm = {
   readonly returnUrl: string

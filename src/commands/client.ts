@@ -7,6 +7,7 @@ import type { Storage } from '../storage/port.ts'
 import {
   checkClientId,
   checkClientName,
+  checkItems,
   checkRegisteredUri,
   clientHeadings,
   clientJson,
@@ -71,6 +72,9 @@ function add(context: CommandContext, id: string, options: AddOptions, command: 
   const { redirectUri, postLogoutRedirectUri, consent, confidential = false, name = id } = options
   checkClientId(id)
   checkClientName(name)
+  checkItems(redirectUri, 'redirect URIs')
+  checkItems(postLogoutRedirectUri, 'post-logout redirect URIs')
+  checkItems(options.scope, 'scopes')
   for (const uri of redirectUri) checkRegisteredUri(uri, 'redirect_uri')
   for (const uri of postLogoutRedirectUri) checkRegisteredUri(uri, 'post_logout_redirect_uri')
   const scopes = [...new Set(options.scope)].filter((scope) => scope !== 'openid')

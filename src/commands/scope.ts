@@ -10,6 +10,10 @@ type AddOptions = {
   readonly resource: readonly string[]
 }
 
+/** Audiences of one scope; every access token with the scope carries them. */
+const resourcesAtMost = 10
+const resourceLengthAtMost = 256
+
 export function register(parent: Command, context: CommandContext): void {
   const scope = withCommonOptions(parent.command('scope').description('scopes that clients may ask for'))
   const leaf = (signature: string, description: string) =>
@@ -22,6 +26,7 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, options: AddOptions, command: Command) => {
       const { displayName = null, description = null, resource } = options
       checkScope(name, displayName, description)
+      if (resource.length > resourcesAtMost) throw new Refused(`A scope has at most ${resourcesAtMost} resources.`)
       for (const uri of resource) checkResource(uri)
       return withStorage(context, command, async ({ storage, event, print }) => {
         const added: Scope = {
@@ -71,6 +76,9 @@ function checkScope(name: string, displayName: string | null, description: strin
 
 /** RFC 9068 §3 with RFC 8707 §2: an absolute URI without a fragment. */
 function checkResource(uri: string): void {
+  if (uri.length > resourceLengthAtMost) {
+    throw new Refused(`A resource must have at most ${resourceLengthAtMost} characters; one has ${uri.length}.`)
+  }
   if (!URL.canParse(uri) || /[#\s]/.test(uri)) {
     throw new Refused(`The resource ${JSON.stringify(uri)} must be an absolute URI without a fragment.`)
   }

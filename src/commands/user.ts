@@ -18,6 +18,7 @@ import { readNewPassword } from './password-input.ts'
 import { isoTime, table } from './text.ts'
 import {
   checkRole,
+  checkRoleCount,
   checkUser,
   createUser,
   noEndMs,
@@ -136,9 +137,12 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('add-role <name> <role>', 'give a role').action((name: string, role: string, _options, command: Command) => {
     checkRole(role)
     const done = (changed: User) => `${changed.name} has the role ${role}.`
-    return change(context, name, command, { change: 'role_added', role }, done, (found) =>
-      found.roles.includes(role) ? undefined : { ...found, roles: sortedSet([...found.roles, role]) },
-    )
+    return change(context, name, command, { change: 'role_added', role }, done, (found) => {
+      if (found.roles.includes(role)) return undefined
+      const roles = sortedSet([...found.roles, role])
+      checkRoleCount(roles)
+      return { ...found, roles }
+    })
   })
 
   leaf('remove-role <name> <role>', 'take a role away').action(
