@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Detail, Unbounded } from '../protocol/refusal-detail.ts'
-import { boundDetail } from '../protocol/refusal-detail.ts'
+import type { Detail, DetailValue, Unbounded } from '../protocol/refusal-detail.ts'
 import { nearest } from '../settings/nearest.ts'
 import type { Storage } from '../storage/port.ts'
 import { type CommandContext, Refused } from './context.ts'
@@ -29,7 +28,11 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
     entries.map(async ({ atMs, details }) => {
       const { reason, error: _error, id: _id, ...detail } = details
       const meant = await mostLikelyMeant(storage, String(reason), detail)
-      return { traceId, time: isoTime(atMs), reason: String(reason), detail: boundDetail({ ...detail, meant }) }
+      // Bounded when they were written; only what is there is told.
+      const told = Object.entries({ ...detail, meant }).filter((member): member is [string, DetailValue] => {
+        return member[1] !== null && member[1] !== undefined
+      })
+      return { traceId, time: isoTime(atMs), reason: String(reason), detail: Object.fromEntries(told) }
     }),
   )
 }
