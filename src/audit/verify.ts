@@ -186,17 +186,23 @@ async function findGap(
   // Right after what was removed because of its age.
   if (tail === undefined && proof.cut(writer, entry.seq - 1) !== undefined) return undefined
   if (entry.seq <= expected) return undefined
+  const later: StoredAuditEntry[] = []
   // It may have been committed when the reading had passed its place already, or stand at another one.
   for await (const portion of source.between(tail?.atMs ?? Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) {
     for (const one of portion) {
       if (one.writer !== writer || one.seq < expected || one.seq >= entry.seq) continue
-      if (one.atMs > atMs) {
-        const what = `it stands after entry ${entry.seq}`
-        return { kind: 'moved', entry: { writer, seq: one.seq, atMs: one.atMs }, what }
-      }
-      const fault = checkEntry(tails, proof, one)
+      if (one.atMs > atMs) later.push(one)
+      const fault = one.atMs > atMs ? undefined : checkEntry(tails, proof, one)
       if (fault !== undefined) return fault
     }
+  }
+  const [first, ...others] = later
+  if (first !== undefined) {
+    // One that comes too late, or this one too early, when others that should have come before it are still to come.
+    const isLate = others.length === 0 && first.seq === expected
+    const what = isLate ? `it stands after entry ${entry.seq}` : `it stands before entry ${first.seq}`
+    const { seq, atMs } = isLate ? first : entry
+    return { kind: 'moved', entry: { writer, seq, atMs }, what }
   }
   const reached = (tails.get(writer)?.seq ?? 0) + 1
   if (reached === entry.seq) return undefined

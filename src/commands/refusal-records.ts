@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { AuditDetails } from '../audit/entry.ts'
 import type { Detail, DetailValue, Unbounded } from '../protocol/refusal-detail.ts'
 import { nearest } from '../settings/nearest.ts'
 import type { Storage } from '../storage/port.ts'
@@ -29,10 +30,11 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
       const { reason, error: _error, id: _id, ...detail } = details
       const meant = await mostLikelyMeant(storage, String(reason), detail)
       // Bounded when they were written; only what is there is told.
-      const told = Object.entries({ ...detail, meant }).filter((member): member is [string, DetailValue] => {
-        return member[1] !== null && member[1] !== undefined
-      })
-      return { traceId, time: isoTime(atMs), reason: String(reason), detail: Object.fromEntries(told) }
+      const told: Record<string, DetailValue> = {}
+      for (const [name, value] of Object.entries<AuditDetails[string] | undefined>({ ...detail, meant })) {
+        if (value !== null && value !== undefined) told[name] = value
+      }
+      return { traceId, time: isoTime(atMs), reason: String(reason), detail: told }
     }),
   )
 }

@@ -79,8 +79,9 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.removeBefore": {
-      "text": "delete from \"audit_entries\" where \"at_ms\" < ?",
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?",
       "positions": [
+        "from_ms",
         "before_ms"
       ]
     },
@@ -636,8 +637,9 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.removeBefore": {
-      "text": "delete from \"audit_entries\" where \"at_ms\" < $1",
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2",
       "positions": [
+        "from_ms",
         "before_ms"
       ]
     },
