@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newTail } from '../src/audit/chain.ts'
 import { connect, runBatch } from '../src/storage/sqlite-batch.ts'
 
 /** `cpuUs` is processor time for one piece, `perSecond` by the clock on the wall; they differ where a disk is waited for. */
@@ -57,13 +58,15 @@ function durableRows(seconds: number): Limits['rows'] {
     connection.db.exec('create table rows (id text primary key, content text not null) without rowid')
     const text = 'insert into rows (id, content) values (?, ?)'
     const content = 'x'.repeat(500)
+    const tail = newTail()
     let next = 0
     const inCommitsOf = (size: number) =>
       measure(seconds, size, () => {
-        const batch = Array.from({ length: size }, () => [
-          { text, parameters: [String(next++).padStart(36, '0'), content], mustChange: true },
-        ])
-        for (const outcome of runBatch(connection, batch))
+        const batch = Array.from({ length: size }, () => ({
+          statements: [{ text, parameters: [String(next++).padStart(36, '0'), content], mustChange: true }],
+          drafts: [],
+        }))
+        for (const outcome of runBatch(connection, batch, tail).outcomes)
           if ('failure' in outcome) throw new Error(outcome.failure.message)
       })
     return { 1: inCommitsOf(1), 16: inCommitsOf(16), 64: inCommitsOf(64) }

@@ -8,8 +8,19 @@ export type Problem = {
   title?: string
   /** Finds the request in the service's log. */
   traceId?: string
+  /** Only from a service on the visitor's own machine: which values the refusal is about. */
+  explanation?: Explanation
   /** Whole seconds after which a retry makes sense. */
   retryAfter?: number
+}
+
+export type Explanation = {
+  /** The name of the rule in the service's catalogue. */
+  rule: string
+  why: string
+  mend: string
+  /** What was received, what is registered, how they differ: a label, and one value or several. */
+  facts: [label: string, value: string | string[]][]
 }
 
 export type AntiforgeryToken = { token: string; formFieldName: string }
@@ -40,8 +51,9 @@ export async function getJson<T>(address: string): Promise<Answer<T>> {
     })
     if (response.ok) return { kind: 'ok', value: await response.json() }
     if (response.status >= 500 || WORTH_A_RETRY.includes(response.status)) return { kind: 'unreachable' }
-    const problem = await response.json().catch(() => null)
-    return { kind: 'refused', status: response.status, problem: problem ?? {} }
+    const problem: Problem | null = await response.json().catch(() => null)
+    const traceId = response.headers.get('x-trace-id')
+    return { kind: 'refused', status: response.status, problem: { ...problem, ...(traceId && { traceId }) } }
   } catch {
     return { kind: 'unreachable' }
   }

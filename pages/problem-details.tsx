@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Problem } from './api.ts'
+import type { Explanation, Problem } from './api.ts'
 import { problemId } from './problem-kinds.ts'
 import { texts } from './texts/index.ts'
 
@@ -41,8 +41,49 @@ export function ProblemDetails({ problem }: { problem: Problem }) {
           </div>
         )}
       </dl>
+      {problem.explanation && <Explained explanation={problem.explanation} />}
     </details>
   )
+}
+
+/** The rule with the values that it met. They came from outside, and are shown as text. */
+function Explained({ explanation }: { explanation: Explanation }) {
+  const words = texts.problem
+  const { rule, why, mend, facts } = explanation
+  return (
+    <section class="explained" aria-labelledby="explained">
+      <h2 id="explained">{words.explanation}</h2>
+      <dl>
+        <div>
+          <dt>{words.rule}</dt>
+          <dd class="value">{rule}</dd>
+        </div>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{capitalised(label)}</dt>
+            {[value].flat().map((one) => (
+              <dd class="value" key={one}>
+                {one}
+              </dd>
+            ))}
+          </div>
+        ))}
+        <div>
+          <dt>{words.why}</dt>
+          <dd>{why}</dd>
+        </div>
+        <div>
+          <dt>{words.mend}</dt>
+          <dd>{mend}</dd>
+        </div>
+      </dl>
+      <p class="hint">{words.onlyHere}</p>
+    </section>
+  )
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function CopyableCode({ value }: { value: string }) {

@@ -26,6 +26,7 @@ const byId: Record<string, ProblemKind> = {
   ID2135: 'malformedAddress',
   ID2140: 'notPermitted',
   ID2141: 'otherClient',
+  ID9007: 'expiredForm',
 }
 
 /** By the error code, for problems without a number of their own. */

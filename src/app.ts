@@ -17,6 +17,7 @@ import { token } from './connect/token.ts'
 import { answersWith } from './http/answers.ts'
 import { antiforgeryWith } from './http/antiforgery.ts'
 import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
+import { answerBrokenRequests } from './http/broken-requests.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
 import { addressReader } from './http/client-address.ts'
@@ -25,8 +26,8 @@ import { deviceCookieWith } from './http/device-cookie.ts'
 import { type DirectRoutes, directLane } from './http/direct-lane.ts'
 import { errorCatalogue } from './http/error-catalogue.ts'
 import { externalCookiesWith } from './http/external-cookies.ts'
-import { answerBrokenRequest, answerFailures, maxHeaderBytes, refuseMethod } from './http/failures.ts'
-import { type HandlerSwitch, handlerSwitch, keepAliveMs, requestArrivalMs } from './http/handler-switch.ts'
+import { answerFailures, refuseMethod } from './http/failures.ts'
+import { type HandlerSwitch, handlerSwitch } from './http/handler-switch.ts'
 import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import { observeRequests } from './http/observed-requests.ts'
 import { loadPages } from './http/pages.ts'
@@ -37,6 +38,7 @@ import type { KeyRing } from './keys/key-ring.ts'
 import { builtPagesFolder } from './package.ts'
 import { openProviders } from './providers/open.ts'
 import type { Service } from './service.ts'
+import { isLoopbackHost } from './settings/loopback.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
@@ -91,8 +93,9 @@ const sharedPaths = /^\/(?:connect\/(?:token|revocation)|\.well-known\/[^/?]+|we
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const service = await createService(parts)
-  const { settings, log, metrics, tracing, serverFactory = handlerSwitch().serverFactory } = parts
-  const newTraceId = () => Buffer.from(parts.random(16)).toString('hex')
+  const { settings, log, metrics, tracing, random, serverFactory = handlerSwitch().serverFactory } = parts
+  const { issuer } = settings.oauth
+  const newTraceId = () => Buffer.from(random(16)).toString('hex')
   const direct = directLane({
     // A trace follows a request through the hooks of the framework.
     routes: tracing === undefined ? hotEndpoints(service) : {},
@@ -110,7 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   let closing = false
   const throughDirectLane = (listener: RequestListener): RequestListener => {
     return (message, response) => {
-      // Once it closes, the framework turns requests away.
+      // Once it closes, the framework closes each connection with its answer.
       if (closing || !direct(message, response)) listener(message, response)
     }
   }
@@ -127,19 +130,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       typeof settings.server.trustProxy === 'boolean' ? settings.server.trustProxy : [...settings.server.trustProxy],
     genReqId: (request) => tracing?.begin(request) ?? newTraceId(),
     requestIdHeader: false,
-    requestTimeout: requestArrivalMs,
-    keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: maxHeaderBytes },
-    clientErrorHandler: answerBrokenRequest,
+    // What comes on an open connection at the end is answered like everything else, and the connection closed.
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequests({ issuer, log, metrics: service.metrics, random }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    // These come before the hooks.
     frameworkErrors: (error, request, reply) =>
       answerFailures(service.answers)(error, request, reply.headers(service.headers)),
   })
   app.decorate('listener', throughDirectLane(app.routing))
   acceptAnyBody(app)
   observeRequests(app, { metrics, tracing })
-  addSecurityHeaders(app, service.headers)
+  addSecurityHeaders(app, service.headers, service.answers)
   app.setErrorHandler(answerFailures(service.answers))
   app.addHook('preClose', async () => {
     closing = true
@@ -237,7 +240,14 @@ async function createService(parts: AppParts): Promise<Service> {
     external,
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock),
-    answers: answersWith(issuer, pages, metrics),
+    answers: answersWith({
+      issuer,
+      pages,
+      metrics,
+      clock,
+      note: storage.audit.note,
+      showDetail: isLoopbackHost(new URL(issuer).hostname),
+    }),
     headers: securityHeaders(issuer),
     metrics,
   }

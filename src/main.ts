@@ -11,7 +11,9 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   scope: { about: 'scopes that clients may ask for', load: () => import('./commands/scope.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./commands/keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./commands/db.ts') },
+  audit: { about: 'the audit trail: who did what', load: () => import('./commands/audit.ts') },
   authorizations: { about: 'consents that people gave', load: () => import('./commands/authorizations.ts') },
+  explain: { about: 'say why a request was refused', load: () => import('./commands/explain.ts') },
   doctor: { about: 'check settings, database, keys and clock', load: () => import('./commands/doctor.ts') },
 }
 

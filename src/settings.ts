@@ -63,6 +63,8 @@ export type Settings = {
     /** 0: never by itself. */
     readonly rotateEverySeconds: number
   }
+  /** `retainDays` 0: for ever. */
+  readonly audit: { readonly retainDays: number }
   /** Exact origins, never `*`. */
   readonly cors: { readonly origins: readonly string[] }
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' }

@@ -1,5 +1,6 @@
 /** Signing in with an external provider, up to the point where the provider said who is there. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditEvent } from '../http/audit.ts'
 import { pendingSeconds } from '../http/external-cookies.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery } from '../http/parameters.ts'
 import { neverCached, redirect, withQuery } from '../http/redirects.ts'
@@ -26,15 +27,22 @@ export function startExternalLogin(service: Service) {
   const { answers, antiforgery, external, providers, sessions } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = readForm(request)
-    if (isRefusal(form)) return reply.code(400).send()
+    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
     const signedIn = await sessions.current(request)
-    if (!antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
-    const provider = providers.find(fieldIgnoringCase(form, 'provider') ?? '')
-    if (provider === undefined) return reply.code(404).send({ error: 'unknown_provider' })
+    const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
+    const name = fieldIgnoringCase(form, 'provider') ?? ''
+    const provider = providers.find(name)
+    if (provider === undefined) {
+      const configured = providers.list.map((one) => one.name)
+      answers.record(request, reply, refuse('provider_unknown', 'provider', { received: name, configured }))
+      return neverCached(reply).code(404).send({ error: 'unknown_provider' })
+    }
     const query = readQuery(request)
     const returnUrl = localUrlOrRoot(isRefusal(query) ? undefined : fieldIgnoringCase(query, 'returnUrl'))
     if (returnUrl.length > maxReturnUrlLength) {
-      return answers.refuseReadably(request, reply, refuse('parameter_too_long', 'returnUrl'))
+      const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
+      return answers.refuseReadably(request, reply, refuse('parameter_too_long', 'returnUrl', detail))
     }
     const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
     const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
@@ -58,23 +66,32 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
     const states = parameters.filter(([name]) => name === 'state').map(([, value]) => value)
     const state = states.length === 1 ? states[0] : undefined
     const pending = state === undefined ? undefined : external.takePending(request, reply, state)
-    const foreign = pending === undefined || pending.provider !== provider.name
+    const refused = (rule: string): FastifyReply =>
+      answers.refuseReadably(
+        request,
+        reply,
+        refuse('external_state_invalid', 'state', { provider: provider.name, rule }),
+      )
+    if (state === undefined) return refused('the provider sent no state, or more than one')
+    if (pending === undefined) return refused('this browser began no such sign-in, or over fifteen minutes ago')
+    if (pending.provider !== provider.name) return refused('the sign-in was begun at another provider')
     // A copy of the cookie outlives its removal from the browser, so the database decides who was first.
     const tooOldAtMs = service.clock() + pendingSeconds * 1000
-    if (foreign || !(await storage.spentValues.spend(`state:${state}`, tooOldAtMs))) {
-      return answers.refuseReadably(request, reply, refuse('external_state_invalid'))
-    }
+    if (!(await storage.spentValues.spend(`state:${state}`, tooOldAtMs)))
+      return refused('the sign-in was finished before')
     const returnUrl = localUrlOrRoot(pending.returnUrl)
     const error = parameters.find(([name]) => name === 'error')?.[1]
     if (error !== undefined && error !== '') {
       service.metrics.signIn('external', 'failed')
       request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
+      noteFailure(service, request, provider, 'provider_refused')
       return redirect(reply, afterCallback(returnUrl, error.slice(0, 128)))
     }
     try {
       const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
       external.writeIdentity(request, reply, await provider.authenticate(answer, pending))
     } catch (failure) {
+      if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
       return answerProviderFailure(service, request, reply, failure)
     }
     return redirect(reply, afterCallback(returnUrl))
@@ -84,6 +101,11 @@ export function providerCallback(service: Service, provider: ExternalProvider) {
 /** The address to register at the provider. */
 function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
   return `${settings.oauth.issuer}callback/login/${provider.name}`
+}
+
+function noteFailure(service: Service, request: FastifyRequest, { name }: ExternalProvider, reason: string): void {
+  const details = { method: name, reason }
+  service.storage.audit.note(auditEvent(request, service.clock(), 'sign_in_failed', {}, details))
 }
 
 function afterCallback(returnUrl: string, error?: string): string {
@@ -103,6 +125,5 @@ function answerProviderFailure(
   if (!(error instanceof ProviderFailure)) throw error
   metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')
-  const description = 'The sign-in provider did not answer as it should. Nothing was changed.'
-  return answers.fail(request, reply, { status: 502, error: 'bad_gateway', description })
+  return answers.fail(request, reply, refuse('provider_failed', '', { rule: error.message }))
 }

@@ -1,5 +1,7 @@
 /** What follows once a provider said who is there: the sign-in, or the new account that the person confirms. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, readQuery } from '../http/parameters.ts'
 import { neverCached, redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -20,6 +22,7 @@ import type { Candidate } from '../users/lockout.ts'
 import { newUser } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
 import type { User } from '../users/user.ts'
+import { externalSignInEvents } from './sign-in-events.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
 export function externalLoginCallback(service: Service) {
@@ -57,13 +60,14 @@ export function externalLoginPending({ external }: Service) {
 
 /** `POST /Account/ExternalLoginRegister`: the person confirmed the new account. */
 export function externalLoginRegister(service: Service) {
-  const { antiforgery, external, sessions, storage } = service
+  const { answers, antiforgery, external, sessions, storage } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return reply.code(400).send()
+    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
     const signedIn = await sessions.current(request)
-    if (!antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): FastifyReply => redirect(reply, confirmPage(service, returnUrl, error, email))
@@ -79,7 +83,11 @@ export function externalLoginRegister(service: Service) {
     const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs)
     const { provider, subject } = identity
     const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
-    const registered = await storage.users.registerExternal(user, login, mayEnter ? { session, browser } : null)
+    const about = (kind: 'account_registered' | 'sign_in') =>
+      auditEvent(request, service.clock(), kind, { userId: user.id }, { method: provider })
+    const events = mayEnter ? [about('account_registered'), about('sign_in')] : [about('account_registered')]
+    const entry = mayEnter ? { session, browser } : null
+    const registered = await storage.users.registerExternal(user, login, entry, events)
 
     // answer
     switch (registered.outcome) {
@@ -131,8 +139,11 @@ async function signInBoundUser(
   const { user } = candidate
   const input = { userId: user.id, method: identity.provider, persistent: false }
   const entry = sessions.prepare(request, input)
-  const decide = (stored: Candidate): ExternalSignIn =>
-    decideExternalSignIn(stored, entry, sessions.rules, service.clock())
+  const decide = (stored: Candidate): ExternalSignIn & { readonly events: AuditEvents } => {
+    const nowMs = service.clock()
+    const decision = decideExternalSignIn(stored, entry, sessions.rules, nowMs)
+    return { ...decision, events: externalSignInEvents(request, nowMs, stored.user, identity.provider, decision) }
+  }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided?.outcome === 'signed_in') {
     await sessions.start(request, reply, { ...decided, cookieValue: entry.cookieValue }, former)

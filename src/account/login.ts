@@ -1,6 +1,7 @@
 /** `POST /Account/Login`: signs a person in with user name and password. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { serverFailure, unavailable } from '../http/answers.ts'
+import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
 import { redirect, withQuery } from '../http/redirects.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -11,9 +12,13 @@ import type { Service } from '../service.ts'
 import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { decidePasswordSignIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
+import { passwordSignInEvents } from './sign-in-events.ts'
 
-/** Longer than any user name that can have been registered. */
-const maxUsernameLength = 256
+/**
+ * One more than the longest user name that can have been registered: 256 characters, of at most two code units each.
+ * So nobody's name is cut, and a longer one is the name of nobody.
+ */
+const maxUsernameLength = 513
 
 type LoginForm = {
   readonly returnUrl: string
@@ -24,25 +29,28 @@ type LoginForm = {
 }
 
 export function login(service: Service) {
-  const { answers, metrics, sessions } = service
+  const { answers, metrics, sessions, settings } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return reply.code(400).send()
+    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
     const signedIn = await sessions.current(request)
-    if (!service.antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     const fields = readLoginForm(form)
     if (isRefusal(fields)) return answers.refuseReadably(request, reply, fields)
     const attempt = await service.attempts.take(request.ip)
     if (!attempt.allowed && !attempt.exhausted) {
       metrics.signIn('password', 'busy')
-      return answers.fail(request, reply, unavailable(attempt.retryAfterSeconds))
+      const busy = refuse('temporarily_unavailable', '', { rule: 'too many sign-ins of this address are waiting' })
+      return answers.fail(request, reply, busy, attempt.retryAfterSeconds)
     }
     if (!attempt.allowed) {
       metrics.signIn('password', 'rate_limited')
-      const description = 'Too many failed sign-ins from this address. Wait a moment and try again.'
-      const { retryAfterSeconds } = attempt
-      return answers.fail(request, reply, { status: 429, error: 'too_many_requests', description, retryAfterSeconds })
+      service.storage.audit.note(failedSignIn(service, request, 'rate_limited'))
+      const limit = settings.rateLimit.loginPerMinute
+      const refusal = refuse('too_many_requests', '', { address: request.ip, failuresPerMinute: limit })
+      return answers.fail(request, reply, refusal, attempt.retryAfterSeconds)
     }
 
     // decide and commit
@@ -53,7 +61,8 @@ export function login(service: Service) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
       metrics.signIn('password', 'busy')
-      return answers.fail(request, reply, unavailable(2))
+      const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
+      return answers.fail(request, reply, busy, 2)
     }
     const failed = judged.outcome !== 'signed_in' && judged.outcome !== 'not_allowed'
     attempt.settle(failed ? 'failed' : 'not_failed')
@@ -67,11 +76,12 @@ export function login(service: Service) {
     }
     if (!isLocalUrl(fields.returnUrl)) {
       // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
-      await service.storage.sessions.delete(judged.session.id)
+      const ended = auditEvent(request, service.clock(), 'sign_out', judged.session, { reason: 'return_address' })
+      await service.storage.sessions.delete(judged.session.id, [ended])
       // Without its query: an address may carry a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
-      return answers.fail(request, reply, serverFailure)
+      return answers.fail(request, reply, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
     await sessions.start(request, reply, judged, signedIn)
     request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
@@ -93,7 +103,7 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   // Unknown users and accounts without a password cost the same work as known ones.
   const passwordMatches = await verifyPassword(checkedHash, fields.password)
   if (candidate === undefined) {
-    await writeNothing(service)
+    await writeNothing(service, [failedSignIn(service, request, 'unknown_user')])
     return { outcome: 'unknown_user' }
   }
   // A hash with older parameters is replaced while the password is at hand.
@@ -102,8 +112,11 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   const persistent = fields.rememberMe !== undefined
   const entry = sessions.prepare(request, { userId: candidate.user.id, method: 'pwd', persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
-  const decide = (stored: Candidate): PasswordSignIn =>
-    decidePasswordSignIn(stored, attempt, entry, sessions.rules, service.clock())
+  const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
+    const nowMs = service.clock()
+    const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
+    return { ...decision, events: passwordSignInEvents(request, nowMs, stored.user, decision) }
+  }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }
   if (decided.outcome === 'locked') await writeNothing(service)
@@ -111,9 +124,14 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
 }
 
 /** A judged failure is written down; so that the other refusals take as long, they write as well, a value of no use. */
-async function writeNothing({ clock, random, storage }: Service): Promise<void> {
+async function writeNothing({ clock, random, storage }: Service, events: AuditEvents = []): Promise<void> {
   const nowMs = clock()
-  await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, random)}`, nowMs)
+  await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, random)}`, nowMs, events)
+}
+
+/** Of nobody in particular. */
+function failedSignIn({ clock }: Service, request: FastifyRequest, reason: string): AuditEvent {
+  return auditEvent(request, clock(), 'sign_in_failed', {}, { method: 'pwd', reason })
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {
@@ -122,7 +140,10 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   )
   if (repeated !== undefined) return refuse('parameter_repeated', repeated)
   const returnUrl = fieldIgnoringCase(form, 'ReturnUrl') ?? ''
-  if (returnUrl.length > maxReturnUrlLength) return refuse('parameter_too_long', 'ReturnUrl')
+  if (returnUrl.length > maxReturnUrlLength) {
+    const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
+    return refuse('parameter_too_long', 'ReturnUrl', detail)
+  }
   return {
     returnUrl: returnUrl === '' ? '/' : returnUrl,
     username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),

@@ -1,6 +1,7 @@
 /** `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { neverCached } from '../http/redirects.ts'
+import { refuse } from '../protocol/refusals.ts'
 import type { Service } from '../service.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
@@ -8,17 +9,20 @@ const summaries = ['Freezing', 'Chilly', 'Cool', 'Mild', 'Warm', 'Balmy', 'Hot',
 const days = 5
 
 export function weatherForecast(service: Service) {
-  const { clock, keys, random, settings, storage } = service
+  const { answers, clock, keys, random, settings, storage } = service
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
     // RFC 6750 §3.1: a request without credentials is told the scheme and nothing else.
     if (bearer === undefined) return challenge(reply, '')
     const token = await verifyAccessToken(bearer, keys, settings.oauth.issuer, clock())
-    // RFC 9068 §4: a token for another resource server is none here.
-    const isForUs = token?.audience.includes(settings.oauth.issuer) === true
-    if (token === undefined || !isForUs || (await storage.accessTokens.isRevoked(token.jti, token.grantId))) {
+    const refused = (rule: string): FastifyReply => {
+      answers.record(request, reply, refuse('access_token_invalid', 'Authorization', { rule }))
       return challenge(reply, ' error="invalid_token", error_description="The access token is not valid."')
     }
+    if (token === undefined) return refused('no access token of this service, or it has expired')
+    // RFC 9068 §4: a token for another resource server is none here.
+    if (!token.audience.includes(settings.oauth.issuer)) return refused('the audience (aud) is another one')
+    if (await storage.accessTokens.isRevoked(token.jti, token.grantId)) return refused('it was revoked')
     return neverCached(reply).send(forecast(clock(), random(days * 2)))
   }
 }

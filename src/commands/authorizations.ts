@@ -32,8 +32,8 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('revoke <id>', 'take a consent back; the tokens that rest on it end').action(
     (id: string, _options, command: Command) =>
-      withStorage(context, command, async ({ storage, print }) => {
-        if (!(await storage.authorizations.revoke(id))) {
+      withStorage(context, command, async ({ storage, event, print }) => {
+        if (!(await storage.authorizations.revoke(id, [event('consent_revoked', {}, { id })]))) {
           throw new Refused(`There is no consent ${id}. See: latchkey authorizations list --user NAME`)
         }
         print({ id, revoked: true }, `Revoked ${id}.`)

@@ -24,6 +24,16 @@ const dangerousSchemes = [
   'view-source:',
 ]
 
+/** Redirect URIs, post-logout redirect URIs and scopes of one client, each. */
+const itemsAtMost = 100
+/** As long as the parameter of a request may be: a longer address could never be asked for. */
+const addressLengthAtMost = 2048
+
+/** Throws `Refused` when a client has too many of something; `what` in the plural. */
+export function checkItems(items: readonly string[], what: string): void {
+  if (items.length > itemsAtMost) throw new Refused(`A client has at most ${itemsAtMost} ${what}.`)
+}
+
 /** Throws `Refused`. The characters are those of RFC 6749 Appendix A.1, without the space. */
 export function checkClientId(id: string): void {
   if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
@@ -41,6 +51,9 @@ export function checkClientName(name: string): void {
  * `post_logout_redirect_uri`.
  */
 export function checkRegisteredUri(uri: string, parameter: string): void {
+  if (uri.length > addressLengthAtMost) {
+    throw new Refused(`A ${parameter} must have at most ${addressLengthAtMost} characters; one has ${uri.length}.`)
+  }
   const refused = (why: string) => new Refused(`The ${parameter} ${JSON.stringify(uri)} ${why}.`)
   switch (checkRedirectUriSyntax(uri, parameter)?.reason) {
     case undefined:

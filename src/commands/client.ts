@@ -7,6 +7,7 @@ import type { Storage } from '../storage/port.ts'
 import {
   checkClientId,
   checkClientName,
+  checkItems,
   checkRegisteredUri,
   clientHeadings,
   clientJson,
@@ -59,8 +60,9 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('delete <id>', 'delete an application with its consents and tokens').action(
     (id: string, _options, command: Command) =>
-      withStorage(context, command, async ({ storage, print }) => {
-        if (!(await storage.clients.delete(id))) throw new Refused(unknownClient(id))
+      withStorage(context, command, async ({ storage, event, print }) => {
+        if (!(await storage.clients.delete(id, [event('client_deleted', { clientId: id })])))
+          throw new Refused(unknownClient(id))
         print({ client_id: id, deleted: true }, `Deleted ${id}.`)
       }),
   )
@@ -70,10 +72,13 @@ function add(context: CommandContext, id: string, options: AddOptions, command: 
   const { redirectUri, postLogoutRedirectUri, consent, confidential = false, name = id } = options
   checkClientId(id)
   checkClientName(name)
+  checkItems(redirectUri, 'redirect URIs')
+  checkItems(postLogoutRedirectUri, 'post-logout redirect URIs')
+  checkItems(options.scope, 'scopes')
   for (const uri of redirectUri) checkRegisteredUri(uri, 'redirect_uri')
   for (const uri of postLogoutRedirectUri) checkRegisteredUri(uri, 'post_logout_redirect_uri')
   const scopes = [...new Set(options.scope)].filter((scope) => scope !== 'openid')
-  return withStorage(context, command, async ({ storage, print }) => {
+  return withStorage(context, command, async ({ storage, event, print }) => {
     await requireRegisteredScopes(storage, scopes)
     // 256 random bits: RFC 6749 §10.10 asks for at least 128.
     const secret = confidential ? Buffer.from(context.random(32)).toString('base64url') : null
@@ -89,7 +94,10 @@ function add(context: CommandContext, id: string, options: AddOptions, command: 
       scopes,
       createdAtMs: context.clock(),
     }
-    if (!(await storage.clients.create(client))) throw new Refused(`There is a client with the id ${id} already.`)
+    const { type, redirectUris } = client
+    const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
+    if (!(await storage.clients.create(client, [added])))
+      throw new Refused(`There is a client with the id ${id} already.`)
     // RFC 7591 §3.2.1: 0 stands for a secret that does not expire.
     const secretJson = secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }
     const secretText = secret === null ? '' : `\nIts secret, shown this once: ${secret}`

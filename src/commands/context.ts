@@ -1,5 +1,7 @@
 /** What every command shares: its surroundings, its options, its output, and the way to the database. */
-import { type Command, Option } from 'commander'
+import { userInfo } from 'node:os'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
@@ -8,7 +10,7 @@ import type { Storage } from '../storage/port.ts'
 export type CommandContext = {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
-  readonly stderr: NodeJS.WritableStream
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
   /** Epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure. */
@@ -16,6 +18,8 @@ export type CommandContext = {
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
+  /** Ends what goes on until it is told to stop; default: SIGINT and SIGTERM do. */
+  readonly interrupted?: AbortSignal
 }
 
 /** Registers the commands of one group. */
@@ -53,6 +57,15 @@ export function collect(value: string, previous: readonly string[] = []): string
   return [...previous, value]
 }
 
+/** An instant with its offset: without one it would mean something else on every machine. Epoch milliseconds. */
+export function parseTime(text: string): number {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    throw new InvalidArgumentError('Write it like 2030-01-31T12:00:00Z, or with an offset such as +01:00.')
+  }
+}
+
 /** The settings, or a refusal with every problem in them. */
 export function requireSettings(context: CommandContext, options: CommonOptions): Settings {
   const { env, cwd } = context
@@ -61,9 +74,13 @@ export function requireSettings(context: CommandContext, options: CommonOptions)
   throw new Refused(...read.problems)
 }
 
+type EventParties = Partial<Pick<AuditEvent, 'userId' | 'clientId'>>
+
 export type Session = {
   readonly settings: Settings
   readonly storage: Storage
+  /** What the command does, for the audit trail, with the operating-system user who runs it. */
+  event(kind: AuditKind, parties: EventParties, details?: AuditDetails): AuditEvent
   /** Prints `value` as JSON after `--json`, otherwise the text. */
   print(value: unknown, text: string): void
 }
@@ -85,9 +102,20 @@ export async function withStorage(
   const storage = await openStorage(settings.database, { migrate: true })
   try {
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
-    await work({ settings, storage, print })
+    const event: Session['event'] = (kind, parties, details) =>
+      eventBy(currentActor(), context.clock(), kind, parties, details)
+    await work({ settings, storage, event, print })
   } finally {
     await storage.close()
+  }
+}
+
+/** The operating-system user of this process; accounts in containers need not have a name. */
+export function currentActor(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { eventBy } from '../audit/entry.ts'
 import { purposesOf } from '../keys/lifecycle.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { emptyState, loadState } from '../keys/ring-state.ts'
@@ -10,7 +11,7 @@ import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
 import { copyRows, countAll, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
 import { compareSchema } from '../storage/schema.ts'
 import { backupSqlite, inspectSqlite, publishSqlite } from '../storage/sqlite-file.ts'
-import { type CommandContext, type CommonOptions, printResult, Refused } from './context.ts'
+import { type CommandContext, type CommonOptions, currentActor, printResult, Refused } from './context.ts'
 import { databaseAt, databaseName, type Transfer, tablesJson } from './db-address.ts'
 
 type Report = Transfer['report']
@@ -67,11 +68,22 @@ export async function restore({ context, settings, database, report, print }: Tr
       database,
       { whenFull: force ? 'replace' : 'To replace all of it, add --force.', report },
     )
+    await recordRestore(context, database, file)
     await warnAboutKeys({ context, settings, database })
     const text = `${databaseName(database)} holds what ${file} held. Start servers that ran meanwhile again.`
     print({ file, database: databaseName(database), tables: tablesJson(counts) }, text)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The trail goes on from where it was in the backup; that what came since is gone must show in it. */
+async function recordRestore({ clock }: CommandContext, database: KeptDatabase, file: string): Promise<void> {
+  const storage = await openStorage(database, { migrate: false })
+  try {
+    await storage.audit.append([eventBy(currentActor(), clock(), 'database_restored', {}, { file })])
+  } finally {
+    await storage.close()
   }
 }
 

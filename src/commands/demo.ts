@@ -1,4 +1,5 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
+import { type AuditKind, eventBy } from '../audit/entry.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
@@ -36,6 +37,8 @@ export async function seedDemo(
   random: (bytes: number) => Uint8Array,
 ): Promise<void> {
   const nowMs = clock()
+  const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }) =>
+    eventBy('demo', nowMs, kind, parties)
   // Each is looked up first, so that a start with everything in place writes nothing and hashes no password.
   const [scope] = await storage.scopes.findMany([demo.scope])
   const scopeRecord = {
@@ -45,7 +48,7 @@ export async function seedDemo(
     resources: [],
     createdAtMs: nowMs,
   }
-  if (scope === undefined) await storage.scopes.create(scopeRecord)
+  if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])
   const clientRecord = {
     id: demo.clientId,
     name: 'Demo client',
@@ -58,7 +61,9 @@ export async function seedDemo(
     scopes: ['offline_access', demo.scope],
     createdAtMs: nowMs,
   } as const
-  if ((await storage.clients.find(demo.clientId)) === undefined) await storage.clients.create(clientRecord)
+  if ((await storage.clients.find(demo.clientId)) === undefined) {
+    await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
+  }
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
   const user = {
     name: demo.userName,
@@ -67,5 +72,6 @@ export async function seedDemo(
     passwordHash: await hashPassword(demo.password, random),
     roles: ['admin'],
   }
-  await storage.users.create(createUser(user, nowMs, random))
+  const record = createUser(user, nowMs, random)
+  await storage.users.create(record, [added('user_added', { userId: record.id })])
 }

@@ -1,5 +1,9 @@
-/** What a running service does by itself: follows and rotates the key ring, and removes what has expired. */
+/**
+ * What a running service does by itself: follows and rotates the key ring, removes what has expired, and keeps the audit
+ * trail.
+ */
 import type { Logger } from 'pino'
+import { type TrailKeeper, trailKeeper } from '../audit/keeper.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
@@ -11,6 +15,10 @@ import { isoTime } from './text.ts'
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
 const rotationEveryMs = 60_000
+const checkpointEveryMs = 60_000
+const dayMs = 24 * 3_600_000
+/** Entries of the audit trail that are removed at once. */
+const cutLimit = 5000
 /** Of each kind and turn: a small write that nobody who waits for an answer will notice. */
 const sweepLimit = 500
 /** Small writes of one turn: together they keep up with more than a thousand new grants a second. */
@@ -21,6 +29,8 @@ export type Housekeeping = {
   follow(settings: Settings): void
   /** Resolves when the turn that is under way has ended. */
   stop(): Promise<void>
+  /** Signs the end of the audit trail, once nothing is written to it any more. Never rejects. */
+  seal(): Promise<void>
 }
 
 export type HousekeepingContext = KeyRingContext & {
@@ -32,7 +42,18 @@ export type HousekeepingContext = KeyRingContext & {
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const { keys, storage, clock, log } = context
   let { settings } = context
+  const keeper = trailKeeper({ storage, keys, clock })
   const tasks = [
+    repeat(
+      checkpointEveryMs,
+      async () => {
+        await keeper.checkpoint()
+        const removed = await cutTrail(keeper, settings, clock())
+        if (removed > 0) log.info({ removed }, 'removed audit entries that had become too old')
+      },
+      trailFailure,
+      log,
+    ),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(
       sweepEveryMs,
@@ -62,7 +83,29 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
     async stop() {
       await Promise.all(tasks.map((task) => task.stop()))
     },
+    async seal() {
+      try {
+        await storage.audit.flush()
+        await keeper.checkpoint()
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, trailFailure)
+      }
+    },
   }
+}
+
+const trailFailure = 'the audit trail could not be signed'
+
+/** Removes what is older than `Audit:RetainFor`; the number of entries removed. */
+async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number): Promise<number> {
+  let total = 0
+  if (audit.retainDays === 0) return total
+  for (let cuts = 0; cuts < sweepsAtMost; cuts += 1) {
+    const removed = await keeper.removeBefore(nowMs - audit.retainDays * dayMs, cutLimit)
+    total += removed
+    if (removed < cutLimit) break
+  }
+  return total
 }
 
 /** One small write after the other, for as long as there is much to remove; the number removed. */

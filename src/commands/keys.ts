@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { keyState } from '../keys/lifecycle.ts'
 import type { StoredKey } from '../storage/port.ts'
-import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
+import { type CommandContext, currentActor, withCommonOptions, withStorage } from './context.ts'
 import { isoTime, shortTime, table } from './text.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -26,7 +26,7 @@ export function register(parent: Command, context: CommandContext): void {
         const warn = (message: string) => context.stderr.write(`warning: ${message}\n`)
         const { clock, random } = context
         const rotate = lostMasterKey === true ? replaceLostKeys : rotateKeys
-        const added = await rotate({ storage, settings, clock, random, warn })
+        const added = await rotate({ storage, settings, clock, random, actor: currentActor(), warn })
         const nowMs = clock()
         const json = keysJson(added, await storage.keys.list(), nowMs)
         const activeAtMs = added[0]?.activeAtMs ?? nowMs

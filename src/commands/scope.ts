@@ -10,6 +10,10 @@ type AddOptions = {
   readonly resource: readonly string[]
 }
 
+/** Audiences of one scope; every access token with the scope carries them. */
+const resourcesAtMost = 10
+const resourceLengthAtMost = 256
+
 export function register(parent: Command, context: CommandContext): void {
   const scope = withCommonOptions(parent.command('scope').description('scopes that clients may ask for'))
   const leaf = (signature: string, description: string) =>
@@ -22,8 +26,9 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, options: AddOptions, command: Command) => {
       const { displayName = null, description = null, resource } = options
       checkScope(name, displayName, description)
+      if (resource.length > resourcesAtMost) throw new Refused(`A scope has at most ${resourcesAtMost} resources.`)
       for (const uri of resource) checkResource(uri)
-      return withStorage(context, command, async ({ storage, print }) => {
+      return withStorage(context, command, async ({ storage, event, print }) => {
         const added: Scope = {
           name,
           displayName,
@@ -31,7 +36,9 @@ export function register(parent: Command, context: CommandContext): void {
           resources: [...new Set(resource)],
           createdAtMs: context.clock(),
         }
-        if (!(await storage.scopes.create(added))) throw new Refused(`There is a scope called ${name} already.`)
+        const recorded = event('scope_added', {}, { name, resources: added.resources })
+        if (!(await storage.scopes.create(added, [recorded])))
+          throw new Refused(`There is a scope called ${name} already.`)
         print(scopeJson(added), `Added ${name}. Let a client ask for it with: latchkey client add ID … --scope ${name}`)
       })
     })
@@ -46,8 +53,8 @@ export function register(parent: Command, context: CommandContext): void {
   )
 
   leaf('delete <name>', 'remove a scope').action((name: string, _options, command: Command) =>
-    withStorage(context, command, async ({ storage, print }) => {
-      if (!(await storage.scopes.delete(name))) {
+    withStorage(context, command, async ({ storage, event, print }) => {
+      if (!(await storage.scopes.delete(name, [event('scope_deleted', {}, { name })]))) {
         throw new Refused(`There is no scope called ${name}. See: latchkey scope list`)
       }
       print({ name, deleted: true }, `Deleted ${name}.`)
@@ -69,6 +76,9 @@ function checkScope(name: string, displayName: string | null, description: strin
 
 /** RFC 9068 §3 with RFC 8707 §2: an absolute URI without a fragment. */
 function checkResource(uri: string): void {
+  if (uri.length > resourceLengthAtMost) {
+    throw new Refused(`A resource must have at most ${resourceLengthAtMost} characters; one has ${uri.length}.`)
+  }
   if (!URL.canParse(uri) || /[#\s]/.test(uri)) {
     throw new Refused(`The resource ${JSON.stringify(uri)} must be an absolute URI without a fragment.`)
   }

@@ -97,6 +97,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     log.info({ signal }, 'stopping')
     if (options.check !== true) await wait(settings.server.drainSeconds * 1000)
     await Promise.all([closeInTime(app, handlers, log), housekeeping.stop()])
+    await housekeeping.seal()
   } finally {
     signals.ignore()
     await storage?.close()

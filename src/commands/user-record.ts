@@ -24,6 +24,14 @@ export function checkUser({ name, email, roles }: Pick<NewUser, 'name' | 'email'
   const emailFault = lineFault(email, 254) ?? (isEmailAddress(email) ? undefined : 'must look like name@host')
   refuseFault('The e-mail address', emailFault)
   for (const role of roles) checkRole(role)
+  checkRoleCount(roles)
+}
+
+/** Every access token carries them all, and travels in a header. */
+const rolesAtMost = 50
+
+export function checkRoleCount(roles: readonly string[]): void {
+  if (new Set(roles).size > rolesAtMost) throw new Refused(`A user has at most ${rolesAtMost} roles.`)
 }
 
 export function checkRole(role: string): void {

@@ -1,14 +1,24 @@
 /** `latchkey user …`: accounts of people. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import type { AuditDetails } from '../audit/entry.ts'
 import { hashPassword } from '../secrets/password.ts'
 import type { Storage } from '../storage/port.ts'
 import { isLocked } from '../users/lockout.ts'
 import type { User } from '../users/user.ts'
-import { type CommandContext, collect, Refused, type Session, withCommonOptions, withStorage } from './context.ts'
+import {
+  type CommandContext,
+  collect,
+  parseTime,
+  Refused,
+  type Session,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
 import { readNewPassword } from './password-input.ts'
 import { isoTime, table } from './text.ts'
 import {
   checkRole,
+  checkRoleCount,
   checkUser,
   createUser,
   noEndMs,
@@ -62,9 +72,10 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('delete <name>', 'delete a user with all sessions, consents and tokens').action(
     (name: string, _options, command: Command) =>
-      withStorage(context, command, async ({ storage, print }) => {
+      withStorage(context, command, async ({ storage, event, print }) => {
         const found = await requireUser(storage, name)
-        if (!(await storage.users.delete(found.id))) throw new Refused(unknownUser(name))
+        const deleted = event('user_deleted', { userId: found.id }, { name: found.name })
+        if (!(await storage.users.delete(found.id, [deleted]))) throw new Refused(unknownUser(name))
         print({ ...userJson(found, context.clock()), deleted: true }, `Deleted ${found.name}.`)
       }),
   )
@@ -75,7 +86,8 @@ export function register(parent: Command, context: CommandContext): void {
       if (until !== undefined && until <= context.clock()) throw new Refused(`${isoTime(until)} has passed already.`)
       const end = until === undefined ? '' : ` until ${isoTime(until)}`
       const done = (changed: User) => `${changed.name} is locked${end}.`
-      return change(context, name, command, done, (found, nowMs) => ({
+      const what = { change: 'locked', untilMs: until ?? null }
+      return change(context, name, command, what, done, (found, nowMs) => ({
         ...found,
         disabled: until === undefined,
         lockedUntilMs: until ?? noEndMs,
@@ -90,6 +102,7 @@ export function register(parent: Command, context: CommandContext): void {
       context,
       name,
       command,
+      { change: 'unlocked' },
       (changed) => `${changed.name} is not locked.`,
       (found) => ({
         ...found,
@@ -114,7 +127,7 @@ export function register(parent: Command, context: CommandContext): void {
           const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
           return `${changed.name} has a new password.${locked}`
         }
-        await changeIn(session, context, name, done, (found, nowMs) => ({
+        await changeIn(session, context, name, { change: 'password_set' }, done, (found, nowMs) => ({
           ...found,
           passwordHash,
           failedAttempts: 0,
@@ -136,15 +149,18 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('add-role <name> <role>', 'give a role').action((name: string, role: string, _options, command: Command) => {
     checkRole(role)
     const done = (changed: User) => `${changed.name} has the role ${role}.`
-    return change(context, name, command, done, (found) =>
-      found.roles.includes(role) ? undefined : { ...found, roles: sortedSet([...found.roles, role]) },
-    )
+    return change(context, name, command, { change: 'role_added', role }, done, (found) => {
+      if (found.roles.includes(role)) return undefined
+      const roles = sortedSet([...found.roles, role])
+      checkRoleCount(roles)
+      return { ...found, roles }
+    })
   })
 
   leaf('remove-role <name> <role>', 'take a role away').action(
     (name: string, role: string, _options, command: Command) => {
       const done = (changed: User) => `${changed.name} does not have the role ${role}.`
-      return change(context, name, command, done, (found) =>
+      return change(context, name, command, { change: 'role_removed', role }, done, (found) =>
         found.roles.includes(role) ? { ...found, roles: found.roles.filter((one) => one !== role) } : undefined,
       )
     },
@@ -156,7 +172,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   if (!wanted && passwordStdin)
     command.error("error: options '--no-password' and '--password-stdin' exclude each other")
   checkUser({ name, email, roles })
-  return withStorage(context, command, async ({ settings, storage, print }) => {
+  return withStorage(context, command, async ({ settings, storage, event, print }) => {
     const nameTaken = new Refused(`There is a user called ${name} already.`)
     // Asked first, so that nobody types a password in vain; the creation below decides.
     if ((await storage.users.findByName(name)) !== undefined) throw nameTaken
@@ -166,7 +182,8 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     const passwordHash = password === null ? null : await hashPassword(password, context.random)
     const nowMs = context.clock()
     const user = createUser({ name, email, emailConfirmed, passwordHash, roles }, nowMs, context.random)
-    const outcome = await storage.users.create(user)
+    const added = event('user_added', { userId: user.id }, { name, roles })
+    const outcome = await storage.users.create(user, [added])
     if (outcome === 'name_taken') throw nameTaken
     if (outcome === 'email_taken') throw new Refused(`Another user has the e-mail address ${email} already.`)
     print(userJson(user, nowMs), `Added ${name} (${user.id}).`)
@@ -179,24 +196,34 @@ type Change = (user: User, nowMs: number) => User | undefined
 /** What to say afterwards. */
 type Done = (changed: User) => string
 
-function change(context: CommandContext, name: string, command: Command, done: Done, decide: Change): Promise<void> {
-  return withStorage(context, command, (session) => changeIn(session, context, name, done, decide))
+/** `what`: what the audit trail says of the change. */
+function change(
+  context: CommandContext,
+  name: string,
+  command: Command,
+  what: AuditDetails,
+  done: Done,
+  decide: Change,
+): Promise<void> {
+  return withStorage(context, command, (session) => changeIn(session, context, name, what, done, decide))
 }
 
 async function changeIn(
-  { storage, print }: Session,
+  { storage, event, print }: Session,
   context: CommandContext,
   name: string,
+  what: AuditDetails,
   done: Done,
   decide: Change,
 ): Promise<void> {
   const { id } = await requireUser(storage, name)
-  const changed = await storage.users.update(id, (found) => {
+  const decideNow = (found: User) => {
     // Read anew each time, so that no session that began between two tries is older than what ends it.
     const nowMs = context.clock()
     const next = decide(found, nowMs)
     return next && { ...next, updatedAtMs: nowMs }
-  })
+  }
+  const changed = await storage.users.update(id, decideNow, [event('user_changed', { userId: id }, what)])
   if (changed === undefined) throw new Refused(unknownUser(name))
   print(userJson(changed, context.clock()), done(changed))
 }
@@ -209,13 +236,4 @@ export async function requireUser(storage: Storage, name: string): Promise<User>
 
 function unknownUser(name: string): string {
   return `There is no user called ${name}. See: latchkey user list`
-}
-
-/** An instant with its offset: without one it would mean something else on every machine. */
-function parseTime(text: string): number {
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds
-  } catch {
-    throw new InvalidArgumentError('Write it like 2030-01-31T12:00:00Z, or with an offset such as +01:00.')
-  }
 }

@@ -1,6 +1,7 @@
 /** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { antiforgeryField } from '../http/antiforgery.ts'
+import { auditEvent } from '../http/audit.ts'
 import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
 import { redirect, seeOther, withoutEmpty, withQuery } from '../http/redirects.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
@@ -67,7 +68,8 @@ export function authorize(service: Service) {
     }
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
-      if (!service.antiforgery.verify(request, sent, signedIn.user.id)) return reply.code(400).send()
+      const forgery = service.antiforgery.check(request, sent, signedIn.user.id)
+      if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
     }
 
     // decide
@@ -97,11 +99,14 @@ export function authorize(service: Service) {
         return redirect(reply, withQuery(settings.oauth.consentPageUrl, parameters))
       case 'refuse': {
         challenges.settle(request, reply, parameters)
+        if (step.refusal.reason === 'consent_denied') noteDenial(service, request, checked)
         return answerRefusal(service, request, reply, target, step.refusal)
       }
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
-        const authorization = step.store ? await storeConsent(service, checked, signedIn) : checked.authorization
+        const authorization = step.store
+          ? await storeConsent(service, request, checked, signedIn)
+          : checked.authorization
         if (authorization === 'gone') {
           // An operator deleted the user or the client after they were read. Gathered anew, the request finds that out.
           if (attempt === maxAttempts)
@@ -183,20 +188,35 @@ function answerRefusal(
   target: ResponseTarget,
   refusal: Refusal,
 ): FastifyReply {
-  service.answers.record(request, refusal)
+  service.answers.record(request, reply, refusal)
   const members = Object.entries(service.answers.toProtocolError(refusal))
   return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
 }
 
-function storeConsent(service: Service, checked: CheckedRequest, signedIn: SignedIn): Promise<Authorization | 'gone'> {
+function storeConsent(
+  service: Service,
+  request: FastifyRequest,
+  checked: CheckedRequest,
+  signedIn: SignedIn,
+): Promise<Authorization | 'gone'> {
   const nowMs = service.clock()
-  return service.storage.authorizations.store({
+  const authorization = {
     id: uuidv7(nowMs, service.random),
     userId: signedIn.user.id,
     clientId: checked.client.id,
     scopes: [...checked.request.scopes].sort(),
     createdAtMs: nowMs,
-  })
+  }
+  const details = { id: authorization.id, scopes: authorization.scopes }
+  return service.storage.authorizations.store(authorization, [
+    auditEvent(request, nowMs, 'consent_given', authorization, details),
+  ])
+}
+
+function noteDenial(service: Service, request: FastifyRequest, { signedIn, client, ...checked }: CheckedRequest): void {
+  const parties = { userId: signedIn?.user.id, clientId: client.id }
+  const { scopes } = checked.request
+  service.storage.audit.note(auditEvent(request, service.clock(), 'consent_denied', parties, { scopes }))
 }
 
 function describeCode(

@@ -30,7 +30,8 @@ export function logOut(service: Service) {
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, reply, checked)
     const signedIn = await service.sessions.current(request)
-    if (!service.antiforgery.verify(request, form, signedIn?.user.id ?? null)) return reply.code(400).send()
+    const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
+    if (forgery !== undefined) return service.answers.refuseSilently(request, reply, forgery)
     // Without the button nobody confirmed; the page asks again.
     if (!form.some(([name, value]) => name === 'Confirm' && value !== '')) {
       return redirect(reply, withQuery(service.settings.oauth.logoutPageUrl, parameters))

@@ -1,5 +1,6 @@
 /** `/connect/revocation`: token revocation (RFC 7009). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
 import { neverCached } from '../http/redirects.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
@@ -32,27 +33,42 @@ export function revocation(service: Service) {
       // Any token that the chain ever had ends it, unless it belongs to another client: then nothing happens.
       const known = recogniseGeneration(refresh, facts.grant, service.keys) !== undefined
       if (known && facts.grant?.clientId === client.id) {
-        await service.storage.grants.revoke(refresh.grantId, service.clock())
+        const nowMs = service.clock()
+        const details = { type: 'refresh_token', grant: refresh.grantId }
+        await service.storage.grants.revoke(refresh.grantId, nowMs, [
+          auditEvent(request, nowMs, 'token_revoked', facts.grant, details),
+        ])
       }
       return done(reply)
     }
-    const refusal = await revokeAccessToken(service, token, client.id)
+    const refusal = await revokeAccessToken(service, request, token, client.id)
     // RFC 7009 §2.2: an unknown token is as good as a revoked one.
     return refusal === undefined ? done(reply) : answers.refuseAsJson(request, reply, refusal)
   }
 }
 
-async function revokeAccessToken(service: Service, token: string, clientId: string): Promise<Refusal | undefined> {
+async function revokeAccessToken(
+  service: Service,
+  request: FastifyRequest,
+  token: string,
+  clientId: string,
+): Promise<Refusal | undefined> {
   const { keys, settings, storage } = service
   const accessToken = await verifyAccessToken(token, keys, settings.oauth.issuer, service.clock())
   if (accessToken !== undefined) {
     if (accessToken.clientId === clientId) {
-      await storage.accessTokens.revoke(accessToken.jti, accessToken.expiresAtMs)
+      const parties = { userId: accessToken.subject, clientId }
+      const details = { type: 'access_token', jti: accessToken.jti, grant: accessToken.grantId }
+      await storage.accessTokens.revoke(accessToken.jti, accessToken.expiresAtMs, [
+        auditEvent(request, service.clock(), 'token_revoked', parties, details),
+      ])
     }
     return undefined
   }
   const isIdToken = (await verifyIdTokenHint(token, keys, settings.oauth.issuer)) !== undefined
-  return isIdToken || openCode(token, keys) !== undefined ? refuse('token_type_unsupported', 'token') : undefined
+  return isIdToken || openCode(token, keys) !== undefined
+    ? refuse('token_type_unsupported', 'token', { client: clientId, received: isIdToken ? 'an id token' : 'a code' })
+    : undefined
 }
 
 function done(reply: FastifyReply): FastifyReply {

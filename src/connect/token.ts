@@ -1,5 +1,6 @@
 /** `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
 import { neverCached } from '../http/redirects.ts'
 import { type CodeContent, decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
@@ -18,6 +19,7 @@ import type { ExchangeFacts } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'
 import { mintTokens, type TokenResponse } from '../tokens/mint.ts'
 import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf } from '../tokens/refresh.ts'
+import { whyBarred } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
 export function token(service: Service) {
@@ -27,14 +29,20 @@ export function token(service: Service) {
     const parsed = parseTokenRequest(form, request.headers.authorization)
     if (isRefusal(parsed)) return service.answers.refuseAsJson(request, reply, parsed)
     const answer =
-      parsed.grantType === 'authorization_code' ? await redeemCode(service, parsed) : await refresh(service, parsed)
+      parsed.grantType === 'authorization_code'
+        ? await redeemCode(service, parsed, request)
+        : await refresh(service, parsed, request)
     if (isRefusal(answer)) return service.answers.refuseAsJson(request, reply, answer)
     return neverCached(reply).send(answer)
   }
 }
 
 /** RFC 6749 §4.1.3. */
-async function redeemCode(service: Service, request: CodeExchangeRequest): Promise<TokenResponse | Refusal> {
+async function redeemCode(
+  service: Service,
+  request: CodeExchangeRequest,
+  http: FastifyRequest,
+): Promise<TokenResponse | Refusal> {
   // gather
   const { storage, keys } = service
   const content = openCode(request.code, keys)
@@ -51,24 +59,31 @@ async function redeemCode(service: Service, request: CodeExchangeRequest): Promi
   const exchange = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
   if (exchange.outcome === 'refused') return exchange.refusal
   if (exchange.outcome === 'replayed') {
-    await storage.grants.revoke(exchange.grantId, service.clock())
+    await revokeStolen(service, http, 'code_replayed', exchange.grantId, facts.grant)
     return exchange.refusal
   }
 
   // commit: the insert under the code's id decides who redeemed it
   const grant = createGrant(service, exchange.content)
-  if (!(await storage.grants.redeem(grant))) {
+  const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
+  if (!(await storage.grants.redeem(grant, [issue.event]))) {
     // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
-    await storage.grants.revoke(grant.id, service.clock())
-    return refuse('code_redeemed', 'code', { race: true })
+    await revokeStolen(service, http, 'code_replayed', grant.id, grant)
+    const rule = 'another request with the same code came at the same moment'
+    return refuse('code_redeemed', 'code', { client: client.id, rule })
   }
 
   // answer
-  return answerWith(service, grant, grant.scopes, facts.user)
+  return answerWith(service, grant, grant.scopes, facts.user, issue.jti)
 }
 
 /** RFC 6749 §6, RFC 9700 §4.14.2. */
-async function refresh(service: Service, request: RefreshRequest, attempt = 1): Promise<TokenResponse | Refusal> {
+async function refresh(
+  service: Service,
+  request: RefreshRequest,
+  http: FastifyRequest,
+  attempt = 1,
+): Promise<TokenResponse | Refusal> {
   // gather
   const { storage, keys, settings } = service
   const presented = readRefreshToken(request.refreshToken)
@@ -86,27 +101,57 @@ async function refresh(service: Service, request: RefreshRequest, attempt = 1): 
   const exchange = decideRefresh(request, generation, client, parties, registered, rules, service.clock())
   if (exchange.outcome === 'refused') return exchange.refusal
   if (exchange.outcome === 'stolen') {
-    await storage.grants.revoke(exchange.grantId, service.clock())
+    await revokeStolen(service, http, 'refresh_token_replayed', exchange.grantId, facts.grant)
     return exchange.refusal
   }
 
   // commit
   const { grant } = exchange
+  const scopes = request.scopes ?? grant.scopes
+  const issue = describeIssue(service, http, grant, scopes, 'refresh_token')
   if (exchange.outcome === 'rotate') {
     // Kept as long as the new access token can be asked about, too.
     const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, exchange.next.expiresAtMs, accessEndsAtMs)
-    const won = await storage.grants.rotate(grant.id, exchange.next.generation - 1, exchange.next, expiresAtMs)
+    const { next } = exchange
+    const won = await storage.grants.rotate(grant.id, next.generation - 1, next, expiresAtMs, [issue.event])
     if (!won) {
       // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
       // a refusal. Each loss means that somebody else moved the chain, so a few rounds are enough for honest clients.
-      return attempt < 5 ? refresh(service, request, attempt + 1) : refuse('refresh_token_invalid', 'refresh_token')
+      if (attempt < 5) return refresh(service, request, http, attempt + 1)
+      const rule = 'other requests moved its chain on, five times while this one waited'
+      return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
     }
-  }
+  } else storage.audit.note(issue.event)
 
   // answer
   const chain = exchange.outcome === 'rotate' ? exchange.next : grant.refresh
-  return answerWith(service, { ...grant, refresh: chain }, request.scopes ?? grant.scopes, facts.user)
+  return answerWith(service, { ...grant, refresh: chain }, scopes, facts.user, issue.jti)
+}
+
+/** The access token that will be issued, by its id, and what the audit trail is to say of it. */
+function describeIssue(
+  { clock, random }: Service,
+  http: FastifyRequest,
+  grant: Grant,
+  scopes: readonly string[],
+  type: 'authorization_code' | 'refresh_token',
+) {
+  const nowMs = clock()
+  const jti = uuidv7(nowMs, random)
+  return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, { type, grant: grant.id, jti, scopes }) }
+}
+
+/** Ends the grant: what came twice is in the hands of two. */
+function revokeStolen(
+  { storage, clock }: Service,
+  http: FastifyRequest,
+  kind: 'code_replayed' | 'refresh_token_replayed',
+  grantId: string,
+  grant: Grant | undefined,
+): Promise<void> {
+  const nowMs = clock()
+  return storage.grants.revoke(grantId, nowMs, [auditEvent(http, nowMs, kind, grant ?? {}, { grant: grantId })])
 }
 
 /** `origin`: the code or the grant, which knows when its person signed in. */
@@ -116,11 +161,11 @@ function toParties(
   origin: { readonly authenticatedAtMs: number } | undefined,
 ): ExchangeParties {
   const { user, grant, authorizationStands } = facts
-  const party = user && {
-    maySignIn: service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0),
-    grantsEndedAtMs: user.grantsEndedAtMs,
-  }
-  return { user: party, grant, authorizationStands }
+  if (user === undefined) return { user, grant, authorizationStands }
+  const { grantsEndedAtMs } = user
+  const maySignIn = service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0)
+  const bar = maySignIn ? undefined : whyBarred(user, service.clock())
+  return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
 }
 
 /** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */
@@ -154,16 +199,16 @@ function answerWith(
   grant: Grant,
   scopes: readonly string[],
   user: User | undefined,
+  jti: string,
 ): Promise<TokenResponse> {
   if (user === undefined) throw new Error('tokens were granted without a user')
-  const nowMs = service.clock()
   return mintTokens(service, {
     grant,
     scopes,
     // Read again at every exchange: a role that was added yesterday is in today's token.
     subject: { id: user.id, name: user.name, email: user.email, roles: user.roles },
     refreshToken: refreshTokenOf(grant, service.keys),
-    jti: uuidv7(nowMs, service.random),
-    nowMs,
+    jti,
+    nowMs: service.clock(),
   })
 }

@@ -6,6 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { secondsSince } from '../protocol/refusal-detail.ts'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Cookies } from './cookies.ts'
 
 export const antiforgeryField = '__RequestVerificationToken'
@@ -17,10 +19,10 @@ export type Antiforgery = {
   /** The request token for this browser and person (`userId` null: nobody is signed in). Sets the cookie. */
   issue(request: FastifyRequest, reply: FastifyReply, userId: string | null): string
   /**
-   * Whether the form came from such a page. The header counts when it is there at all, even empty; the field only
-   * without it. False for a token that is missing, of another browser or person, or older than 12 hours.
+   * Undefined when the form came from such a page. The header counts when it is there at all, even empty; the field only
+   * without it. Refused is a token that is missing, of another browser or person, or older than 12 hours.
    */
-  verify(request: FastifyRequest, form: Parameters, userId: string | null): boolean
+  check(request: FastifyRequest, form: Parameters, userId: string | null): Refusal | undefined
 }
 
 export function antiforgeryWith(
@@ -38,18 +40,25 @@ export function antiforgeryWith(
       const payload = `${secret.id}.${clock().toString(36)}.${base64url(random(9))}`
       return `${payload}.${base64url(sign(secret.bytes, payload, cookie, userId))}`
     },
-    verify(request, form, userId) {
+    check(request, form, userId) {
+      const refused = (rule: string, ageSeconds?: number): Refusal =>
+        refuse('antiforgery_failed', '', { rule, ageSeconds, limitSeconds: ageSeconds && lifetimeMs / 1000 })
       const token = presentedToken(request, form)
       const cookie = cookies.read(request, 'antiforgery')
-      if (token === undefined || cookie === undefined || token.length > 512) return false
+      if (token === undefined) return refused('the token is missing, or was sent more than once')
+      if (cookie === undefined) return refused('the anti-forgery cookie is missing')
+      if (token.length > 512) return refused('it is no token of this service')
       const [secretId = '', time = '', nonce = '', signature = '', ...others] = token.split('.')
       const secret = keys.secretById('antiforgery', secretId)
-      if (secret === undefined || others.length > 0) return false
+      if (secret === undefined || others.length > 0) return refused('it is no token of this service')
       const expected = sign(secret.bytes, `${secretId}.${time}.${nonce}`, cookie, userId)
       const actual = Buffer.from(signature, 'base64url')
-      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false
-      const ageMs = clock() - Number.parseInt(time, 36)
-      return ageMs <= lifetimeMs
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
+        return refused('the token belongs to another browser, or to another person or none')
+      }
+      const issuedAtMs = Number.parseInt(time, 36)
+      if (clock() - issuedAtMs <= lifetimeMs) return undefined
+      return refused('the token is too old', secondsSince(issuedAtMs, clock()))
     },
   }
 }

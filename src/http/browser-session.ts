@@ -7,6 +7,7 @@ import type { KnownBrowser } from '../users/known-browser.ts'
 import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
 import { type Entry, maySignIn, type SignInRules } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
+import { auditEvent } from './audit.ts'
 import type { Cookies } from './cookies.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
@@ -100,7 +101,10 @@ export function browserSessionsWith(context: {
       return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }
     },
     async start(request, reply, { session, cookieValue, browser }, former) {
-      if (former !== undefined) await storage.sessions.delete(former.session.id)
+      if (former !== undefined) {
+        const ended = auditEvent(request, clock(), 'sign_out', former.session, { reason: 'signed_in_again' })
+        await storage.sessions.delete(former.session.id, [ended])
+      }
       cookies.write(reply, 'session', cookieValue, persistence(session))
       device.write(request, reply, browser)
       external.clearIdentity(request, reply)
@@ -117,7 +121,8 @@ export function browserSessionsWith(context: {
       const cookie = cookieOf(request)
       const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
       if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
-        await storage.sessions.delete(cookie.id)
+        const ended = auditEvent(request, clock(), 'sign_out', found.session, { reason: 'asked_for' })
+        await storage.sessions.delete(cookie.id, [ended])
       }
       cookies.clear(reply, 'session')
       external.clearIdentity(request, reply)

@@ -58,8 +58,7 @@ export function directLane(parts: DirectLaneParts): DirectLane {
     const mark = url.indexOf('?')
     const path = mark === -1 ? url : url.slice(0, mark)
     const route = byMethod.get(method)?.get(path)
-    // A script of another origin is answered by the framework's CORS.
-    if (route === undefined || headers.origin !== undefined) return false
+    if (route === undefined || isUnusual(headers)) return false
     const request = new DirectRequest(message, parts)
     if (method === 'GET') {
       if (hasBody(headers)) return false
@@ -79,6 +78,11 @@ export function directLane(parts: DirectLaneParts): DirectLane {
     })
     return true
   }
+}
+
+/** A script of another origin is answered by the framework's CORS, what HTTP does not allow by its hooks. */
+function isUnusual({ origin, host, expect }: IncomingMessage['headers']): boolean {
+  return origin !== undefined || host === undefined || expect !== undefined
 }
 
 function hasBody(headers: IncomingMessage['headers']): boolean {

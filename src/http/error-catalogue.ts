@@ -1,22 +1,25 @@
 /** `GET /errors`: the page behind `error_uri`, made from the one catalogue of refusals. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type RefusalEntry, refusalsById } from '../protocol/refusals.ts'
+import { describe, type RefusalEntry, refusalsById } from '../protocol/refusals.ts'
 import { escapeHtml, type Pages, sendDocument } from './pages.ts'
 
 export function errorCatalogue({ pages }: { readonly pages: Pages }) {
   const sections = [...refusalsById()].map(
-    ([id, entries]) => `<section id="${id}"><h2>${id}</h2>${entries.map(describe).join('')}</section>`,
+    ([id, entries]) => `<section id="${id}"><h2>${id}</h2>${entries.map(section).join('')}</section>`,
   )
   const html = pages.document(
     'Latchkey: error codes',
     `<main class="document"><h1>Error codes</h1>
-<p>What the protocol endpoints refuse, why, and how to mend it. The code stands at the start of <code>error_description</code>.</p>
+<p>What is refused, why, and how to mend it. The code stands at the start of <code>error_description</code>.
+With the trace id of an answer, the operator of this service can say what was wrong with that one request:
+<code>latchkey explain</code>.</p>
 ${sections.join('\n')}</main>`,
   )
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => sendDocument(reply, html)
 }
 
-function describe(entry: RefusalEntry): string {
-  const text = escapeHtml(entry.description.replace('{name}', 'in question'))
-  return `<p><strong><code>${entry.error}</code></strong> ${text}<br>${escapeHtml(entry.mend)} <small>(${escapeHtml(entry.source)})</small></p>`
+function section(entry: RefusalEntry): string {
+  const [what, why, mend, source] = [describe(entry), entry.why, entry.mend, entry.source].map(escapeHtml)
+  return `<p><strong><code>${entry.error}</code></strong> ${what} <small>(${source})</small></p>
+<dl><dt>Why</dt><dd>${why}</dd><dt>How to mend it</dt><dd>${mend}</dd></dl>`
 }

@@ -4,7 +4,7 @@
  */
 import type { RequestListener, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { maxHeaderBytes } from './failures.ts'
+import { maxHeaderBytes } from './broken-requests.ts'
 
 /**
  * Not imported: a module that imports `node:http` makes the runtime look at all that it exports, and a client for HTTP
@@ -40,8 +40,17 @@ export function handlerSwitch(): HandlerSwitch {
   return {
     serverFactory(handler) {
       current ??= handler
-      const options = { keepAliveTimeout: keepAliveMs, requestTimeout: requestArrivalMs, maxHeaderSize: maxHeaderBytes }
-      const server = createServer(options, (request, response) => current?.(request, response))
+      const options = {
+        keepAliveTimeout: keepAliveMs,
+        requestTimeout: requestArrivalMs,
+        maxHeaderSize: maxHeaderBytes,
+        // The application refuses those without one, with the headers and the trace id of every refusal.
+        requireHostHeader: false,
+      }
+      const handle: RequestListener = (request, response) => current?.(request, response)
+      const server = createServer(options, handle)
+      // RFC 9110 §10.1.1: an expectation that is not known may be passed over, and the answer is like any other.
+      server.on('checkExpectation', handle)
       servers.push(server)
       return server
     },

@@ -4,10 +4,9 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { neverCached } from './redirects.ts'
 
 /** What the shell shows instead of a page. */
-export type Problem = Readonly<Record<string, string | number>>
+export type Problem = Readonly<Record<string, unknown>>
 
 export type Pages = {
   /** The shell; the page to show follows from the path. */
@@ -125,7 +124,7 @@ function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
-/** Sends a whole document that may change with the next release. */
+/** Sends a whole document, the same for everybody, that may change with the next release. */
 export function sendDocument(reply: FastifyReply, html: string): FastifyReply {
-  return neverCached(reply).type('text/html; charset=utf-8').send(html)
+  return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html)
 }

@@ -18,13 +18,13 @@ export function readForm(request: FastifyRequest): Parameters | Refusal {
   const contentType = request.headers['content-type']
   if (contentType === undefined) return refuse('content_type_missing')
   if (!/^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(contentType)) {
-    return refuse('content_type_unsupported', 'Content-Type', { received: contentType })
+    return refuse('content_type_unsupported', 'Content-Type', { received: contentType.split(';', 1)[0] })
   }
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   try {
     return parseFormText(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    return refuse('encoding_malformed')
+    return refuse('encoding_malformed', '', { rule: 'the body is not UTF-8' })
   }
 }
 
@@ -35,7 +35,9 @@ export function readForm(request: FastifyRequest): Parameters | Refusal {
 export function parseFormText(text: string): Parameters | Refusal {
   if (text === '') return []
   const pairs = text.split('&', maxParameters + 1)
-  if (pairs.length > maxParameters) return refuse('encoding_malformed', '', { tooManyParameters: true })
+  if (pairs.length > maxParameters) {
+    return refuse('encoding_malformed', '', { rule: 'too many parameters', limit: maxParameters })
+  }
   try {
     const parameters = pairs
       .filter((pair) => pair !== '')
@@ -44,9 +46,9 @@ export function parseFormText(text: string): Parameters | Refusal {
         return equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
       })
     const hasNul = parameters.some(([name, value]) => name.includes('\0') || value.includes('\0'))
-    return hasNul ? refuse('encoding_malformed', '', { nul: true }) : parameters
+    return hasNul ? refuse('encoding_malformed', '', { rule: 'a NUL character' }) : parameters
   } catch {
-    return refuse('encoding_malformed')
+    return refuse('encoding_malformed', '', { rule: 'the percent-encoding is broken, or not of UTF-8' })
   }
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { refuse } from '../protocol/refusals.ts'
+import type { Answers } from './answers.ts'
 
 /**
  * What every answer carries. The pages load nothing but their own files, so the policy allows nothing else. There is
@@ -23,16 +25,24 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** The headers of every answer, names in lower case; HSTS only where the service is reached by https. */
+/** The headers of every answer, names in lower case; HSTS only where the issuer is https (RFC 6797 §7.2). */
 export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
-  return issuer.startsWith('https:')
-    ? { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : headers
+  if (!issuer.startsWith('https:')) return headers
+  return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
-/** Adds the headers to every answer of a route. What the framework refuses before it looks for one meets no hook. */
-export function addSecurityHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
-  app.addHook('onRequest', async (_request, reply) => {
+/** Adds the headers to every answer of a route, and refuses a request of HTTP/1.1 without a host (RFC 9112 §3.2). */
+export function addSecurityHeaders(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+  answers: Answers,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      answers.refuseReadably(request, reply, refuse('request_malformed', '', { rule: 'the Host header is missing' }))
+      return
+    }
+    done()
   })
 }

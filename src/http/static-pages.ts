@@ -1,5 +1,6 @@
 /** The pages, and what answers a path that nothing else does. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Answers } from './answers.ts'
 import type { Pages } from './pages.ts'
 
@@ -14,18 +15,22 @@ export function servePages(
   app: FastifyInstance,
   { pages, answers }: { readonly pages: Pages; readonly answers: Answers },
 ): void {
-  const notFound = { status: 404, error: 'not_found', description: 'There is nothing at this address.' } as const
   app.get<{ Params: { name: string } }>(
     '/assets/:name',
     async (request, reply) =>
-      (await pages.sendAsset(request, reply, request.params.name)) ?? answers.fail(request, reply, notFound),
+      (await pages.sendAsset(request, reply, request.params.name)) ?? answers.fail(request, reply, notFound(request)),
   )
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || (withoutFallback.test(path) && path.toLowerCase() !== '/assets')) {
-      return answers.fail(request, reply, notFound)
+      return answers.fail(request, reply, notFound(request))
     }
     return pages.sendShell(request, reply)
   })
+}
+
+/** Without the query, which may hold anything. */
+function notFound(request: FastifyRequest): Refusal {
+  return refuse('not_found', '', { method: request.method, path: request.url.split('?', 1)[0] })
 }

@@ -16,7 +16,9 @@ export type KeyMaking = {
 export function generateKeys(purposes: readonly Purpose[], making: KeyMaking): Promise<StoredKey[]> {
   return Promise.all(
     purposes.map((purpose) =>
-      purpose.use === 'sign' ? generateSigningKey(purpose, making) : generateSecret(purpose, making),
+      purpose.use === 'sign' || purpose.use === 'audit'
+        ? generateSigningKey(purpose, making)
+        : generateSecret(purpose, making),
     ),
   )
 }

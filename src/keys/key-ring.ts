@@ -24,6 +24,8 @@ export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }
 export type KeyRing = {
   /** The active signing key for an algorithm that the settings name. */
   signingKey(algorithm: SigningAlgorithm): SigningKey
+  /** The active key that signs checkpoints of the audit trail, and nothing else. It is in no key set. */
+  auditKey(): SigningKey
   /** Any published signing key, by `kid`. */
   verificationKey(kid: string): VerificationKey | undefined
   /** The JWK Set document (RFC 7517 §5): public signing keys only, as JSON text. */

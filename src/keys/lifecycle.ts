@@ -23,12 +23,13 @@ const scheduledPropagationMs = 24 * 3_600_000
 /** What a key is for: keys of the same purpose replace one another. */
 export type Purpose = Pick<StoredKey, 'use' | 'algorithm'>
 
-/** One signing key for each algorithm that the settings name, one secret for each use. */
+/** One signing key for each algorithm that the settings name, one secret for each use, and the key of the audit trail. */
 export function purposesOf({ oauth }: Settings): Purpose[] {
   const algorithms = new Set<SigningAlgorithm>([oauth.accessTokenAlgorithm, oauth.identityTokenAlgorithm])
   return [
     ...[...algorithms].map((algorithm) => ({ use: 'sign' as const, algorithm })),
     ...secretUses.map((use) => ({ use, algorithm: 'secret' })),
+    { use: 'audit', algorithm: 'ES256' },
   ]
 }
 
@@ -53,6 +54,9 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
       return marginMs
     case 'device':
       return 180 * 24 * 3_600_000 + marginMs
+    // The checkpoints that it signed are verified for as long as there are any.
+    case 'audit':
+      return null
     default:
       // A use that a newer version brought: its end is for that version to say.
       return null

@@ -32,7 +32,7 @@ export async function loadState(
   const secrets = new Map<string, RingSecret>()
   await Promise.all(
     rows.map(async (row) => {
-      if (row.use !== 'sign') {
+      if (row.use !== 'sign' && row.use !== 'audit') {
         if (!isPublished(row, nowMs)) return
         secrets.set(row.id, previous.secrets.get(row.id) ?? { id: row.id, bytes: await open(row, masterKey) })
       } else if (isForSigning(row, rows, purposes, nowMs)) {

@@ -1,9 +1,10 @@
 /** Opens the key ring: makes what is missing, and keeps in memory what the database holds. */
 import { createPublicKey, randomBytes } from 'node:crypto'
+import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
 import { generateKeys } from './generate.ts'
-import type { KeyRing, VerificationKey } from './key-ring.ts'
+import type { KeyRing, SigningKey, VerificationKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose, purposesOf } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
@@ -15,6 +16,8 @@ export type KeyRingContext = {
   readonly clock: () => number
   /** Cryptographically secure; default `randomBytes`. */
   readonly random?: (bytes: number) => Uint8Array
+  /** Who is said to do what is done to the keys, in the audit trail; default `service`. */
+  readonly actor?: string
   /** Is given sentences for the operator; nothing secret. */
   readonly warn?: (message: string) => void
 }
@@ -24,7 +27,7 @@ export type KeyRingContext = {
  * the same ones. Rejects with `KeyRingProblem` (wrong or missing master key) or `StorageUnavailable`.
  */
 export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
-  const { storage, settings, clock, random = randomBytes, warn } = context
+  const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
   const rows = await storage.keys.list()
   const masterKey = await loadMasterKey(settings, rows.length === 0, random)
   for (const warning of masterKey.warnings) warn?.(warning)
@@ -33,7 +36,7 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
     loadState(stored, previous, purposes, masterKey, clock())
   // The keys that are there are opened first: new ones must never be made under another master key.
   const found = await load(rows, emptyState)
-  const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random })
+  const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random, actor })
   return keyRing(await load(complete, found), load, storage, clock)
 }
 
@@ -42,7 +45,7 @@ async function addMissing(
   rows: readonly StoredKey[],
   purposes: readonly Purpose[],
   { bytes: masterKey }: MasterKey,
-  { storage, clock, random }: Required<Pick<KeyRingContext, 'storage' | 'clock' | 'random'>>,
+  { storage, clock, random, actor }: Required<Pick<KeyRingContext, 'storage' | 'clock' | 'random' | 'actor'>>,
 ): Promise<readonly StoredKey[]> {
   const missingIn = (stored: readonly StoredKey[]) =>
     purposes.filter(
@@ -54,15 +57,20 @@ async function addMissing(
   const nowMs = clock()
   // A first key has no predecessor that could sign in the meantime: it is active at once.
   const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
-  const ring = await storage.keys.addFirst(made)
+  const ring = await storage.keys.addFirst(made, [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(made))])
   // An algorithm that was given up and is named again: its old keys are still there, so the new one is no first key.
   const again = missingIn(ring)
   if (again.length === 0) return ring
-  await storage.keys.rotate(
-    made.filter((key) => again.some(({ use, algorithm }) => use === key.use && algorithm === key.algorithm)),
-    [],
+  const missed = made.filter((key) =>
+    again.some(({ use, algorithm }) => use === key.use && algorithm === key.algorithm),
   )
+  await storage.keys.rotate(missed, [], [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(missed))])
   return storage.keys.list()
+}
+
+/** For the audit trail. */
+export function describeKeys(keys: readonly StoredKey[]): AuditDetails {
+  return { keys: keys.map(({ use, algorithm, id }) => `${use} ${algorithm} ${id}`) }
 }
 
 function keyRing(
@@ -83,14 +91,17 @@ function keyRing(
     readAtMs = startedAtMs
   }
 
+  function signingKeyFor(purpose: Purpose): SigningKey {
+    // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
+    const usable = state.rows.filter(({ id }) => state.signing.has(id))
+    const key = state.signing.get(activeKey(usable, purpose, clock())?.id ?? '')
+    if (key === undefined) throw new Error(`the settings name no ${purpose.algorithm} key`)
+    return key
+  }
+
   return {
-    signingKey(algorithm) {
-      // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
-      const usable = state.rows.filter(({ id }) => state.signing.has(id))
-      const key = state.signing.get(activeKey(usable, { use: 'sign', algorithm }, clock())?.id ?? '')
-      if (key === undefined) throw new Error(`the settings name no ${algorithm} key`)
-      return key
-    },
+    signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
+    auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
     verificationKey(kid) {
       const row = state.rows.find((key) => key.id === kid && key.use === 'sign')
       if (row === undefined || !isPublished(row, clock())) return undefined

@@ -1,5 +1,6 @@
 /** Replaces every key of the ring by a successor, without breaking anything that is still valid. */
 import { randomBytes } from 'node:crypto'
+import { eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port.ts'
 import { generateKeys } from './generate.ts'
@@ -14,7 +15,7 @@ import {
 } from './lifecycle.ts'
 import { loadMasterKey } from './master-key.ts'
 import { KeyRingProblem } from './problem.ts'
-import { type KeyRingContext, openKeyRing } from './ring.ts'
+import { describeKeys, type KeyRingContext, openKeyRing } from './ring.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /** How often a rotation is tried that another process was faster with. */
@@ -52,7 +53,7 @@ export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[
 
 /** undefined: another process replaced keys of `rows` meanwhile; nothing was changed. */
 async function rotateOnce(
-  { storage, settings, clock, random = randomBytes }: KeyRingContext,
+  { storage, settings, clock, random = randomBytes, actor = 'service' }: KeyRingContext,
   rows: readonly StoredKey[],
   leadMs: number,
 ): Promise<StoredKey[] | undefined> {
@@ -61,7 +62,8 @@ async function rotateOnce(
   const activeAtMs = nowMs + leadMs
   const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs }
   const added = await generateKeys(purposesOf(settings), making)
-  const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs))
+  const event = eventBy(actor, nowMs, 'keys_rotated', {}, { activeAtMs, ...describeKeys(added) })
+  const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs), [event])
   return isRotated ? added : undefined
 }
 
@@ -70,7 +72,7 @@ async function rotateOnce(
  * Tokens that were signed stay verifiable; refresh tokens, codes and open forms that hang on a lost secret end.
  */
 export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKey[]> {
-  const { storage, settings, clock, random = randomBytes, warn } = context
+  const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
   const rows = await storage.keys.list()
   const masterKey = await loadMasterKey(settings, true, random)
   for (const warning of masterKey.warnings) warn?.(warning)
@@ -83,7 +85,9 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
   }
   const kept = rows.filter((row) => !lost.includes(row))
   const lostEnds = lost.map((row) => endOf(row, lostAtMs(row, settings, nowMs)))
-  if (!(await storage.keys.rotate(added, [...endsOf(kept, settings, nowMs), ...lostEnds]))) {
+  const details = { activeAtMs: nowMs, lost: lost.map(({ id }) => id), ...describeKeys(added) }
+  const event = eventBy(actor, nowMs, 'keys_rotated', {}, details)
+  if (!(await storage.keys.rotate(added, [...endsOf(kept, settings, nowMs), ...lostEnds], [event]))) {
     throw new KeyRingProblem('Another process changed the keys at the same time. Stop the servers, then try again.')
   }
   return added
@@ -99,8 +103,13 @@ function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: nu
   })
 }
 
+/** As good as never: the year 9999. */
+const foreverMs = Date.UTC(9999, 11, 31)
+
 /** The public part of a lost signing key still verifies what it signed; one that never signed is of no use. */
 function lostAtMs(row: StoredKey, settings: Settings, nowMs: number): number {
-  if (row.use !== 'sign' || row.activeAtMs > nowMs) return nowMs
+  if (row.activeAtMs > nowMs) return nowMs
+  if (row.use === 'audit') return foreverMs
+  if (row.use !== 'sign') return nowMs
   return row.expiresAtMs ?? nowMs + (dependenceMs(row.use, settings) ?? 0)
 }

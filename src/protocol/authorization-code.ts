@@ -2,6 +2,8 @@
 import type { Client } from './client.ts'
 import type { Grant } from './grant.ts'
 import { verifyCodeVerifier } from './pkce.ts'
+import { comparedWith } from './redirect-uri.ts'
+import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
 import type { CodeExchangeRequest } from './token-request.ts'
 
@@ -27,10 +29,17 @@ export type CodeContent = {
 /** What the database says about the parties of a code. */
 export type ExchangeParties = {
   /** undefined: no such user any more. */
-  readonly user: { readonly maySignIn: boolean; readonly grantsEndedAtMs: number | null } | undefined
+  readonly user: PartyUser | undefined
   readonly authorizationStands: boolean
   /** Present: the code was redeemed before. */
   readonly grant: Grant | undefined
+}
+
+export type PartyUser = {
+  readonly maySignIn: boolean
+  /** Why not, in a word for the log. */
+  readonly bar?: string | undefined
+  readonly grantsEndedAtMs: number | null
 }
 
 export type CodeExchange =
@@ -48,14 +57,24 @@ export function decideCodeExchange(
   nowMs: number,
 ): CodeExchange {
   const refused = (refusal: Refusal): CodeExchange => ({ outcome: 'refused', refusal })
-  if (content === undefined) return refused(refuse('code_invalid', 'code'))
-  // RFC 6749 §4.1.3: ensure that the code was issued to this client.
-  if (content.clientId !== client.id) return refused(refuse('code_foreign', 'code'))
-  // Before the remaining checks: whoever replays a code does not know the verifier, and must trigger the alarm.
-  if (parties.grant !== undefined) {
-    return { outcome: 'replayed', grantId: content.grantId, refusal: refuse('code_redeemed', 'code') }
+  if (content === undefined) {
+    return refused(refuse('code_invalid', 'code', { client: client.id, receivedLength: request.code.length }))
   }
-  if (nowMs >= content.expiresAtMs) return refused(refuse('code_expired', 'code'))
+  // RFC 6749 §4.1.3: ensure that the code was issued to this client.
+  if (content.clientId !== client.id) {
+    return refused(refuse('code_foreign', 'code', { client: client.id, issuedTo: content.clientId }))
+  }
+  // Before the remaining checks: whoever replays a code does not know the verifier, and must trigger the alarm.
+  const issuedSecondsAgo = secondsSince(content.issuedAtMs, nowMs)
+  if (parties.grant !== undefined) {
+    const detail = { client: client.id, issuedSecondsAgo, revokedBefore: parties.grant.revokedAtMs !== null }
+    return { outcome: 'replayed', grantId: content.grantId, refusal: refuse('code_redeemed', 'code', detail) }
+  }
+  if (nowMs >= content.expiresAtMs) {
+    const expiredSecondsAgo = secondsSince(content.expiresAtMs, nowMs)
+    const lifetimeSeconds = secondsSince(content.issuedAtMs, content.expiresAtMs)
+    return refused(refuse('code_expired', 'code', { client: client.id, expiredSecondsAgo, lifetimeSeconds }))
+  }
   const fault = checkRedirectUri(request, content) ?? checkVerifier(request, content, client)
   if (fault !== undefined) return refused(fault)
   const partyFault = checkParties(parties, content.issuedAtMs)
@@ -65,24 +84,35 @@ export function decideCodeExchange(
 
 function checkRedirectUri(request: CodeExchangeRequest, content: CodeContent): Refusal | undefined {
   if (content.redirectUri === null) {
-    return request.redirectUri === null ? undefined : refuse('redirect_uri_mismatch', 'redirect_uri')
+    if (request.redirectUri === null) return undefined
+    const rule = 'the authorization request had none, so the token request must have none'
+    return refuse('redirect_uri_mismatch', 'redirect_uri', { client: content.clientId, rule })
   }
-  if (request.redirectUri === null) return refuse('parameter_missing', 'redirect_uri')
+  if (request.redirectUri === null) {
+    const detail = { client: content.clientId, expected: content.redirectUri }
+    return refuse('parameter_missing', 'redirect_uri', detail)
+  }
   // RFC 6749 §4.1.3: the values must be identical.
   if (request.redirectUri === content.redirectUri) return undefined
-  const detail = { received: request.redirectUri, expected: content.redirectUri }
+  const { received, difference } = comparedWith([content.redirectUri], request.redirectUri)
+  const detail = { client: content.clientId, received, expected: content.redirectUri, difference }
   return refuse('redirect_uri_mismatch', 'redirect_uri', detail)
 }
 
 function checkVerifier(request: CodeExchangeRequest, content: CodeContent, client: Client): Refusal | undefined {
   if (content.codeChallenge === null) {
     // A registration may have been tightened since the code was issued.
-    if (client.requirePkce) return refuse('code_verifier_missing', 'code_verifier')
+    if (client.requirePkce) {
+      const rule = 'the code was asked for without a challenge, and the client must use PKCE by now'
+      return refuse('code_verifier_missing', 'code_verifier', { client: client.id, rule })
+    }
     // RFC 9700 §2.1.1: accepting a verifier without a challenge would allow a downgrade.
-    return request.codeVerifier === null ? undefined : refuse('code_verifier_unexpected', 'code_verifier')
+    if (request.codeVerifier === null) return undefined
+    return refuse('code_verifier_unexpected', 'code_verifier', { client: client.id })
   }
   if (request.codeVerifier === null) {
-    return refuse(client.requirePkce ? 'code_verifier_missing' : 'parameter_missing', 'code_verifier')
+    const reason = client.requirePkce ? 'code_verifier_missing' : 'parameter_missing'
+    return refuse(reason, 'code_verifier', { client: client.id })
   }
   return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
 }
@@ -90,8 +120,13 @@ function checkVerifier(request: CodeExchangeRequest, content: CodeContent, clien
 /** The rules about user and consent that hold for both grants. `sinceMs`: when the code or grant came into being. */
 export function checkParties(parties: ExchangeParties, sinceMs: number): Refusal | undefined {
   if (parties.user === undefined) return refuse('user_gone')
-  const ended = parties.user.grantsEndedAtMs !== null && sinceMs <= parties.user.grantsEndedAtMs
-  if (!parties.user.maySignIn || ended) return refuse('user_not_allowed')
+  const { maySignIn, bar, grantsEndedAtMs } = parties.user
+  if (!maySignIn) return refuse('user_not_allowed', '', { rule: bar ?? 'the account may not sign in now' })
+  if (grantsEndedAtMs !== null && sinceMs <= grantsEndedAtMs) {
+    return refuse('user_not_allowed', '', {
+      rule: 'the account was locked after this sign-in; locking ends all grants',
+    })
+  }
   if (!parties.authorizationStands) return refuse('consent_revoked')
   return undefined
 }

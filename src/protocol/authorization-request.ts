@@ -2,7 +2,7 @@
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
-import { checkRedirectUriSyntax, isRegisteredRedirectUri } from './redirect-uri.ts'
+import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
@@ -60,7 +60,8 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
   if (rest.optional('request_uri') !== null) rest.refuse(refuse('request_uri_unsupported'))
   const responseType = rest.mandatory('response_type')
   if (responseType !== null && responseType !== 'code') {
-    rest.refuse(refuse('response_type_unsupported', 'response_type', { received: responseType }))
+    const detail = { received: responseType, supported: 'code' }
+    rest.refuse(refuse('response_type_unsupported', 'response_type', detail))
   }
   const responseMode = parseResponseMode(rest)
   const scopes = parseScope(rest.optional('scope'))
@@ -92,7 +93,7 @@ function parseResponseMode(reader: ParameterReader): ResponseMode {
   const value = reader.optional('response_mode')
   if (value === null) return 'query'
   if (!responseModes.includes(value)) {
-    reader.refuse(refuse('response_mode_unsupported', 'response_mode', { received: value }))
+    reader.refuse(refuse('response_mode_unsupported', 'response_mode', { received: value, supported: responseModes }))
     return 'query'
   }
   return value as ResponseMode
@@ -101,8 +102,9 @@ function parseResponseMode(reader: ParameterReader): ResponseMode {
 function parsePrompt(reader: ParameterReader): ReadonlySet<Prompt> {
   const values = new Set((reader.optional('prompt') ?? '').split(' ').filter((value) => value !== ''))
   const unknown = [...values].filter((value) => !prompts.includes(value))
-  if (unknown.length > 0) reader.refuse(refuse('prompt_unsupported', 'prompt', { received: unknown }))
-  if (values.has('none') && values.size > 1) reader.refuse(refuse('prompt_contradictory', 'prompt'))
+  const detail = { received: [...values], supported: prompts }
+  if (unknown.length > 0) reader.refuse(refuse('prompt_unsupported', 'prompt', detail))
+  if (values.has('none') && values.size > 1) reader.refuse(refuse('prompt_contradictory', 'prompt', detail))
   return values as ReadonlySet<Prompt>
 }
 
@@ -110,7 +112,7 @@ function parseMaxAge(reader: ParameterReader): number | null {
   const value = reader.optional('max_age')
   if (value === null) return null
   if (/^\d{1,15}$/.test(value)) return Number(value)
-  reader.refuse(refuse('parameter_malformed', 'max_age', { received: value }))
+  reader.refuse(refuse('parameter_malformed', 'max_age', { received: value, rule: 'whole seconds, 0 or more' }))
   return null
 }
 
@@ -122,10 +124,14 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
     return null
   }
   // RFC 7636 §4.3 reads a missing method as plain, which RFC 9700 §2.1.1 rules out.
-  if (method === null) reader.refuse(refuse('code_challenge_method_missing', 'code_challenge_method'))
+  if (method === null)
+    reader.refuse(refuse('code_challenge_method_missing', 'code_challenge_method', { supported: 'S256' }))
   else if (method !== 'S256') {
-    reader.refuse(refuse('code_challenge_method_unsupported', 'code_challenge_method', { received: method }))
-  } else if (!isCodeChallenge(challenge)) reader.refuse(refuse('code_challenge_malformed', 'code_challenge'))
+    const detail = { received: method, supported: 'S256' }
+    reader.refuse(refuse('code_challenge_method_unsupported', 'code_challenge_method', detail))
+  } else if (!isCodeChallenge(challenge)) {
+    reader.refuse(refuse('code_challenge_malformed', 'code_challenge', { receivedLength: challenge.length }))
+  }
   return challenge
 }
 
@@ -138,11 +144,13 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
   const { responseMode, state } = request
   if (request.redirectUri === null) {
     const [only, ...others] = client.redirectUris
-    if (only === undefined || others.length > 0) return refuse('parameter_missing', 'redirect_uri')
+    if (only === undefined || others.length > 0) {
+      return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
+    }
     return { redirectUri: only, responseMode, state }
   }
   if (!isRegisteredRedirectUri(request.redirectUri, client.redirectUris)) {
-    const detail = { received: request.redirectUri, registered: client.redirectUris }
+    const detail = { client: client.id, ...comparedWith(client.redirectUris, request.redirectUri) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }
   return { redirectUri: request.redirectUri, responseMode, state }
@@ -162,8 +170,10 @@ export function checkAuthorizationRequest(
   const scopeFault = checkScopes(request.scopes, client, registeredScopes)
   if (scopeFault !== undefined) return scopeFault
   if (client.requirePkce && request.codeChallenge === null) {
-    return refuse('code_challenge_missing', 'code_challenge')
+    return refuse('code_challenge_missing', 'code_challenge', { client: client.id })
   }
-  if (hint !== undefined && hint.audience !== client.id) return refuse('id_token_hint_foreign', 'id_token_hint')
+  if (hint !== undefined && hint.audience !== client.id) {
+    return refuse('id_token_hint_foreign', 'id_token_hint', { client: client.id, issuedTo: hint.audience })
+  }
   return undefined
 }

@@ -2,6 +2,7 @@
 import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
 import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
+import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
 
 /**
@@ -39,13 +40,19 @@ export function decideAuthorize(
 ): AuthorizeStep {
   const silent = request.prompt.has('none')
   if (facts.authentication === undefined) {
-    if (silent) return { next: 'refuse', refusal: refuse('login_required') }
+    const rule = 'prompt=none, and nobody is signed in at this browser'
+    if (silent) return { next: 'refuse', refusal: refuse('login_required', '', { client: client.id, rule }) }
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }
   // A 'no' needs no fresh sign-in: it gives nothing away.
-  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied') }
+  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied', '', { client: client.id }) }
   if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
-    if (silent) return { next: 'refuse', refusal: refuse('login_required') }
+    if (silent) {
+      const signedInSecondsAgo = secondsSince(facts.authentication.authenticatedAtMs, nowMs)
+      const rule = 'prompt=none, and the sign-in is older than max_age'
+      const detail = { client: client.id, rule, maxAgeSeconds: request.maxAgeSeconds, signedInSecondsAgo }
+      return { next: 'refuse', refusal: refuse('login_required', '', detail) }
+    }
     return { next: 'login', challenge: true }
   }
   if (facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
@@ -54,14 +61,20 @@ export function decideAuthorize(
     const { challengedAtMs, authentication } = facts
     const askedBefore = challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
     if (!silent && !askedBefore) return { next: 'login', challenge: true }
-    return { next: 'refuse', refusal: refuse('hint_names_another') }
+    const rule = silent ? 'prompt=none, and another person is signed in' : 'another person signed in after being asked'
+    const detail = { client: client.id, rule, named: facts.hint.subject, signedIn: authentication.userId }
+    return { next: 'refuse', refusal: refuse('hint_names_another', '', detail) }
   }
   if (answer === 'accept') return { next: 'code', store: true }
   // The form was posted by Enter or a script: neither yes nor no, so the question is asked again.
   if (answer === 'unanswered') return { next: 'consent' }
   if (client.consent === 'implicit') return { next: 'code', store: false }
   if (facts.authorization !== undefined && !request.prompt.has('consent')) return { next: 'code', store: false }
-  if (silent) return { next: 'refuse', refusal: refuse('consent_required') }
+  if (silent) {
+    const rule = 'prompt=none, and no consent to exactly these scopes is stored'
+    const detail = { client: client.id, rule, requested: request.scopes }
+    return { next: 'refuse', refusal: refuse('consent_required', '', detail) }
+  }
   return { next: 'consent' }
 }
 

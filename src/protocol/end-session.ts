@@ -1,7 +1,7 @@
 /** The end-session request (OpenID Connect RP-Initiated Logout 1.0 §2 and §3). */
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
-import { checkRedirectUriSyntax } from './redirect-uri.ts'
+import { checkRedirectUriSyntax, comparedWith } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals.ts'
 
 export type EndSessionRequest = {
@@ -38,12 +38,13 @@ export function decideEndSession(
     return refuse('end_session_client_unknown', 'client_id', { received: request.clientId })
   }
   if (request.clientId !== null && hintAudience !== undefined && hintAudience !== request.clientId) {
-    return refuse('id_token_hint_foreign', 'id_token_hint')
+    return refuse('id_token_hint_foreign', 'id_token_hint', { client: request.clientId, issuedTo: hintAudience })
   }
   if (request.postLogoutRedirectUri === null) return { redirectUri: null }
   const registered = client?.postLogoutRedirectUris ?? []
   if (!registered.includes(request.postLogoutRedirectUri)) {
-    const detail = { received: request.postLogoutRedirectUri, registered }
+    const rule = client === undefined ? 'neither client_id nor id_token_hint says whose address it is' : undefined
+    const detail = { client: client?.id, ...comparedWith(registered, request.postLogoutRedirectUri), rule }
     return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)
   }
   return { redirectUri: request.postLogoutRedirectUri }

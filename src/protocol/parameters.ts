@@ -5,12 +5,13 @@ const maxValueLength = 2048
 /** `state` and the token parameters may be longer; they are opaque to one side. */
 const longValues: Readonly<Record<string, number>> = {
   state: 4096,
-  id_token_hint: 8192,
-  code: 8192,
-  token: 8192,
-  refresh_token: 8192,
-  request: 16384,
   scope: 4096,
+  // A code holds address, scopes and nonce of its request, a token all roles of its person.
+  code: 16_384,
+  token: 16_384,
+  id_token_hint: 16_384,
+  refresh_token: 8192,
+  request: 16_384,
 }
 
 /** The name-value pairs of a request, in order, already decoded. Names are case-sensitive (RFC 6749 §3.1). */
@@ -37,12 +38,13 @@ export class ParameterReader {
     const values = this.#values.get(name)
     if (values === undefined) return null
     if (values.length > 1) {
-      this.fault ??= refuse('parameter_repeated', name)
+      this.fault ??= refuse('parameter_repeated', name, { times: values.length })
       return null
     }
     const value = values[0] ?? ''
-    if (value.length > (longValues[name] ?? maxValueLength)) {
-      this.fault ??= refuse('parameter_too_long', name)
+    const limit = longValues[name] ?? maxValueLength
+    if (value.length > limit) {
+      this.fault ??= refuse('parameter_too_long', name, { length: value.length, limit })
       return null
     }
     return value === '' ? null : value

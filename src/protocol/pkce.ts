@@ -17,11 +17,14 @@ export function isCodeChallenge(value: string): boolean {
  * Refuses with `code_verifier_mismatch`, also when the verifier is malformed: it can match no challenge then.
  */
 export function verifyCodeVerifier(verifier: string, challenge: string): Refusal | undefined {
-  if (!verifierSyntax.test(verifier)) {
-    return refuse('code_verifier_mismatch', 'code_verifier', { malformed: true, length: verifier.length })
-  }
+  // What is told about a verifier is its length, never the value.
+  const refused = (rule: string): Refusal =>
+    refuse('code_verifier_mismatch', 'code_verifier', { method: 'S256', rule, receivedLength: verifier.length })
+  if (!verifierSyntax.test(verifier)) return refused('a verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~')
   const expected = Buffer.from(challenge, 'base64url')
   const actual = createHash('sha256').update(verifier, 'ascii').digest()
   const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
-  return matches ? undefined : refuse('code_verifier_mismatch', 'code_verifier')
+  if (matches) return undefined
+  // The challenge was in an address already, so comparing with it gives nothing away.
+  return refused(verifier === challenge ? 'the challenge itself was sent' : 'another verifier belongs to the challenge')
 }

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from './refusals.ts'
+import { nearestUri, withoutValues } from './uri-difference.ts'
 
 /**
  * The syntax that RFC 6749 §3.1.2 asks of a redirect URI; `name` is the parameter it came in. Whether it is
@@ -7,14 +8,26 @@ import { type Refusal, refuse } from './refusals.ts'
 export function checkRedirectUriSyntax(uri: string, name: string): Refusal | undefined {
   // A space or control character never belongs to a URI, and URL() would silently drop some of them.
   if (!/^[\x21-\x7e]+$/.test(uri) || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) || !URL.canParse(uri)) {
-    return refuse('redirect_uri_not_absolute', name, { received: uri })
+    return refuse('redirect_uri_not_absolute', name, { received: withoutValues(uri), rule: whyNotAbsolute(uri) })
   }
-  if (uri.includes('#')) return refuse('redirect_uri_fragment', name, { received: uri })
+  if (uri.includes('#')) return refuse('redirect_uri_fragment', name, { received: withoutValues(uri) })
   // RFC 9207: the response carries `iss`; a second one of the client's own would be ambiguous.
   if (name === 'redirect_uri' && [...new URL(uri).searchParams.keys()].some((key) => key.toLowerCase() === 'iss')) {
-    return refuse('redirect_uri_iss', name, { received: uri })
+    return refuse('redirect_uri_iss', name, { received: withoutValues(uri) })
   }
   return undefined
+}
+
+function whyNotAbsolute(uri: string): string {
+  if (/[^\x21-\x7e]/.test(uri)) return 'a space, a control character or a character beyond ASCII is not percent-encoded'
+  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) ? 'the address cannot be taken apart' : 'it begins with no scheme'
+}
+
+/** For the refusal of an address: what came, what is registered, and how the two differ. */
+export function comparedWith(registered: readonly string[], received: string) {
+  const found = nearestUri(received, registered)
+  const nearest = registered.length > 1 ? found?.nearest : undefined
+  return { received: withoutValues(received), registered, nearest, difference: found?.difference }
 }
 
 /**

@@ -5,6 +5,7 @@
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
 import type { Grant, RefreshChain } from './grant.ts'
+import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
 import { checkScopes, type Scope } from './scope.ts'
 import type { RefreshRequest } from './token-request.ts'
@@ -36,19 +37,37 @@ export function decideRefresh(
 ): RefreshExchange {
   const refused = (refusal: Refusal): RefreshExchange => ({ outcome: 'refused', refusal })
   const { grant } = parties
-  if (generation === undefined || grant === undefined || grant.refresh === null) {
-    return refused(refuse('refresh_token_invalid', 'refresh_token'))
-  }
+  const invalid = (rule: string) =>
+    refused(refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }))
+  if (grant === undefined) return invalid('no grant of this service belongs to it')
+  if (grant.refresh === null) return invalid('its grant has no refresh tokens')
+  if (generation === undefined) return invalid('its grant exists, but never had a token with this secret')
   const chain = grant.refresh
   // RFC 6749 §6: the token is bound to the client it was issued to.
-  if (grant.clientId !== client.id) return refused(refuse('refresh_token_foreign', 'refresh_token'))
-  if (generation > chain.generation) return refused(refuse('refresh_token_invalid', 'refresh_token'))
-  if (grant.revokedAtMs !== null) return refused(refuse('refresh_token_expired', 'refresh_token', { revoked: true }))
+  if (grant.clientId !== client.id) {
+    return refused(refuse('refresh_token_foreign', 'refresh_token', { client: client.id, issuedTo: grant.clientId }))
+  }
+  if (generation > chain.generation) return invalid('the chain has not come to this token yet')
+  if (grant.revokedAtMs !== null) {
+    const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)
+    const detail = { client: client.id, rule: 'its chain was revoked', revokedSecondsAgo }
+    return refused(refuse('refresh_token_expired', 'refresh_token', detail))
+  }
   const repeated = generation < chain.generation
   if (repeated && !isInsideLeeway(chain, generation, rules.leewayMs, nowMs)) {
-    return { outcome: 'stolen', grantId: grant.id, refusal: refuse('refresh_token_reused', 'refresh_token') }
+    const refusal = refuse('refresh_token_reused', 'refresh_token', {
+      client: client.id,
+      ...replacedAgo(chain, generation, nowMs),
+      leewaySeconds: rules.leewayMs / 1000,
+      rotationsSince: chain.generation - generation,
+    })
+    return { outcome: 'stolen', grantId: grant.id, refusal }
   }
-  if (nowMs >= chain.expiresAtMs) return refused(refuse('refresh_token_expired', 'refresh_token'))
+  if (nowMs >= chain.expiresAtMs) {
+    const expiredSecondsAgo = secondsSince(chain.expiresAtMs, nowMs)
+    const detail = { client: client.id, expiredSecondsAgo, lifetimeSeconds: rules.lifetimeMs / 1000 }
+    return refused(refuse('refresh_token_expired', 'refresh_token', detail))
+  }
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
   if (fault !== undefined) return refused(fault)
   if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
@@ -62,9 +81,20 @@ export function decideRefresh(
 }
 
 /** `rotatedAtMs[0]` is when the generation before the live one was replaced, and so on back in time. */
+function replacedAtMs(chain: RefreshChain, generation: number): number | undefined {
+  return chain.rotatedAtMs[chain.generation - generation - 1]
+}
+
 function isInsideLeeway(chain: RefreshChain, generation: number, leewayMs: number, nowMs: number): boolean {
-  const replacedAtMs = chain.rotatedAtMs[chain.generation - generation - 1]
-  return replacedAtMs !== undefined && nowMs - replacedAtMs <= leewayMs
+  const atMs = replacedAtMs(chain, generation)
+  return atMs !== undefined && nowMs - atMs <= leewayMs
+}
+
+function replacedAgo(chain: RefreshChain, generation: number, nowMs: number) {
+  const atMs = replacedAtMs(chain, generation)
+  return atMs === undefined
+    ? { replaced: 'longer ago than is remembered' }
+    : { replacedSecondsAgo: secondsSince(atMs, nowMs) }
 }
 
 /** RFC 6749 §6: a narrower scope may be asked for, never one beyond the grant. */
@@ -78,5 +108,8 @@ function checkNarrowing(
   if (request.scopes.every((scope) => grant.scopes.includes(scope))) return undefined
   // A scope that could never be granted gets the more telling answer.
   const fault = checkScopes(request.scopes, client, registeredScopes)
-  return fault ?? refuse('refresh_scope_exceeds', 'scope', { received: request.scopes, granted: grant.scopes })
+  return (
+    fault ??
+    refuse('refresh_scope_exceeds', 'scope', { client: client.id, requested: request.scopes, granted: grant.scopes })
+  )
 }

@@ -26,12 +26,14 @@ export function checkScopes(
 ): Refusal | undefined {
   const known = new Set([...builtInScopes, ...registered.map((scope) => scope.name)])
   const unknown = requested.filter((scope) => !known.has(scope))
-  if (unknown.length > 0) return refuse('scope_unknown', 'scope', { unknown })
+  const permitted = ['openid', ...client.scopes]
+  const detail = { client: client.id, requested, permitted }
+  if (unknown.length > 0) return refuse('scope_unknown', 'scope', { ...detail, unregistered: unknown })
   if (requested.includes('offline_access') && !client.scopes.includes('offline_access')) {
-    return refuse('offline_access_not_permitted', 'scope')
+    return refuse('offline_access_not_permitted', 'scope', detail)
   }
-  const notPermitted = requested.filter((scope) => scope !== 'openid' && !client.scopes.includes(scope))
-  if (notPermitted.length > 0) return refuse('scope_not_permitted', 'scope', { notPermitted })
+  const notPermitted = requested.filter((scope) => !permitted.includes(scope))
+  if (notPermitted.length > 0) return refuse('scope_not_permitted', 'scope', { ...detail, notPermitted })
   return undefined
 }
 

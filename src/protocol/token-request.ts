@@ -9,7 +9,11 @@ export type ClientCredentials = {
   readonly clientId: string
   /** null: no secret was sent. */
   readonly secret: string | null
+  /** As RFC 7591 §2 names it. */
+  readonly method: AuthenticationMethod
 }
+
+export type AuthenticationMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
 export type CodeExchangeRequest = {
   readonly grantType: 'authorization_code'
@@ -36,7 +40,8 @@ export function parseTokenRequest(parameters: Parameters, authorization: string 
   const grantType = reader.mandatory('grant_type')
   if (reader.fault !== undefined) return reader.fault
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    return refuse('grant_type_unsupported', 'grant_type', { received: grantType })
+    const supported = ['authorization_code', 'refresh_token']
+    return refuse('grant_type_unsupported', 'grant_type', { received: grantType, supported })
   }
   const missingClient =
     grantType === 'authorization_code' ? refuse('parameter_missing', 'client_id') : refuse('client_id_missing')
@@ -70,14 +75,22 @@ export function parseClientCredentials(
   if (reader.fault !== undefined) return reader.fault
   if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
   if (authorization === undefined) {
-    return bodyClientId === null ? missingClient : { clientId: bodyClientId, secret: bodySecret }
+    if (bodyClientId === null) return missingClient
+    const method = bodySecret === null ? 'none' : 'client_secret_post'
+    return { clientId: bodyClientId, secret: bodySecret, method }
   }
   const basic = parseBasic(authorization)
-  if (basic === undefined) return refuse('credentials_malformed', 'Authorization')
-  if (bodySecret !== null || (bodyClientId !== null && bodyClientId !== basic.clientId)) {
-    return refuse('credentials_multiple', 'client_secret')
+  if (basic === undefined) {
+    // The word alone: what follows it may be a secret.
+    const scheme = /^(?:Basic|Bearer|Digest|DPoP|Negotiate)(?= |$)/i.exec(authorization)?.[0]
+    return refuse('credentials_malformed', 'Authorization', { scheme: scheme ?? 'not known', supported: 'Basic' })
   }
-  return basic
+  if (bodySecret !== null || (bodyClientId !== null && bodyClientId !== basic.clientId)) {
+    const rule =
+      bodySecret === null ? 'header and body name different clients' : 'a secret in the body beside the header'
+    return refuse('credentials_multiple', 'client_secret', { client: basic.clientId, rule })
+  }
+  return { ...basic, method: 'client_secret_basic' }
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined by a colon. */
@@ -104,13 +117,15 @@ export function authenticateClient(
   client: Client | undefined,
   secretMatches: SecretMatches,
 ): Client | Refusal {
-  if (client === undefined) return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
+  const { clientId, secret, method } = credentials
+  if (client === undefined) return refuse('client_unknown_at_token', 'client_id', { received: clientId })
+  const detail = { client: client.id, registeredAs: client.type, method }
   if (client.type === 'public') {
-    return credentials.secret === null ? client : refuse('client_secret_unexpected', 'client_secret')
+    return secret === null ? client : refuse('client_secret_unexpected', 'client_secret', detail)
   }
-  if (credentials.secret === null) return refuse('client_secret_missing', 'client_secret')
-  if (client.secretHash === null || !secretMatches(credentials.secret, client.secretHash)) {
-    return refuse('client_secret_wrong', 'client_secret')
+  if (secret === null) return refuse('client_secret_missing', 'client_secret', detail)
+  if (client.secretHash === null || !secretMatches(secret, client.secretHash)) {
+    return refuse('client_secret_wrong', 'client_secret', detail)
   }
   return client
 }

@@ -81,6 +81,7 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       masterKeyFile: get('Keys:MasterKeyFile'),
       rotateEverySeconds: get('Keys:RotateEvery'),
     },
+    audit: { retainDays: get('Audit:RetainFor') },
     cors: { origins: get('Cors:Origins') },
     log: { level: get('Log:Level') },
     metrics: { host: get('Metrics:Host'), port: get('Metrics:Port') },

@@ -142,6 +142,11 @@ export const settingsTable = {
     'How long a signing key or secret is used before a running server replaces it by itself; 90 days unless it is set. ' +
       '`0`: only `latchkey keys rotate` does.',
   ),
+  'Audit:RetainFor': setting(
+    orNever(wholeNumber('days', 1, 36_500)),
+    '365',
+    'How long entries of the audit trail are kept before a running server removes them. `0`: for ever.',
+  ),
   'Cors:Origins': setting(
     origins,
     '',

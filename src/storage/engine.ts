@@ -1,4 +1,5 @@
 import type { Dialect as KyselyDialect } from 'kysely'
+import type { AuditEvents } from '../audit/entry.ts'
 import type { Dialect, Statement } from './sql/prepared.ts'
 
 /**
@@ -12,8 +13,10 @@ export type Engine = {
   /**
    * All of the statements, or none: a failure, or a guarded statement that changed nothing, takes everything back.
    * Resolves when the outcome is durable. Rejects with `StorageUnavailable` when that cannot be said.
+   * With `events` each is entered in the audit trail in the same commit, unless the statements changed no row: what did
+   * not happen leaves no entry.
    */
-  commit(statements: readonly Statement[]): Promise<Committed>
+  commit(statements: readonly Statement[], events?: AuditEvents): Promise<Committed>
   /** Finishes the accepted commits, then lets go of the database. */
   close(): Promise<void>
 }

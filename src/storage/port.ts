@@ -4,7 +4,11 @@
  * `test/storage/contract.ts` is the definition of every promise below, and runs over each adapter.
  *
  * Each verb may reject with `StorageUnavailable`; nothing was acknowledged then.
+ *
+ * A verb that acts takes the audit events that it is recorded with. They are stored in the same commit, and only when the
+ * verb changed something: who lost a race leaves no entry.
  */
+import type { AuditEvents } from '../audit/entry.ts'
 import type { Client } from '../protocol/client.ts'
 import type { Authorization, Grant, RefreshChain } from '../protocol/grant.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -12,6 +16,7 @@ import type { KnownBrowser } from '../users/known-browser.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { Session } from '../users/session.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
+import type { Audit } from './audit-port.ts'
 
 /** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
 export class StorageUnavailable extends Error {
@@ -28,6 +33,7 @@ export type Storage = {
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
   readonly keys: Keys
+  readonly audit: Audit
   /** One trivial read, for health checks. */
   ping(): Promise<void>
   /** The changes of the schema that this version needs and the database lacks; empty: it is complete. One cheap read. */
@@ -49,15 +55,15 @@ export type Users = {
   /** By user name, ascending by normal form. */
   list(): Promise<User[]>
   /** Of simultaneous identical registrations exactly one is 'created'. E-mail addresses are unique too. */
-  create(user: User): Promise<'created' | 'name_taken' | 'email_taken'>
+  create(user: User, events?: AuditEvents): Promise<'created' | 'name_taken' | 'email_taken'>
   /**
    * Runs `decide` on the user as stored and commits what it returns on exactly that version; decided anew when another
    * change came between, so `decide` must be pure. `undefined` from `decide` changes nothing.
    * Resolves to the user as it now is, or undefined when there is none.
    */
-  update(id: string, decide: (user: User) => User | undefined): Promise<User | undefined>
+  update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
   /** Removes the user with everything that hangs on it. False: there was none. */
-  delete(id: string): Promise<boolean>
+  delete(id: string, events?: AuditEvents): Promise<boolean>
   /** The user with that one of the browsers which signed in as this user before, in one round trip. */
   findForSignIn(who: SignInName, browserIds: readonly string[]): Promise<Candidate | undefined>
   /**
@@ -81,6 +87,7 @@ export type Users = {
     user: User,
     login: ExternalLogin,
     entry: { readonly session: Session; readonly browser?: KnownBrowser } | null,
+    events?: AuditEvents,
   ): Promise<
     | { readonly outcome: 'registered'; readonly user: User }
     | { readonly outcome: 'bound'; readonly user: User }
@@ -100,6 +107,8 @@ export type SignInOutcome = {
   readonly session?: Session
   /** The browser's next state, or one that is known from now on; absent, or the very one that was given: unchanged. */
   readonly browser?: KnownBrowser
+  /** Recorded with what the attempt changes; noted when it changes nothing. */
+  readonly events?: AuditEvents
 }
 
 export type Sessions = {
@@ -107,7 +116,7 @@ export type Sessions = {
   find(id: string): Promise<{ session: Session; user: User } | undefined>
   /** Moves the expiry on. Does nothing when the session has gone. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
-  delete(id: string): Promise<void>
+  delete(id: string, events?: AuditEvents): Promise<void>
 }
 
 export type Clients = {
@@ -115,9 +124,9 @@ export type Clients = {
   /** Ascending by id. */
   list(): Promise<Client[]>
   /** False: the id is taken. */
-  create(client: Client): Promise<boolean>
+  create(client: Client, events?: AuditEvents): Promise<boolean>
   /** Removes the client with its stored consents and grants. False: there was none. */
-  delete(id: string): Promise<boolean>
+  delete(id: string, events?: AuditEvents): Promise<boolean>
 }
 
 export type Scopes = {
@@ -126,8 +135,8 @@ export type Scopes = {
   /** Ascending by name. */
   list(): Promise<Scope[]>
   /** False: the name is taken. */
-  create(scope: Scope): Promise<boolean>
-  delete(name: string): Promise<boolean>
+  create(scope: Scope, events?: AuditEvents): Promise<boolean>
+  delete(name: string, events?: AuditEvents): Promise<boolean>
 }
 
 /** Everything that `/connect/authorize` decides on, read in one round trip. */
@@ -151,11 +160,11 @@ export type Authorizations = {
    * Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one.
    * 'gone': the user or the client was deleted meanwhile.
    */
-  store(authorization: Authorization): Promise<Authorization | 'gone'>
+  store(authorization: Authorization, events?: AuditEvents): Promise<Authorization | 'gone'>
   /** Oldest first. */
   list(userId: string): Promise<Authorization[]>
   /** Forgets the consent; grants that rest on it are dead from then on. False: there was none. */
-  revoke(id: string): Promise<boolean>
+  revoke(id: string, events?: AuditEvents): Promise<boolean>
 }
 
 /** Everything that the token endpoint decides on, read in one round trip. */
@@ -182,33 +191,39 @@ export type Grants = {
    * Redeems a code: stores the grant under the code's id. True for exactly one caller, however many race
    * (RFC 6749 §4.1.2). False also when the user, client or consent has gone meanwhile.
    */
-  redeem(grant: Grant): Promise<boolean>
+  redeem(grant: Grant, events?: AuditEvents): Promise<boolean>
   /**
    * Moves the chain on from `fromGeneration`. True for exactly one caller, and never once the grant was revoked
    * (RFC 9700 §4.14.2).
    */
-  rotate(grantId: string, fromGeneration: number, next: RefreshChain, grantExpiresAtMs: number): Promise<boolean>
+  rotate(
+    grantId: string,
+    fromGeneration: number,
+    next: RefreshChain,
+    grantExpiresAtMs: number,
+    events?: AuditEvents,
+  ): Promise<boolean>
   /** Ends the grant and all that hangs on it. The first time stands; does nothing for an unknown grant. */
-  revoke(grantId: string, nowMs: number): Promise<void>
+  revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void>
 }
 
 export type AccessTokens = {
   /** Remembers a revoked access token until it would have expired anyway. */
-  revoke(jti: string, expiresAtMs: number): Promise<void>
+  revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void>
   /** True when the token's own `jti` or its grant was revoked, or the grant has gone. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
 }
 
 export type SpentValues = {
   /** Marks a one-time value as used. True for exactly one caller until `expiresAtMs`, when the value itself is too old. */
-  spend(id: string, expiresAtMs: number): Promise<boolean>
+  spend(id: string, expiresAtMs: number, events?: AuditEvents): Promise<boolean>
 }
 
 /** A row of the key ring. What state it is in follows from the times. */
 export type StoredKey = {
   /** `kid` of a signing key, the id of a secret. */
   readonly id: string
-  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external' | 'device'
+  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external' | 'device' | 'audit'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */
@@ -233,10 +248,10 @@ export type Keys = {
    * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
    * empty database one wins for each. Resolves to the ring as it then stands.
    */
-  addFirst(keys: readonly StoredKey[]): Promise<StoredKey[]>
+  addFirst(keys: readonly StoredKey[], events?: AuditEvents): Promise<StoredKey[]>
   /**
    * Adds the successors and sets the end of those that they replace, all or nothing. False: another process has changed
    * one of the ends meanwhile, so of several that replace the same keys at once exactly one is told true.
    */
-  rotate(added: readonly StoredKey[], ends: readonly KeyEnd[]): Promise<boolean>
+  rotate(added: readonly StoredKey[], ends: readonly KeyEnd[], events?: AuditEvents): Promise<boolean>
 }

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { toDraft } from '../audit/chain.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
+import { auditLanes, insertionOf, recording } from './postgres-audit.ts'
 import { hasNoSuchText, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
 import { openTurns } from './postgres-turns.ts'
-import type { Statement } from './sql/prepared.ts'
+import type { Statement, Value } from './sql/prepared.ts'
 
 export type PostgresOptions = {
   readonly connections?: number
@@ -52,6 +54,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   const underway = new Set<Promise<unknown>>()
   options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
   options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
+  const lanes = auditLanes()
 
   /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -110,17 +113,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       })
     },
 
-    async commit(statements) {
-      return ask(async (sql) => {
-        for (let attempt = 1; ; attempt += 1) {
-          try {
-            return await commitOnce(sql, statements)
-          } catch (error) {
-            if (attempt === commitAttempts || !isLostRace(error)) throw error
-            await wait(Math.random() * 10 * 2 ** attempt)
+    async commit(statements, events = []) {
+      const commit = (rows: readonly Value[][]) =>
+        ask(async (sql) => {
+          for (let attempt = 1; ; attempt += 1) {
+            try {
+              return await commitOnce(sql, statements, rows)
+            } catch (error) {
+              if (attempt === commitAttempts || !isLostRace(error)) throw error
+              await wait(Math.random() * 10 * 2 ** attempt)
+            }
           }
-        }
-      })
+        })
+      return events.length === 0 ? commit([]) : lanes.record(events.map(toDraft), commit)
     },
 
     async close() {
@@ -168,12 +173,22 @@ export const connectionOptions = {
   },
 } satisfies postgres.Options<Record<string, postgres.PostgresType>>
 
-/** One round trip for a single statement, which needs no transaction around it. */
-async function commitOnce(pool: postgres.Sql, statements: readonly Statement[]): Promise<Committed> {
+/**
+ * One round trip for a single statement, which needs no transaction around it, with its audit entries or without.
+ * `entries`: the rows of those, each in the order of the columns.
+ */
+async function commitOnce(
+  pool: postgres.Sql,
+  statements: readonly Statement[],
+  entries: readonly Value[][],
+): Promise<Committed> {
   const [first, ...more] = statements
-  if (!first) return { applied: true, changes: [] }
+  if (!first) {
+    if (entries.length > 0) await send(pool, insertionOf(entries))
+    return { applied: true, changes: [] }
+  }
   if (more.length === 0) {
-    const { count } = await run(pool, first)
+    const count = await runRecorded(pool, first, entries)
     return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
   }
   const changes: number[] = []
@@ -184,6 +199,7 @@ async function commitOnce(pool: postgres.Sql, statements: readonly Statement[]):
         if (statement.mustChange && count === 0) throw new NotApplied()
         changes.push(count)
       }
+      if (entries.length > 0 && changes.some((rows) => rows > 0)) await send(transaction, insertionOf(entries))
     })
     return { applied: true, changes }
   } catch (error) {
@@ -195,9 +211,22 @@ async function commitOnce(pool: postgres.Sql, statements: readonly Statement[]):
 /** Leaves a transaction so that it is rolled back. */
 class NotApplied extends Error {}
 
+/** How many rows the statement changed. */
+async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly Value[][]): Promise<number> {
+  if (entries.length === 0) return (await run(sql, statement)).count
+  const [row] = await send(sql, recording(statement.toSql('postgres'), entries))
+  return Number(row?.changed)
+}
+
 function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement) {
-  const { text, parameters } = statement.toSql('postgres')
-  return sql.unsafe(text, parameters, { prepare: true })
+  return send(sql, statement.toSql('postgres'))
+}
+
+function send(
+  sql: postgres.Sql | postgres.TransactionSql,
+  { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
+) {
+  return sql.unsafe(text, parameters, { prepare })
 }
 
 /** Host and database for messages, without the name and the password. */

@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads'
+import { newTail, type Tail } from '../audit/chain.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startThread } from '../thread.ts'
 import { StorageUnavailable } from './port.ts'
-import type { Commit, Failure, Outcome } from './sqlite-batch.ts'
+import type { Commit, Failure, Outcome, Written } from './sqlite-batch.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './sqlite-worker.ts'
 
 /** Writes batches, one at a time. A failure stands for the whole batch. */
@@ -58,6 +59,22 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
   }
 }
 
+/**
+ * The audit chain of a process. A batch that failed as a whole may have reached the disk all the same, so that nobody
+ * continues the chain that it was to continue: the next batch begins another one.
+ */
+export function auditChain() {
+  let tail = newTail()
+  return async (write: (tail: Tail) => Promise<Written | Failure>): Promise<readonly Outcome[] | Failure> => {
+    const from = tail
+    tail = newTail()
+    const answer = await write(from)
+    if ('message' in answer) return answer
+    tail = answer.tail
+    return answer.outcomes
+  }
+}
+
 /** A thread that wrote nothing for so long is let go: it holds 9 MB, and a new one starts in 15 ms. */
 const restsAfterMs = 10_000
 
@@ -68,6 +85,7 @@ const restsAfterMs = 10_000
 export function threadWriter(settings: WriterSettings): Writer {
   let worker: Worker | undefined
   let rest: NodeJS.Timeout | undefined
+  const continueChain = auditChain()
 
   function start(): Worker {
     const started = startThread(import.meta.url, 'sqlite-worker', settings)
@@ -114,9 +132,11 @@ export function threadWriter(settings: WriterSettings): Writer {
   return {
     async write(batch) {
       clearTimeout(rest)
-      const answer = await send(worker ?? start(), batch)
+      const outcomes = await continueChain(
+        async (tail) => (await send(worker ?? start(), { batch, tail })) as Written | Failure,
+      )
       rest = setTimeout(() => void end().catch(() => undefined), restsAfterMs).unref()
-      return answer as readonly Outcome[] | Failure
+      return outcomes
     },
     close: end,
   }

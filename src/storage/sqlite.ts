@@ -1,13 +1,14 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
+import { toDraft } from '../audit/chain.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import type { Value } from './sql/prepared.ts'
 import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
 import { guard, toError } from './sqlite-errors.ts'
-import { groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
+import { auditChain, groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
 
 /** How long a write waits for another process that is writing. */
 const busyTimeoutMs = 5000
@@ -40,14 +41,16 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
 /** A database that ends with the process. */
 export function openSqliteInMemory(): Adapter {
   const connection = connect(':memory:', 0)
+  const continueChain = auditChain()
   return sqliteAdapter(':memory:', connection, {
-    write: async (batch) => {
-      try {
-        return runBatch(connection, batch)
-      } catch (error) {
-        return toFailure(error)
-      }
-    },
+    write: (batch) =>
+      continueChain(async (tail) => {
+        try {
+          return runBatch(connection, batch, tail)
+        } catch (error) {
+          return toFailure(error)
+        }
+      }),
     close: async () => {},
   })
 }
@@ -63,13 +66,15 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
       const { text, parameters } = statement.toSql('sqlite')
       return guard(file, () => prepare(text).all(...parameters) as Row[])
     },
-    async commit(statements) {
+    async commit(statements, events = []) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
-      const commit = statements.map((statement) => ({
-        ...statement.toSql('sqlite'),
-        mustChange: statement.mustChange,
-      }))
-      const outcome = await commits.commit(commit)
+      const outcome = await commits.commit({
+        statements: statements.map((statement) => ({
+          ...statement.toSql('sqlite'),
+          mustChange: statement.mustChange,
+        })),
+        drafts: events.map(toDraft),
+      })
       if ('failure' in outcome) throw toError(file, outcome.failure)
       return outcome
     },

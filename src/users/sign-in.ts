@@ -1,6 +1,14 @@
 /** Who may sign in, and what one attempt with a password changes. */
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
-import { afterSuccess, type Candidate, countFailure, isLockedFor, type LockoutRules, mayAttempt } from './lockout.ts'
+import {
+  afterSuccess,
+  type Candidate,
+  countFailure,
+  isLocked,
+  isLockedFor,
+  type LockoutRules,
+  mayAttempt,
+} from './lockout.ts'
 import type { Session } from './session.ts'
 import type { User } from './user.ts'
 
@@ -20,6 +28,12 @@ export type SignedInNow = {
   readonly session: Session
   readonly browser: KnownBrowser
   readonly user?: User
+}
+
+/** Why an account may not sign in, in words for the log. */
+export function whyBarred(user: User, nowMs: number): string {
+  if (user.disabled) return 'an operator locked the account'
+  return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'
 }
 
 export type PasswordSignIn =

@@ -7,10 +7,10 @@ import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { aSession, aUser } from '../storage/records.ts'
+import { anEvent, aSession, aUser } from '../storage/records.ts'
 
-/** Two signing keys, and a secret for each use. */
-const ringSize = 2 + secretUses.length
+/** Two signing keys, the key of the audit trail, and a secret for each use. */
+const ringSize = 3 + secretUses.length
 
 const day = 24 * 3_600_000
 
@@ -74,13 +74,39 @@ describe('housekeeping', () => {
     assert.equal(await storage.sessions.find(session.id), undefined)
   })
 
+  it('signs the audit trail while there is something new in it, and at the end', async (t) => {
+    const { storage, minute, housekeeping, time } = await scene(t)
+    await minute()
+    // The keys of the first start.
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+    await housekeeping.seal()
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+    storage.audit.note(anEvent({ atMs: time.nowMs }))
+    await housekeeping.seal()
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 2)
+  })
+
+  for (const [days, left] of [
+    ['30', 1],
+    ['0', 3],
+  ] as const) {
+    it(`keeps audit entries for as long as Audit:RetainFor says: ${days}`, async (t) => {
+      const { storage, minute, time } = await scene(t, { Audit__RetainFor: days, Keys__RotateEvery: '0' })
+      await storage.audit.append([anEvent({ atMs: time.nowMs })])
+      time.nowMs += 30 * day + 1
+      await storage.audit.append([anEvent({ atMs: time.nowMs })])
+      await minute()
+      assert.equal((await storage.audit.stored(undefined, 10)).length, left)
+    })
+  }
+
   it('logs what went wrong in one line, and ends when it is told to', async (t) => {
     const { storage, lines, minute, time } = await scene(t)
     await storage.close()
     time.nowMs += 1
     await minute()
     const warnings = lines.filter(({ level }) => level === 40)
-    assert.equal(warnings.length, 3)
+    assert.equal(warnings.length, 4)
     for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
   })
 })

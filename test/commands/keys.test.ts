@@ -6,8 +6,8 @@ import { secretUses } from '../../src/keys/lifecycle.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { workplace } from './run.ts'
 
-/** Two signing keys, and a secret for each use. */
-const ringSize = 2 + secretUses.length
+/** Two signing keys, the key of the audit trail, and a secret for each use. */
+const ringSize = 3 + secretUses.length
 
 type PrintedKey = { use: string; algorithm: string; state: string; activeAt: string; expiresAt: string | null }
 
@@ -23,7 +23,12 @@ describe('latchkey keys', () => {
     const added = (await place.json('keys rotate')) as PrintedKey[]
     assert.deepEqual(
       added.map(({ use, algorithm, state }) => `${use} ${algorithm} ${state}`),
-      ['sign ES256 published', 'sign RS256 published', ...secretUses.map((use) => `${use} secret published`)],
+      [
+        'sign ES256 published',
+        'sign RS256 published',
+        ...secretUses.map((use) => `${use} secret published`),
+        'audit ES256 published',
+      ],
     )
     const listed = (await place.json('keys list')) as PrintedKey[]
     assert.equal(listed.filter(({ state }) => state === 'active').length, ringSize)

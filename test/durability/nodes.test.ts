@@ -182,6 +182,7 @@ describe('three nodes on one PostgreSQL', { timeout: 180_000 }, () => {
       )
       assert.equal(answer.status, 503)
       assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+      assert.match(answer.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/)
       assert.equal(((await answer.json()) as { error: string }).error, 'temporarily_unavailable')
       unavailable += 1
       await postgres.up()

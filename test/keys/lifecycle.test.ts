@@ -64,11 +64,12 @@ describe('what can depend on a key', () => {
     assert.ok((dependenceMs('code', settingsWith({ OAuth__AuthorizationCodeLifetime: '600' })) ?? 0) > 600_000)
   })
 
-  it('needs one signing key for each algorithm and one secret for each use', () => {
+  it('needs one signing key for each algorithm, one secret for each use, and the key of the audit trail', () => {
     const names = (env: Record<string, string>) =>
       purposesOf(settingsWith(env)).map(({ use, algorithm }) => `${use} ${algorithm}`)
     const secrets = ['antiforgery secret', 'refresh secret', 'code secret', 'external secret', 'device secret']
-    assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...secrets])
-    assert.deepEqual(names({ OAuth__IdentityTokenAlgorithm: 'ES256' }), ['sign ES256', ...secrets])
+    const others = [...secrets, 'audit ES256']
+    assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...others])
+    assert.deepEqual(names({ OAuth__IdentityTokenAlgorithm: 'ES256' }), ['sign ES256', ...others])
   })
 })

@@ -13,8 +13,8 @@ import { readSettings, type Settings, type SigningAlgorithm } from '../../src/se
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage, StoredKey } from '../../src/storage/port.ts'
 
-/** Two signing keys, and a secret for each use. */
-const ringSize = 2 + secretUses.length
+/** Two signing keys, the key of the audit trail, and a secret for each use. */
+const ringSize = 3 + secretUses.length
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
 after(() => rmSync(folder, { recursive: true }))

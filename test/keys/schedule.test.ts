@@ -13,8 +13,8 @@ import { openStorage } from '../../src/storage/open.ts'
 import type { StoredKey } from '../../src/storage/port.ts'
 import { postgresServer } from '../support/postgres.ts'
 
-/** Two signing keys, and a secret for each use. */
-const ringSize = 2 + secretUses.length
+/** Two signing keys, the key of the audit trail, and a secret for each use. */
+const ringSize = 3 + secretUses.length
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-schedule-'))
 const server = await postgresServer()
@@ -142,11 +142,15 @@ describe('the schedule (Keys:RotateEvery)', () => {
     await rotateWhenDue(longer)
     await rotateWhenDue(longer)
     const activeAtMs = added?.[0]?.activeAtMs ?? 0
-    const [old] = (await context.storage.keys.list()).filter(({ algorithm }) => algorithm === 'ES256')
+    const [old] = (await context.storage.keys.list()).filter(
+      ({ use, algorithm }) => use === 'sign' && algorithm === 'ES256',
+    )
     assert.equal(old?.expiresAtMs, activeAtMs + (dependenceMs('sign', longer.settings) ?? 0))
     assert.ok((old?.expiresAtMs ?? 0) > activeAtMs + 30 * day)
     await rotateWhenDue(context)
-    const [unchanged] = (await context.storage.keys.list()).filter(({ algorithm }) => algorithm === 'ES256')
+    const [unchanged] = (await context.storage.keys.list()).filter(
+      ({ use, algorithm }) => use === 'sign' && algorithm === 'ES256',
+    )
     assert.deepEqual(unchanged, old, 'and never back')
   })
 })

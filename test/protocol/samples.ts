@@ -125,7 +125,7 @@ export function sampleParties(change: Partial<ExchangeParties> = {}): ExchangePa
 export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): CodeExchangeRequest {
   return {
     grantType: 'authorization_code',
-    credentials: { clientId: 'demo', secret: null },
+    credentials: { clientId: 'demo', secret: null, method: 'none' },
     code: 'code',
     redirectUri: 'http://localhost:5081/callback',
     codeVerifier: appendixB.verifier,
@@ -136,7 +136,7 @@ export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): C
 export function sampleRefresh(change: Partial<RefreshRequest> = {}): RefreshRequest {
   return {
     grantType: 'refresh_token',
-    credentials: { clientId: 'demo', secret: null },
+    credentials: { clientId: 'demo', secret: null, method: 'none' },
     refreshToken: 'token',
     scopes: null,
     ...change,

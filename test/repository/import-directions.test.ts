@@ -12,10 +12,10 @@ type Rule = {
 const rules: ReadonlySet<string> = new Set(['protocol', 'users'])
 const endpoint: Rule = {
   runs: ['protocol', 'users', 'tokens', 'secrets', 'http', 'connect', 'port'],
-  knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry'],
+  knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry', 'audit'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package thread',
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package audit thread',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -29,17 +29,19 @@ const directions: Readonly<Record<string, Rule>> = {
   thread: { runs: [], knows: [] },
   secrets: { runs: ['thread'], knows: ['keys', 'protocol', 'users'] },
   // The master key is read from its file under the same rule as from a setting.
-  keys: { runs: ['secrets', 'settings', 'port'], knows: ['storage'] },
+  keys: { runs: ['secrets', 'settings', 'port', 'audit'], knows: ['storage'] },
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
   providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
-  port: { runs: [], knows: ['protocol', 'users'] },
-  storage: { runs: ['protocol', 'users', 'port', 'thread'], knows: ['settings', 'telemetry'] },
+  // What the trail is made of and how it is proven; it is stored like everything else.
+  audit: { runs: [], knows: ['storage', 'keys'] },
+  port: { runs: [], knows: ['protocol', 'users', 'audit'] },
+  storage: { runs: ['protocol', 'users', 'port', 'audit', 'thread'], knows: ['settings', 'telemetry'] },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['storage'] },
   package: { runs: [], knows: [] },
   http: {
     runs: ['protocol', 'users', 'secrets', 'port'],
-    knows: ['service', 'storage', 'keys', 'settings', 'tokens', 'telemetry'],
+    knows: ['service', 'storage', 'keys', 'settings', 'tokens', 'telemetry', 'audit'],
   },
   connect: endpoint,
   account: endpoint,
@@ -57,7 +59,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   postgres: ['storage'],
   'node:sqlite': ['storage'],
   fastify: ['app', 'http', 'connect', 'account', 'api', 'commands', 'service'],
-  jose: ['tokens', 'keys', 'secrets'],
+  jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
   commander: ['commands', 'main'],
   'prom-client': ['telemetry'],
@@ -69,7 +71,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What the outside has to give, without any of it: types, and the one error that every adapter throws. */
-const ports = new Set(['src/storage/port.ts', 'src/providers/provider.ts'])
+const ports = new Set(['src/storage/port.ts', 'src/storage/audit-port.ts', 'src/providers/provider.ts'])
 
 function areaOf(path: string): string {
   if (ports.has(path)) return 'port'

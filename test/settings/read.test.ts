@@ -74,6 +74,7 @@ describe('the default settings', () => {
       },
       rateLimit: { loginPerMinute: 30 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
+      audit: { retainDays: 365 },
       cors: { origins: [] },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },

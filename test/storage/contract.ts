@@ -1,6 +1,7 @@
 /** The definition of every promise that `src/storage/port.ts` makes. Each adapter has to keep all of them. */
 import { describe } from 'node:test'
 import type { Storage } from '../../src/storage/port.ts'
+import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
 import { grantContract } from './contract-grants.ts'
@@ -28,5 +29,6 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     clientContract(withStorage)
     grantContract(withStorage)
     serviceContract(withStorage)
+    auditContract(withStorage)
   })
 }

@@ -38,6 +38,10 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.recordSignIn, with a session': 'sessions.insertAt',
   'users.registerExternal': 'users.byEmail',
   'scopes.findMany': 'scopes.byNames',
+  'audit.list, of a refusal': 'audit.refusalsOfTrace',
+  'audit.list': 'audit.filtered',
+  'audit.stored': 'audit.stored',
+  'audit.cut': 'audit.removeBefore',
   sweep: 'sweep.window.grants',
   'sweep, of what expired': 'sweep.remove.grants',
 }

@@ -1,5 +1,6 @@
 /** Records with every field set to something that is not a default, so that a column that gets lost is noticed. */
 import { randomBytes } from 'node:crypto'
+import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
@@ -155,6 +156,19 @@ export function aKey(use: StoredKey['use'], algorithm: string, changes: Partial<
     createdAtMs: now + 1,
     activeAtMs: now + 2,
     expiresAtMs: null,
+    ...changes,
+  }
+}
+
+export function anEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    atMs: now,
+    kind: 'tokens_issued',
+    userId: 'user-1',
+    clientId: 'client-1',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    address: '2001:db8::1',
+    details: { grant: 'authorization_code', scopes: ['openid'] },
     ...changes,
   }
 }

@@ -9,5 +9,6 @@ import type { Migration } from 'kysely'
  */
 export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),
+  '0002-audit-trail': () => import('./0002-audit-trail.ts'),
   '0003-known-browsers': () => import('./0003-known-browsers.ts'),
 }

@@ -34,8 +34,8 @@ const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholder
 
 export function sqlAccessTokens(engine: Engine): AccessTokens {
   return {
-    async revoke(jti, expiresAtMs) {
-      await engine.commit([insertRevoked({ jti, expires_at_ms: expiresAtMs })])
+    async revoke(jti, expiresAtMs, events) {
+      await engine.commit([insertRevoked({ jti, expires_at_ms: expiresAtMs })], events)
     },
     async isRevoked(jti, grantId) {
       return (await engine.read(standing({ jti, grant_id: grantId }))).length === 0

@@ -99,10 +99,10 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
       )
       return toFacts(rows as AuthorizeRow[])
     },
-    async store(authorization) {
+    async store(authorization, events) {
       const row = toRow(authorization)
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertAuthorization(row))])
+        const { applied } = await engine.commit([mustChange(insertAuthorization(row))], events)
         if (applied) return authorization
         const [earlier] = await engine.read(standing(row))
         if (earlier) return toAuthorization(earlier)
@@ -112,8 +112,8 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
     async list(userId) {
       return (await engine.read(ofUser({ user_id: userId }))).map(toAuthorization)
     },
-    async revoke(id) {
-      return (await engine.commit([mustChange(deleteAuthorization({ id }))])).applied
+    async revoke(id, events) {
+      return (await engine.commit([mustChange(deleteAuthorization({ id }))], events)).applied
     },
   }
 }

@@ -37,14 +37,14 @@ export function sqlClients(engine: Engine): Clients {
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
-    async create(client) {
-      const { applied } = await engine.commit([mustChange(insertClient(toRow(client)))])
+    async create(client, events) {
+      const { applied } = await engine.commit([mustChange(insertClient(toRow(client)))], events)
       return applied
     },
-    async delete(id) {
+    async delete(id, events) {
       // Reads through all grants, which an operator can wait for. They cannot be left behind as those of a deleted user
       // are: client ids are chosen by people and come again.
-      const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })])
+      const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })], events)
       return applied
     },
   }

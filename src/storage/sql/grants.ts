@@ -97,20 +97,20 @@ export function sqlGrants(engine: Engine): Grants {
       const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
       return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
     },
-    async redeem(grant) {
-      return (await engine.commit([mustChange(insertGrant(toRow(grant)))])).applied
+    async redeem(grant, events) {
+      return (await engine.commit([mustChange(insertGrant(toRow(grant)))], events)).applied
     },
-    async rotate(grantId, fromGeneration, next, grantExpiresAtMs) {
+    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events) {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
         from_generation: fromGeneration,
         expires_at_ms: grantExpiresAtMs,
       }
-      return (await engine.commit([mustChange(rotateChain(rotation))])).applied
+      return (await engine.commit([mustChange(rotateChain(rotation))], events)).applied
     },
-    async revoke(grantId, nowMs) {
-      await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })])
+    async revoke(grantId, nowMs, events) {
+      await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })], events)
     },
   }
 }

@@ -43,19 +43,20 @@ export function sqlKeys(engine: Engine): Keys {
   const list = async () => (await engine.read(all({}))).map(toKey)
   return {
     list,
-    async addFirst(keys) {
-      await engine.commit(keys.map((key) => insertFirst({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` })))
+    async addFirst(keys, events) {
+      const insertions = keys.map((key) => insertFirst({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` }))
+      await engine.commit(insertions, events)
       return list()
     },
-    async rotate(added, ends) {
-      const { applied } = await engine.commit([
+    async rotate(added, ends, events) {
+      const statements = [
         // First: whoever comes second waits here, or finds that another one was first, before anything is added.
         ...ends.map(({ id, fromMs, expiresAtMs }) =>
           mustChange(endKey({ id, from_ms: fromMs, expires_at_ms: expiresAtMs })),
         ),
         ...added.map((key) => insertKey(toRow(key))),
-      ])
-      return applied
+      ]
+      return (await engine.commit(statements, events)).applied
     },
   }
 }

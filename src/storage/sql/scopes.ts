@@ -33,22 +33,20 @@ export function sqlScopes(engine: Engine): Scopes {
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.sc_name < b.sc_name ? -1 : 1)).map(toScope)
     },
-    async create(scope) {
-      const { applied } = await engine.commit([
-        mustChange(
-          insertScope({
-            name: scope.name,
-            display_name: scope.displayName,
-            description: scope.description,
-            resources: listToText(scope.resources),
-            created_at_ms: scope.createdAtMs,
-          }),
-        ),
-      ])
-      return applied
+    async create(scope, events) {
+      const insertion = mustChange(
+        insertScope({
+          name: scope.name,
+          display_name: scope.displayName,
+          description: scope.description,
+          resources: listToText(scope.resources),
+          created_at_ms: scope.createdAtMs,
+        }),
+      )
+      return (await engine.commit([insertion], events)).applied
     },
-    async delete(name) {
-      return (await engine.commit([mustChange(deleteScope({ name }))])).applied
+    async delete(name, events) {
+      return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
     },
   }
 }

@@ -52,8 +52,8 @@ export function sqlSessions(engine: Engine): Sessions {
     async renew(id, expiresAtMs, lastSeenAtMs) {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
-    async delete(id) {
-      await engine.commit([deleteSession({ id })])
+    async delete(id, events) {
+      await engine.commit([deleteSession({ id })], events)
     },
   }
 }

@@ -13,8 +13,8 @@ const insertSpent = prepare('spent-values.insertSpent', (db, p: Placeholders<Spe
 
 export function sqlSpentValues(engine: Engine): SpentValues {
   return {
-    async spend(id, expiresAtMs) {
-      return (await engine.commit([mustChange(insertSpent({ id, expires_at_ms: expiresAtMs }))])).applied
+    async spend(id, expiresAtMs, events) {
+      return (await engine.commit([mustChange(insertSpent({ id, expires_at_ms: expiresAtMs }))], events)).applied
     },
   }
 }

@@ -17,6 +17,98 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "jti"
       ]
     },
+    "audit.checkpoints": {
+      "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > ? order by \"number\" limit ?",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "audit.filtered": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\", \"writer\", \"seq\" limit ?",
+      "positions": [
+        "at_ms",
+        "writer",
+        "seq",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
+        "rows"
+      ]
+    },
+    "audit.insertCheckpoint": {
+      "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values (?, ?, ?) on conflict do nothing",
+      "positions": [
+        "number",
+        "at_ms",
+        "statement"
+      ]
+    },
+    "audit.lastCheckpoint": {
+      "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit ?",
+      "positions": [
+        "rows"
+      ]
+    },
+    "audit.newest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
+      "positions": [
+        "since_ms",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
+        "rows"
+      ]
+    },
+    "audit.refusalsOfTrace": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where kind = 'refusal' and \"trace_id\" = ? order by \"at_ms\", \"writer\", \"seq\"",
+      "positions": [
+        "trace_id"
+      ]
+    },
+    "audit.removeBefore": {
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?",
+      "positions": [
+        "from_ms",
+        "before_ms"
+      ]
+    },
+    "audit.stored": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) order by \"at_ms\", \"writer\", \"seq\" limit ?",
+      "positions": [
+        "at_ms",
+        "writer",
+        "seq",
+        "rows"
+      ]
+    },
+    "audit.tails": {
+      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"writer\", max(\"seq\") as \"seq\", max(\"at_ms\") as \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ? group by \"writer\") as \"last\" inner join \"audit_entries\" as \"e\" on \"e\".\"at_ms\" = \"last\".\"at_ms\" and \"e\".\"writer\" = \"last\".\"writer\" and \"e\".\"seq\" = \"last\".\"seq\"",
+      "positions": [
+        "from_ms",
+        "before_ms"
+      ]
+    },
+    "audit.timeOf": {
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? order by \"at_ms\", \"writer\", \"seq\" limit ? offset ?",
+      "positions": [
+        "from_ms",
+        "rows",
+        "skip"
+      ]
+    },
     "authorizations.deleteAuthorization": {
       "text": "delete from \"authorizations\" where \"id\" = ?",
       "positions": [
@@ -564,6 +656,98 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": [
         "grant_id",
         "jti"
+      ]
+    },
+    "audit.checkpoints": {
+      "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > $1 order by \"number\" limit $2",
+      "positions": [
+        "after",
+        "rows"
+      ]
+    },
+    "audit.filtered": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and at_ms <= $4 and (cast($5 as text) is null or \"kind\" = $6) and (cast($7 as text) is null or \"user_id\" = $8) and (cast($9 as text) is null or \"client_id\" = $10) and (cast($11 as text) is null or \"trace_id\" = $12) order by \"at_ms\", \"writer\", \"seq\" limit $13",
+      "positions": [
+        "at_ms",
+        "writer",
+        "seq",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
+        "rows"
+      ]
+    },
+    "audit.insertCheckpoint": {
+      "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values ($1, $2, $3) on conflict do nothing",
+      "positions": [
+        "number",
+        "at_ms",
+        "statement"
+      ]
+    },
+    "audit.lastCheckpoint": {
+      "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit $1",
+      "positions": [
+        "rows"
+      ]
+    },
+    "audit.newest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
+      "positions": [
+        "since_ms",
+        "until_ms",
+        "kind",
+        "kind",
+        "user_id",
+        "user_id",
+        "client_id",
+        "client_id",
+        "trace_id",
+        "trace_id",
+        "rows"
+      ]
+    },
+    "audit.refusalsOfTrace": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where kind = 'refusal' and \"trace_id\" = $1 order by \"at_ms\", \"writer\", \"seq\"",
+      "positions": [
+        "trace_id"
+      ]
+    },
+    "audit.removeBefore": {
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2",
+      "positions": [
+        "from_ms",
+        "before_ms"
+      ]
+    },
+    "audit.stored": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) order by \"at_ms\", \"writer\", \"seq\" limit $4",
+      "positions": [
+        "at_ms",
+        "writer",
+        "seq",
+        "rows"
+      ]
+    },
+    "audit.tails": {
+      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"writer\", max(\"seq\") as \"seq\", max(\"at_ms\") as \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2 group by \"writer\") as \"last\" inner join \"audit_entries\" as \"e\" on \"e\".\"at_ms\" = \"last\".\"at_ms\" and \"e\".\"writer\" = \"last\".\"writer\" and \"e\".\"seq\" = \"last\".\"seq\"",
+      "positions": [
+        "from_ms",
+        "before_ms"
+      ]
+    },
+    "audit.timeOf": {
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 order by \"at_ms\", \"writer\", \"seq\" limit $2 offset $3",
+      "positions": [
+        "from_ms",
+        "rows",
+        "skip"
       ]
     },
     "authorizations.deleteAuthorization": {

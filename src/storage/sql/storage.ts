@@ -1,7 +1,9 @@
+import { auditQueue } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port.ts'
 import { compareSchema } from '../schema.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
+import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
 import { sqlGrants } from './grants.ts'
@@ -19,8 +21,11 @@ const one = prepare('storage.one', (db, _: Placeholders<Record<never, never>>, {
 
 /** The port on any SQL engine. */
 export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine' | 'appliedMigrations'>): Storage {
+  const queue = auditQueue(async (events) => {
+    await engine.commit([], events)
+  })
   return {
-    users: sqlUsers(engine),
+    users: sqlUsers(engine, queue.note),
     sessions: sqlSessions(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),
@@ -29,11 +34,16 @@ export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine'
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
     keys: sqlKeys(engine),
+    audit: sqlAudit(engine, queue),
     async ping() {
       await engine.read(one({}))
     },
     pendingMigrations: async () => compareSchema(await appliedMigrations()).pending,
     sweep: sqlSweep(engine),
-    close: () => engine.close(),
+    async close() {
+      // What cannot be written must not keep the database open.
+      await queue.flush().catch(() => {})
+      await engine.close()
+    },
   }
 }

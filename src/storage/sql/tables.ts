@@ -14,6 +14,8 @@ export type Database = {
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
   readonly keys: KeysTable
+  readonly audit_entries: AuditEntriesTable
+  readonly audit_checkpoints: AuditCheckpointsTable
 }
 
 export type UsersTable = {
@@ -143,6 +145,26 @@ export type KeysTable = {
   first_of: string | null
 }
 
+/** `details` is JSON text. */
+export type AuditEntriesTable = {
+  at_ms: number
+  writer: string
+  seq: number
+  kind: string
+  user_id: string | null
+  client_id: string | null
+  trace_id: string | null
+  address: string | null
+  details: string
+  hash: string
+}
+
+export type AuditCheckpointsTable = {
+  number: number
+  at_ms: number
+  statement: string
+}
+
 /** Every table, in an order in which rows can be added: what is referred to comes first. */
 export const tables = [
   'users',
@@ -156,6 +178,8 @@ export const tables = [
   'revoked_access_tokens',
   'spent_values',
   'keys',
+  'audit_entries',
+  'audit_checkpoints',
 ] as const satisfies readonly (keyof Database)[]
 
 export type TableName = (typeof tables)[number]
@@ -248,6 +272,8 @@ export const columns = {
     'expires_at_ms',
     'first_of',
   ],
+  audit_entries: ['at_ms', 'writer', 'seq', 'kind', 'user_id', 'client_id', 'trace_id', 'address', 'details', 'hash'],
+  audit_checkpoints: ['number', 'at_ms', 'statement'],
 } as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
 
 /**

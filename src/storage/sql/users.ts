@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../audit/entry.ts'
 import { maxKnownBrowsers } from '../../users/known-browser.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
@@ -93,7 +94,8 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
 
 type CandidateRow = UserRow & Joined<KnownBrowserRow>
 
-export function sqlUsers(engine: Engine): Users {
+/** `note` is told of what is recorded although it changes nothing. */
+export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
     return row && { user: toUser(row), browser: joinedBrowser(row) }
@@ -125,33 +127,30 @@ export function sqlUsers(engine: Engine): Users {
       return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
     },
 
-    async create(user) {
+    async create(user, events) {
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))])
+        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))], events)
         if (applied) return 'created'
         const conflict = await conflictOf(user)
         if (conflict) return conflict
       }
     },
 
-    async update(id, decide) {
+    async update(id, decide, events) {
       for (;;) {
         const user = await find(id)
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))])
+        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))], events)
         if (applied) return next
       }
     },
 
-    async delete(id) {
+    async delete(id, events) {
       // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
-      const { applied } = await engine.commit([
-        deleteSessions({ id }),
-        forgetBrowsers(id),
-        mustChange(deleteUser({ id })),
-      ])
+      const commit = [deleteSessions({ id }), forgetBrowsers(id), mustChange(deleteUser({ id }))]
+      const { applied } = await engine.commit(commit, events)
       return applied
     },
 
@@ -167,7 +166,8 @@ export function sqlUsers(engine: Engine): Users {
         const outcome = decide(current)
         const next = outcome.user && successor(current.user, outcome.user)
         const commit = signInCommit(current, next, outcome)
-        if (commit.length === 0 || (await engine.commit(commit)).applied) {
+        if (commit.length === 0) outcome.events?.forEach(note)
+        if (commit.length === 0 || (await engine.commit(commit, outcome.events)).applied) {
           return next ? { ...outcome, user: next } : outcome
         }
       }
@@ -179,12 +179,12 @@ export function sqlUsers(engine: Engine): Users {
       return changes[0] ?? 0
     },
 
-    async registerExternal(user, login, entry) {
+    async registerExternal(user, login, entry, events) {
       const commit = [mustChange(insertUser(fromUser(user))), mustChange(insertExternalLogin(toLoginRow(login)))]
       if (entry) commit.push(insertSession(entry.session))
       if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined, maxKnownBrowsers))
       for (;;) {
-        const { applied } = await engine.commit(commit)
+        const { applied } = await engine.commit(commit, events)
         if (applied) return { outcome: 'registered', user }
         const bound = await findByExternalLogin(login.provider, login.subject)
         if (bound) return { outcome: 'bound', user: bound }

@@ -1,0 +1,36 @@
+/** What sign-in attempts leave in the audit trail. The name that was typed is not in it: people type passwords there. */
+import type { FastifyRequest } from 'fastify'
+import type { AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../http/audit.ts'
+import type { ExternalSignIn } from '../users/external-identity.ts'
+import type { PasswordSignIn } from '../users/sign-in.ts'
+import type { User } from '../users/user.ts'
+
+/** Of an attempt with a password that was decided on `user` as stored. */
+export function passwordSignInEvents(
+  request: FastifyRequest,
+  atMs: number,
+  user: User,
+  decided: PasswordSignIn,
+): AuditEvents {
+  const { outcome } = decided
+  const by = { userId: user.id }
+  if (outcome === 'signed_in') return [auditEvent(request, atMs, 'sign_in', by, { method: 'pwd' })]
+  const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
+  const lockedUntilMs = outcome === 'wrong_password' ? decided.user.lockedUntilMs : user.lockedUntilMs
+  if (lockedUntilMs === null || lockedUntilMs === user.lockedUntilMs) return [failed]
+  return [failed, auditEvent(request, atMs, 'locked_out', by, { untilMs: lockedUntilMs })]
+}
+
+/** Of a sign-in through a provider. */
+export function externalSignInEvents(
+  request: FastifyRequest,
+  atMs: number,
+  user: User,
+  provider: string,
+  decided: ExternalSignIn,
+): AuditEvents {
+  const by = { userId: user.id }
+  if (decided.outcome === 'signed_in') return [auditEvent(request, atMs, 'sign_in', by, { method: provider })]
+  return [auditEvent(request, atMs, 'sign_in_failed', by, { method: provider, reason: decided.error })]
+}

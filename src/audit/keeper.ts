@@ -1,0 +1,123 @@
+/** Keeps the trail: signs where the chains have got to, and removes what is older than it is to be kept. */
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { AuditCheckpoint, AuditTail } from '../storage/audit-port.ts'
+import type { Storage } from '../storage/port.ts'
+import { hashOfStatement } from './chain.ts'
+import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
+
+export type TrailKeeper = {
+  /** Signs where every chain has got to; undefined: nothing has been written since the last time. */
+  checkpoint(): Promise<AuditCheckpoint | undefined>
+  /**
+   * Removes the oldest entries, as far as they are of before `beforeMs`: at most `atMost`, or a few more of the same
+   * millisecond. The number removed; 0 also when another node is at it.
+   */
+  removeBefore(beforeMs: number, atMost: number): Promise<number>
+}
+
+/**
+ * How far behind a checkpoint a chain may have grown unnoticed: commits that were under way, and nodes whose clocks are
+ * late. An entry that is older and in no checkpoint was put in afterwards.
+ */
+export const latenessMs = 5 * 60_000
+
+/** How often a number is tried that another node took first. */
+const attempts = 5
+
+/** Entries that are looked through at once: milliseconds of an event loop. */
+const portion = 5000
+
+const ever = Number.MIN_SAFE_INTEGER
+
+/** The last checkpoint and what it says; `statement` undefined: it cannot be read. */
+type Last = { readonly checkpoint: AuditCheckpoint; readonly statement: Statement | undefined }
+
+export function trailKeeper(context: {
+  readonly storage: Pick<Storage, 'audit' | 'keys'>
+  readonly keys: Pick<KeyRing, 'auditKey'>
+  readonly clock: () => number
+}): TrailKeeper {
+  const { storage, keys, clock } = context
+  const { audit } = storage
+  /** The number of the last entry of each writer that a checkpoint names, as far as this process has read them. */
+  const attested = new Map<string, number>()
+  let known: Last | undefined
+
+  /** The last checkpoint, after those that other nodes have made were read. */
+  async function catchUp(): Promise<Last | undefined> {
+    const checkpoint = await audit.lastCheckpoint()
+    if (checkpoint === undefined || checkpoint.number === known?.checkpoint.number) return known
+    // A process that has just started does not read them all: naming an entry twice does no harm.
+    const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
+    const read = statementReader(await storage.keys.list())
+    let statement: Statement | undefined
+    for (const one of await audit.checkpoints(from, checkpoint.number - from)) {
+      statement = await read(one.statement)
+      remember(statement?.tails ?? [])
+    }
+    known = { checkpoint, statement }
+    return known
+  }
+
+  function remember(tails: readonly Attested[]): void {
+    for (const { writer, seq } of tails) attested.set(writer, Math.max(seq, attested.get(writer) ?? 0))
+  }
+
+  /** Undefined: another node was faster, and nothing was stored. */
+  async function sign(
+    last: Last | undefined,
+    content: Pick<Statement, 'at' | 'reach' | 'tails' | 'cuts'>,
+  ): Promise<AuditCheckpoint | undefined> {
+    const number = (last?.checkpoint.number ?? 0) + 1
+    const previous = last === undefined ? null : hashOfStatement(last.checkpoint.statement)
+    const statement: Statement = { number, previous, ...content }
+    const checkpoint = { number, atMs: content.at, statement: await signStatement(statement, keys.auditKey()) }
+    if (!(await audit.addCheckpoint(checkpoint))) return undefined
+    remember(content.tails)
+    known = { checkpoint, statement }
+    return checkpoint
+  }
+
+  /** The ends of all chains with entries of that time; never so much at once that others would have to wait. */
+  async function tailsOf(fromMs: number, beforeMs: number): Promise<AuditTail[]> {
+    const found = new Map<string, AuditTail>()
+    for (let from = fromMs; from < beforeMs; ) {
+      const next = await audit.timeOf(from, portion)
+      const to = Math.min(beforeMs, Math.max(next ?? beforeMs, from + 1))
+      for (const tail of await audit.tails(from, to)) found.set(tail.writer, tail)
+      from = to
+    }
+    return [...found.values()]
+  }
+
+  return {
+    async checkpoint() {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const last = await catchUp()
+        // Never earlier than the one before, whatever the clocks of the nodes say.
+        const at = Math.max(clock(), last?.checkpoint.atMs ?? 0)
+        const reach = last?.statement?.reach
+        const tails = await tailsOf(reach === undefined ? ever : reach - latenessMs, Number.MAX_SAFE_INTEGER)
+        const grown = tails.filter(({ writer, seq }) => seq > (attested.get(writer) ?? 0))
+        if (grown.length === 0) return undefined
+        const signed = await sign(last, { at, reach: at, tails: grown.map(toAttested) })
+        if (signed !== undefined) return signed
+      }
+      return undefined
+    },
+    async removeBefore(beforeMs, atMost) {
+      const oldestMs = await audit.timeOf(ever, 0)
+      if (oldestMs === undefined || oldestMs >= beforeMs) return 0
+      // All entries of a millisecond or none, so that what goes is the beginning of every chain.
+      const nextMs = (await audit.timeOf(ever, atMost)) ?? beforeMs
+      const endMs = Math.min(beforeMs, Math.max(nextMs, oldestMs + 1))
+      const cuts = await tailsOf(oldestMs, endMs)
+      const last = await catchUp()
+      const at = Math.max(clock(), last?.checkpoint.atMs ?? 0)
+      const signed = await sign(last, { at, reach: last?.statement?.reach ?? 0, tails: [], cuts: cuts.map(toAttested) })
+      return signed === undefined ? 0 : audit.cut(endMs)
+    },
+  }
+}
+
+const toAttested = ({ writer, seq, hash }: AuditTail): Attested => ({ writer, seq, hash })

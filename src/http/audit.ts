@@ -1,0 +1,31 @@
+/** What a request leaves in the audit trail. */
+import type { FastifyRequest } from 'fastify'
+import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { Refusal } from '../protocol/refusals.ts'
+
+export type AuditParties = { readonly userId?: string | undefined; readonly clientId?: string | undefined }
+
+export function auditEvent(
+  request: FastifyRequest,
+  atMs: number,
+  kind: AuditKind,
+  { userId = '', clientId = '' }: AuditParties,
+  details: AuditDetails = {},
+): AuditEvent {
+  return {
+    atMs,
+    kind,
+    userId: userId === '' ? null : userId,
+    clientId: clientId === '' ? null : clientId,
+    traceId: request.id,
+    address: request.ip,
+    details,
+  }
+}
+
+/** The details are bounded and printable, and hold no secret: a rule sees to that when it refuses. */
+export function refusalEvent(request: FastifyRequest, atMs: number, refusal: Refusal): AuditEvent {
+  const { reason, error, id, detail } = refusal
+  const clientId = typeof detail.client === 'string' ? detail.client : undefined
+  return auditEvent(request, atMs, 'refusal', { clientId }, { reason, error, id, ...detail })
+}

@@ -1,0 +1,56 @@
+/** Answers what never becomes a request: no HTTP at all, too large a head, one that does not arrive. */
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { protocolError, refusalLine } from './answers.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/**
+ * The bytes of a request line and its headers. Room for the longest parameters that are accepted, percent-encoded, and
+ * for the cookies of several tabs.
+ */
+export const maxHeaderBytes = 64 * 1024
+
+type Context = {
+  readonly issuer: string
+  readonly log: FastifyBaseLogger
+  readonly metrics: Metrics
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** There is only the socket to answer on, so the whole answer is written out here. */
+export function answerBrokenRequests({ issuer, log, metrics, random }: Context) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const { status, refusal } = judge(error.code ?? '')
+    const traceId = Buffer.from(random(16)).toString('hex')
+    metrics.refusal(refusal.id)
+    log.info({ traceId, ...refusalLine(refusal) }, 'refused')
+    const body = JSON.stringify(protocolError(issuer, refusal))
+    const headers = {
+      ...securityHeaders(issuer),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-trace-id': traceId,
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  }
+}
+
+function judge(code: string): { readonly status: string; readonly refusal: Refusal } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: '431 Request Header Fields Too Large', refusal: refuse('head_too_large') }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: '408 Request Timeout', refusal: refuse('request_timeout') }
+    default:
+      return { status: '400 Bad Request', refusal: refuse('request_malformed', '', { rule: code }) }
+  }
+}

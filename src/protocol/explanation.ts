@@ -1,0 +1,62 @@
+/** A refusal in words: what happened, why, and how to mend it, with the values that the rule met. */
+import type { Detail } from './refusal-detail.ts'
+import { describe, type RefusalEntry, type RefusalReason, refusals } from './refusals.ts'
+
+/** A list when several values were received or registered. */
+export type Fact = readonly [label: string, value: string | readonly string[]]
+
+export type Explanation = {
+  /** The name of the rule in the catalogue. */
+  readonly rule: RefusalReason
+  readonly id: string
+  readonly error: string
+  readonly what: string
+  readonly why: string
+  readonly mend: string
+  readonly source: string
+  /** What was received, what is registered, and how the two differ. */
+  readonly facts: readonly Fact[]
+}
+
+/** `reason` may come from a record that another version wrote: undefined when there is no such rule any more. */
+export function explain(reason: string, detail: Detail = {}): Explanation | undefined {
+  if (!isReason(reason)) return undefined
+  const entry: RefusalEntry = refusals[reason]
+  const { error, id, why, mend, source } = entry
+  const { parameter } = detail
+  const what = describe(entry, typeof parameter === 'string' ? parameter : undefined)
+  return { rule: reason, id, error, what, why, mend, source, facts: factsOf(detail) }
+}
+
+/** Every entry of the catalogue with this number, such as `ID2052`. */
+export function explainId(id: string): readonly Explanation[] {
+  return (Object.keys(refusals) as RefusalReason[])
+    .filter((reason) => refusals[reason].id === id)
+    .map((reason) => explain(reason))
+    .filter((one) => one !== undefined)
+}
+
+/**
+ * Label and value of each member, in order. `expiredSecondsAgo: 75` reads 'expired: 75 seconds ago', `leewaySeconds: 30`
+ * reads 'leeway: 30 seconds', an empty list 'none'.
+ */
+export function factsOf(detail: Detail): Fact[] {
+  return Object.entries(detail).map(([name, value]): Fact => {
+    const ago = /^(.+)SecondsAgo$/.exec(name)?.[1]
+    if (ago !== undefined) return [inWords(ago), `${value} seconds ago`]
+    const span = /^(.+)Seconds$/.exec(name)?.[1]
+    if (span !== undefined) return [inWords(span), `${value} seconds`]
+    if (typeof value === 'boolean') return [inWords(name), value ? 'yes' : 'no']
+    if (typeof value === 'number') return [inWords(name), String(value)]
+    return [inWords(name), value.length === 0 ? 'none' : value]
+  })
+}
+
+/** `issuedTo` reads 'issued to'. */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+function isReason(reason: string): reason is RefusalReason {
+  return Object.hasOwn(refusals, reason)
+}

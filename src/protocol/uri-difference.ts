@@ -1,0 +1,146 @@
+/**
+ * Says in words how an address differs from the nearest registered one. Only for reading: whether two addresses are the
+ * same is decided by comparing whole strings (RFC 9700 §4.1.3), never here.
+ */
+
+/** The parts of RFC 3986 Appendix B, as they stand in the text, and the authority taken apart. */
+type Parts = {
+  readonly scheme: string
+  readonly userinfo: string
+  readonly host: string
+  /** Without the colon; undefined: none is written. */
+  readonly port: string | undefined
+  readonly path: string
+  /** Without the question mark; undefined: there is none. */
+  readonly query: string | undefined
+  readonly fragment: string | undefined
+}
+
+/** One difference in words, and how far it takes the two addresses apart. */
+type Difference = { readonly weight: number; readonly words: string }
+
+/**
+ * The registered address with the fewest and smallest differences, and these as the rest of a sentence: 'it has a
+ * trailing slash, which the registered one has not'. Undefined when nothing is registered.
+ */
+export function nearestUri(
+  received: string,
+  registered: readonly string[],
+): { readonly nearest: string; readonly difference: string } | undefined {
+  let best: { readonly nearest: string; readonly weight: number; readonly difference: string } | undefined
+  for (const nearest of registered) {
+    const found = differences(split(received), split(nearest))
+    const weight = found.reduce((sum, one) => sum + one.weight, 0)
+    const difference = found.map(({ words }) => words).join('; ')
+    if (best === undefined || weight < best.weight) best = { nearest, weight, difference }
+  }
+  return best && { nearest: best.nearest, difference: best.difference }
+}
+
+/**
+ * An address that a stranger sent, without what may be a secret in it: user name and password, the values of the query,
+ * and the fragment.
+ */
+export function withoutValues(uri: string): string {
+  const { scheme, userinfo, host, port, path, query, fragment } = split(uri)
+  const hostPart = `${userinfo === '' ? '' : '***@'}${host}${port === undefined ? '' : `:${port}`}`
+  const authority = /^[^:/?#]*:?\/\//.test(uri) ? `//${hostPart}` : ''
+  const names = query?.split('&').map((pair) => (pair.includes('=') ? `${pair.split('=', 1)[0]}=***` : '***'))
+  return [
+    scheme === '' ? '' : `${scheme}:`,
+    authority,
+    path,
+    names === undefined ? '' : `?${names.join('&')}`,
+    fragment === undefined ? '' : '#***',
+  ].join('')
+}
+
+function split(uri: string): Parts {
+  const [, , scheme = '', , authority = '', path = '', , query, , fragment] =
+    /^(([^:/?#]+):)?(\/\/([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$/s.exec(uri) ?? []
+  const at = authority.lastIndexOf('@')
+  const [, host = '', , port] = /^(\[[^\]]*\]|[^:]*)(:(.*))?$/s.exec(authority.slice(at + 1)) ?? []
+  return { scheme, userinfo: authority.slice(0, Math.max(at, 0)), host, port, path, query, fragment }
+}
+
+function differences(received: Parts, registered: Parts): Difference[] {
+  const found: (Difference | undefined)[] = [
+    inScheme(received.scheme, registered.scheme),
+    received.userinfo === registered.userinfo
+      ? undefined
+      : { weight: 1, words: 'it has a user name or password in it, which the registered one has not' },
+    inHost(received.host, registered.host),
+    inPort(received.port, registered.port),
+    inPath(received.path, registered.path),
+    inQuery(received.query, registered.query),
+    received.fragment === registered.fragment
+      ? undefined
+      : { weight: 1, words: 'it has a fragment (#), which the registered one has not' },
+  ]
+  return found.filter((one) => one !== undefined)
+}
+
+function inScheme(received: string, registered: string): Difference | undefined {
+  if (received === registered) return undefined
+  return { weight: 2, words: `the scheme is ${received}, registered is ${registered}` }
+}
+
+function inHost(received: string, registered: string): Difference | undefined {
+  if (received === registered) return undefined
+  if (sameButForCase(received, registered)) return { weight: 1, words: inOtherLetters('the host') }
+  const loopback = [received, registered].every((host) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host))
+  const hint = loopback ? ' (both are this machine, but not the same text)' : ''
+  return { weight: loopback ? 1 : 8, words: `the host is ${received}, registered is ${registered}${hint}` }
+}
+
+function inPort(received: string | undefined, registered: string | undefined): Difference | undefined {
+  if (received === registered) return undefined
+  const said = (port: string | undefined) => (port === undefined ? 'none' : port)
+  return { weight: 1, words: `the port is ${said(received)}, registered is ${said(registered)}` }
+}
+
+function inPath(received: string, registered: string): Difference | undefined {
+  if (received === registered) return undefined
+  if (received === `${registered}/`) {
+    return { weight: 1, words: 'it has a trailing slash, which the registered one has not' }
+  }
+  if (`${received}/` === registered) {
+    return { weight: 1, words: 'the trailing slash of the registered one is missing' }
+  }
+  if (sameButForCase(received, registered)) return { weight: 1, words: inOtherLetters('the path') }
+  if (decoded(received) === decoded(registered)) {
+    return { weight: 1, words: 'characters of the path are percent-encoded in one and not in the other' }
+  }
+  return { weight: 4, words: `the path is ${received || 'empty'}, registered is ${registered || 'empty'}` }
+}
+
+function inQuery(received: string | undefined, registered: string | undefined): Difference | undefined {
+  if (received === registered) return undefined
+  if (registered === undefined) return { weight: 1, words: 'it has a query (?), which the registered one has not' }
+  if (received === undefined) return { weight: 1, words: 'the query (?) of the registered one is missing' }
+  if (decoded(received) === decoded(registered)) {
+    return { weight: 1, words: 'characters of the query are percent-encoded in one and not in the other' }
+  }
+  const sorted = (query: string): string => query.split('&').sort().join('&')
+  if (sorted(received) === sorted(registered)) {
+    return { weight: 1, words: 'the parameters of the query stand in another order' }
+  }
+  return { weight: 1, words: 'the query (?) is another one' }
+}
+
+function sameButForCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function inOtherLetters(what: string): string {
+  return `${what} is spelled with other capital letters`
+}
+
+/** The text itself when its percent-encoding is broken. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

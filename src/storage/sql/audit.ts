@@ -1,0 +1,234 @@
+import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
+import type { Audit, AuditCheckpoint, AuditFilter } from '../audit-port.ts'
+import type { auditQueue } from '../audit-queue.ts'
+import type { Engine } from '../engine.ts'
+import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'
+
+/** A place in the order of keys. */
+type After = { at_ms: number; writer: string; seq: number }
+
+type Filter = {
+  until_ms: number
+  kind: string | null
+  user_id: string | null
+  client_id: string | null
+  trace_id: string | null
+  rows: number
+}
+
+const isAfter = (p: Placeholders<After>, { sql }: Tools) =>
+  sql<boolean>`(at_ms, writer, seq) > (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`
+
+const stored = prepare('audit.stored', (db, p: Placeholders<After & { rows: number }>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where(isAfter(p, tools))
+    .orderBy('at_ms')
+    .orderBy('writer')
+    .orderBy('seq')
+    .limit(p.rows),
+)
+const isWanted = (p: Placeholders<Filter>, { sql }: Tools) => {
+  const equals = (name: 'kind' | 'user_id' | 'client_id' | 'trace_id') =>
+    sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
+  const members = [equals('kind'), equals('user_id'), equals('client_id'), equals('trace_id')]
+  return sql<boolean>`at_ms <= ${p.until_ms} and ${sql.join(members, sql` and `)}`
+}
+
+const filtered = prepare('audit.filtered', (db, p: Placeholders<Filter & After>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where(isAfter(p, tools))
+    .where(isWanted(p, tools))
+    .orderBy('at_ms')
+    .orderBy('writer')
+    .orderBy('seq')
+    .limit(p.rows),
+)
+const newest = prepare('audit.newest', (db, p: Placeholders<Filter & { since_ms: number }>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where('at_ms', '>=', p.since_ms)
+    .where(isWanted(p, tools))
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(p.rows),
+)
+/** By the index that has refusals alone. */
+const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ trace_id: string }>, { sql }) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where(sql<boolean>`kind = 'refusal'`)
+    .where('trace_id', '=', p.trace_id)
+    .orderBy('at_ms')
+    .orderBy('writer')
+    .orderBy('seq'),
+)
+/** Within a chain time and number rise together, so that the last entry is the greatest in both. */
+const tails = prepare('audit.tails', (db, p: Placeholders<{ from_ms: number; before_ms: number }>) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('audit_entries')
+        .select(({ fn }) => ['writer', fn.max('seq').as('seq'), fn.max('at_ms').as('at_ms')])
+        .where('at_ms', '>=', p.from_ms)
+        .where('at_ms', '<', p.before_ms)
+        .groupBy('writer')
+        .as('last'),
+    )
+    .innerJoin('audit_entries as e', (on) =>
+      on.onRef('e.at_ms', '=', 'last.at_ms').onRef('e.writer', '=', 'last.writer').onRef('e.seq', '=', 'last.seq'),
+    )
+    .select(['e.at_ms', 'e.writer', 'e.seq', 'e.hash']),
+)
+const timeOf = prepare('audit.timeOf', (db, p: Placeholders<{ from_ms: number; skip: number; rows: number }>) =>
+  db
+    .selectFrom('audit_entries')
+    .select('at_ms')
+    .where('at_ms', '>=', p.from_ms)
+    .orderBy('at_ms')
+    .orderBy('writer')
+    .orderBy('seq')
+    .limit(p.rows)
+    .offset(p.skip),
+)
+/** Between two times, because a planner that knows no values takes one bound alone for a third of the table. */
+const removeBefore = prepare('audit.removeBefore', (db, p: Placeholders<{ from_ms: number; before_ms: number }>) =>
+  db.deleteFrom('audit_entries').where('at_ms', '>=', p.from_ms).where('at_ms', '<', p.before_ms),
+)
+const insertCheckpoint = prepare('audit.insertCheckpoint', (db, p: Placeholders<AuditCheckpointsTable>) =>
+  db
+    .insertInto('audit_checkpoints')
+    .values(pick(p, columns.audit_checkpoints))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const checkpointsAfter = prepare('audit.checkpoints', (db, p: Placeholders<{ after: number; rows: number }>) =>
+  db
+    .selectFrom('audit_checkpoints')
+    .select(columns.audit_checkpoints)
+    .where('number', '>', p.after)
+    .orderBy('number')
+    .limit(p.rows),
+)
+const lastCheckpoint = prepare('audit.lastCheckpoint', (db, p: Placeholders<{ rows: number }>) =>
+  db.selectFrom('audit_checkpoints').select(columns.audit_checkpoints).orderBy('number', 'desc').limit(p.rows),
+)
+
+/** Farther apart than anything that belongs to one request. */
+const aroundMs = 3_600_000
+
+export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): Audit {
+  async function search(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
+    const { sinceMs = 0 } = filter
+    const since = { at_ms: sinceMs, writer: '', seq: 0 }
+    const from = after !== undefined && after.atMs >= sinceMs ? toAfter(after) : since
+    return (await engine.read(filtered({ ...from, ...toFilter(filter, limit) }))).map(toEntry)
+  }
+
+  /** A trace id is of one request; where it was refused, its entries are around the refusal. */
+  async function narrowed(filter: AuditFilter): Promise<AuditFilter | undefined> {
+    const { traceId, kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = filter
+    if (traceId === undefined) return filter
+    const refusals = await engine.read(refusalsOfTrace({ trace_id: traceId }))
+    const [first, last] = [refusals[0]?.at_ms, refusals.at(-1)?.at_ms]
+    if (first === undefined || last === undefined) return kind === 'refusal' ? undefined : filter
+    return { ...filter, sinceMs: Math.max(sinceMs, first - aroundMs), untilMs: Math.min(untilMs, last + aroundMs) }
+  }
+
+  return {
+    async append(events: AuditEvents) {
+      if (events.length > 0) await engine.commit([], events)
+    },
+    note: queue.note,
+    flush: queue.flush,
+    async list(filter, after, limit) {
+      const narrow = await narrowed(filter)
+      return narrow === undefined ? [] : search(narrow, after, limit)
+    },
+    async newest(filter, limit) {
+      const narrow = await narrowed(filter)
+      if (narrow === undefined) return []
+      const rows = await engine.read(newest({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
+      return rows.map(toEntry).reverse()
+    },
+    async stored(after, limit) {
+      const from = after === undefined ? { at_ms: Number.MIN_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(after)
+      return (await engine.read(stored({ ...from, rows: limit }))).map(toStored)
+    },
+    async tails(fromMs, beforeMs) {
+      const rows = await engine.read(tails({ from_ms: fromMs, before_ms: beforeMs }))
+      return rows
+        .map(({ at_ms: atMs, writer, seq, hash }) => ({ atMs, writer, seq, hash }))
+        .sort((a, b) => (a.writer < b.writer ? -1 : 1))
+    },
+    async timeOf(fromMs, skip) {
+      const [row] = await engine.read(timeOf({ from_ms: fromMs, skip, rows: 1 }))
+      return row?.at_ms
+    },
+    async cut(beforeMs) {
+      const { changes } = await engine.commit([removeBefore({ from_ms: Number.MIN_SAFE_INTEGER, before_ms: beforeMs })])
+      return changes[0] ?? 0
+    },
+    async addCheckpoint({ number, atMs, statement }) {
+      return (await engine.commit([mustChange(insertCheckpoint({ number, at_ms: atMs, statement }))])).applied
+    },
+    async checkpoints(afterNumber, limit) {
+      return (await engine.read(checkpointsAfter({ after: afterNumber, rows: limit }))).map(toCheckpoint)
+    },
+    async lastCheckpoint() {
+      const [row] = await engine.read(lastCheckpoint({ rows: 1 }))
+      return row && toCheckpoint(row)
+    },
+  }
+}
+
+function toFilter({ untilMs, kind, userId, clientId, traceId }: AuditFilter, limit: number): Filter {
+  return {
+    until_ms: untilMs ?? Number.MAX_SAFE_INTEGER,
+    kind: kind ?? null,
+    user_id: userId ?? null,
+    client_id: clientId ?? null,
+    trace_id: traceId ?? null,
+    rows: limit,
+  }
+}
+
+const toAfter = ({ atMs, writer, seq }: AuditKey): After => ({ at_ms: atMs, writer, seq })
+
+function toStored(row: AuditEntriesTable): StoredAuditEntry {
+  return {
+    atMs: row.at_ms,
+    writer: row.writer,
+    seq: row.seq,
+    kind: row.kind,
+    userId: row.user_id,
+    clientId: row.client_id,
+    traceId: row.trace_id,
+    address: row.address,
+    details: row.details,
+    hash: row.hash,
+  }
+}
+
+function toEntry(row: AuditEntriesTable): AuditEntry {
+  return { ...toStored(row), details: detailsOf(row.details) }
+}
+
+/** Somebody may have changed the row: reading it must not fail on that, `audit verify` says it. */
+function detailsOf(text: string): AuditDetails {
+  try {
+    return JSON.parse(text) as AuditDetails
+  } catch {
+    return { unreadable: text }
+  }
+}
+
+function toCheckpoint({ number, at_ms: atMs, statement }: AuditCheckpointsTable): AuditCheckpoint {
+  return { number, atMs, statement }
+}

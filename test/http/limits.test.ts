@@ -1,0 +1,163 @@
+/** Every limit of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { hashPassword, passwordHashingLoad } from '../../src/secrets/password.ts'
+import { authorizeParameters, authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService({ RateLimit__LoginPerMinute: '1000' })
+})
+after(() => service.stop())
+
+/** The ID code of a refusal, wherever it is told. */
+async function refusalOf(response: Response): Promise<string | undefined> {
+  const told = response.status === 302 ? locationOf(response).searchParams.get('error_uri') : await response.text()
+  return /#(ID\d+)/.exec(told ?? '')?.[1]
+}
+
+describe('the length of a parameter', () => {
+  const lengths: Readonly<Record<string, number>> = {
+    client_id: 2048,
+    redirect_uri: 2048,
+    response_type: 2048,
+    nonce: 2048,
+    login_hint: 2048,
+    scope: 4096,
+    state: 4096,
+    id_token_hint: 16_384,
+  }
+  for (const [name, length] of Object.entries(lengths)) {
+    it(`${name}: ${length} characters`, async () => {
+      const start = name === 'redirect_uri' ? 'http://localhost:5081/' : ''
+      const value = start + 'x'.repeat(length - start.length)
+      // Answered at once, and not by a redirect to the login page with all of it in the address.
+      const ask = (sent: string) => new Browser(service).get(authorizePath({ prompt: 'none', [name]: sent }))
+      const inside = await ask(value)
+      assert.notEqual(await refusalOf(inside), 'ID9002')
+      assert.equal(await refusalOf(await ask(`${value}x`)), 'ID9002')
+    })
+  }
+
+  for (const [name, length] of [
+    ['code', 16_384],
+    ['code_verifier', 2048],
+    ['redirect_uri', 2048],
+  ] as const) {
+    it(`${name} at the token endpoint: ${length} characters`, async () => {
+      const idOf = async (count: number) => {
+        const { body } = await postToken(service, codeFields('x', { [name]: 'x'.repeat(count) }))
+        return /#(ID\d+)/.exec(body.error_uri)?.[1]
+      }
+      assert.notEqual(await idOf(length), 'ID9002')
+      assert.equal(await idOf(length + 1), 'ID9002')
+    })
+  }
+
+  it('leaves room for the code of the largest request that is accepted', async () => {
+    const scopes = Array.from({ length: 40 }, (_, index) => `${'s'.repeat(98)}${10 + index}`)
+    for (const name of scopes) await service.storage.scopes.create(testScope(name))
+    const redirect_uri = `https://app.example.com/${'x'.repeat(2048 - 24)}`
+    await service.storage.clients.create(testClient({ id: 'large', scopes, redirectUris: [redirect_uri] }))
+    const browser = new Browser(service)
+    await browser.signIn()
+    const scope = ['openid', ...scopes].join(' ')
+    const request = authorizeParameters({
+      client_id: 'large',
+      redirect_uri,
+      scope,
+      nonce: 'n'.repeat(2048),
+      response_mode: 'form_post',
+      state: 't'.repeat(4096),
+    })
+    const accepted = await browser.submit('/connect/authorize', { ...request, 'submit.Accept': 'Yes' })
+    const code = /name="code" value="([^"]+)"/.exec(await accepted.text())?.[1] ?? ''
+    assert.ok(code.length > 8192, `a code of ${code.length} characters`)
+    const { status, body } = await postToken(service, codeFields(code, { client_id: 'large', redirect_uri }))
+    assert.equal(status, 200)
+    const revoked = await postToken(service, { token: body.access_token, client_id: 'large' }, {}, 'connect/revocation')
+    assert.equal(revoked.status, 200)
+  })
+})
+
+describe('the number of parameters', () => {
+  it('is 256, in an address and in a form', async () => {
+    const more = (count: number) => Array.from({ length: count }, (_, index) => [`p${index}`, ''] as const)
+    const query = (count: number) =>
+      `/connect/logout?${new URLSearchParams(more(count).map(([name, value]) => [name, value]))}`
+    assert.equal((await new Browser(service).get(query(256))).status, 302)
+    assert.equal(await refusalOf(await new Browser(service).get(query(257))), 'ID9003')
+    const revoke = [
+      ['token', 'x'],
+      ['client_id', 'demo'],
+    ] as const
+    const post = (count: number) => new Browser(service).post('/connect/revocation', [...revoke, ...more(count - 2)])
+    assert.equal((await post(256)).status, 200)
+    assert.equal(await refusalOf(await post(257)), 'ID9003')
+  })
+})
+
+describe('the size of a body', () => {
+  it('is 64 KiB to the byte', async () => {
+    const send = (bytes: number) => {
+      const start = 'token=x&client_id=demo&filling='
+      const body = start + 'x'.repeat(bytes - start.length)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      return fetch(new URL('connect/revocation', service.issuer), { method: 'POST', body, headers })
+    }
+    assert.equal((await send(65_536)).status, 200)
+    const over = await send(65_537)
+    assert.equal(over.status, 413)
+    assert.equal(await refusalOf(over), 'ID9004')
+  })
+})
+
+describe('what is typed into the login page', () => {
+  /** The most hashes that were being computed at once while `work` ran. */
+  async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
+    let most = 0
+    let done = false
+    const watch = (): void => {
+      most = Math.max(most, passwordHashingLoad().running)
+      if (!done) setImmediate(watch)
+    }
+    watch()
+    await work()
+    done = true
+    return most
+  }
+
+  it('a password of 1024 bytes signs in, a longer one never reaches the hash', async () => {
+    const long = 'é'.repeat(512)
+    await service.storage.users.create(
+      testUser({ name: 'patient', email: 'patient@example.com', passwordHash: await hashPassword(long) }),
+    )
+    const signIn = (password: string) => new Browser(service).signIn({ username: 'patient', password })
+    assert.equal((await signIn(long)).headers.get('location'), '/')
+    assert.equal(await hashesDuring(() => signIn('x'.repeat(1024))), 1, 'a hash is seen when there is one')
+    for (const password of [`${long}x`, 'x'.repeat(60_000)]) {
+      const none = await hashesDuring(async () => {
+        const location = locationOf(await signIn(password))
+        assert.equal(location.searchParams.get('error'), 'invalid_credentials')
+      })
+      assert.equal(none, 0)
+    }
+  })
+
+  it('a name of 256 characters is found whole, and a longer one that begins alike is nobody', async () => {
+    const name = '😀'.repeat(256)
+    await service.storage.users.create(testUser({ name, email: 'long@example.com' }))
+    assert.equal((await new Browser(service).signIn({ username: name })).headers.get('location'), '/')
+    for (const username of [`${name}x`, name + 'x'.repeat(10_000)]) {
+      const refused = await new Browser(service).signIn({ username })
+      assert.equal(locationOf(refused).searchParams.get('error'), 'invalid_credentials')
+    }
+  })
+
+  it('a return address has at most 8192 characters', async () => {
+    const ReturnUrl = `/${'x'.repeat(8191)}`
+    assert.equal((await new Browser(service).signIn({ ReturnUrl })).headers.get('location'), ReturnUrl)
+    assert.equal(await refusalOf(await new Browser(service).signIn({ ReturnUrl: `${ReturnUrl}x` })), 'ID9002')
+  })
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hashOf } from '../../src/audit/chain.ts'
+import type { AuditEntry, StoredAuditEntry } from '../../src/audit/entry.ts'
+import type { Storage } from '../../src/storage/port.ts'
+import type { WithStorage } from './contract.ts'
+import { userAndClient } from './contract-clients.ts'
+import { aChain, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, now } from './records.ts'
+
+export function auditContract(withStorage: WithStorage): void {
+  describe('the audit trail', () => {
+    it(
+      'gives back every field of an entry',
+      withStorage(async ({ audit }) => {
+        const full = anEvent({ details: { text: 'quote"d\n测试', count: 3, flag: true, none: null, list: ['a', 'b'] } })
+        const bare = anEvent({ atMs: now + 9, userId: null, clientId: null, traceId: null, address: null, details: {} })
+        await audit.append([full, bare])
+        const entries = await audit.list({}, undefined, 10)
+        assert.deepEqual(entries.map(withoutPlace), [full, bare])
+        assert.deepEqual(
+          entries.map(({ seq }) => seq),
+          [1, 2],
+        )
+        assert.match(entries[0]?.writer ?? '', /^[0-9a-f]{16}$/)
+      }),
+    )
+
+    it(
+      'keeps fields on one line and in a form that every database can hold, whatever was sent',
+      withStorage(async ({ audit }) => {
+        await audit.append([anEvent({ clientId: 'a\nb\0c\ud800', userId: '', details: { sent: '\0\ud800' } })])
+        const [entry] = await audit.list({}, undefined, 1)
+        assert.equal(entry?.clientId, 'a\ufffdb\ufffdc\ufffd')
+        assert.equal(entry?.userId, null)
+        assert.deepEqual(entry?.details, { sent: '\0\ud800' })
+        await assertChained({ audit })
+      }),
+    )
+
+    it(
+      'chains 200 acts at once without a gap or a fork',
+      withStorage(async (storage) => {
+        const users = await atOnce(200, async (at) => {
+          const user = aUser()
+          await storage.users.create(user, [anEvent({ atMs: now + (at % 7), kind: 'user_added', userId: user.id })])
+          return user.id
+        })
+        const entries = await assertChained(storage)
+        assert.deepEqual(entries.map(({ userId }) => userId).sort(), users.sort())
+      }),
+    )
+
+    it(
+      'has an entry for the one of 20 that won a race, and none for the others',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client, { refresh: aChain(0) })
+        const redeemed = await atOnce(20, (at) => storage.grants.redeem(grant, [anEvent({ details: { at } })]))
+        const [entry, ...more] = await storage.audit.list({}, undefined, 10)
+        assert.deepEqual([entry?.details, more.length], [{ at: redeemed.indexOf(true) }, 0])
+        const rotated = await atOnce(20, () => storage.grants.rotate(grant.id, 0, aChain(1), now, [anEvent()]))
+        assert.equal(countOf(rotated, true), 1)
+        assert.equal((await assertChained(storage)).length, 2)
+      }),
+    )
+
+    it(
+      'has an entry for what every verb did, and none for what it did not do',
+      withStorage(async (storage) => {
+        const { users, clients, scopes, sessions, grants, authorizations, accessTokens, spentValues, keys } = storage
+        const user = aUser()
+        const session = aSession(user)
+        const { client, user: other } = await userAndClient(storage)
+        const grant = aGrant(other, client)
+        const scope = { name: 'read', displayName: null, description: null, resources: [], createdAtMs: now }
+        const consent = { id: 'consent', userId: other.id, clientId: client.id, scopes: ['read'], createdAtMs: now }
+        const key = aKey('sign', 'ES256')
+        const end = { id: key.id, fromMs: null, expiresAtMs: now + 1 }
+        const login = { provider: 'p', subject: 's', userId: 'external', createdAtMs: now }
+        const external = aUser({ id: 'external' })
+        const acts: Record<string, (events: ReturnType<typeof anEvent>[]) => Promise<unknown>> = {
+          'users.create': (events) => users.create(user, events),
+          'users.registerExternal': (events) => users.registerExternal(external, login, null, events),
+          'sessions.delete': (events) => sessions.delete(session.id, events),
+          'scopes.create': (events) => scopes.create(scope, events),
+          'scopes.delete': (events) => scopes.delete('read', events),
+          'authorizations.store': (events) => authorizations.store(consent, events),
+          'authorizations.revoke': (events) => authorizations.revoke('consent', events),
+          'grants.redeem': (events) => grants.redeem(grant, events),
+          'grants.revoke': (events) => grants.revoke(grant.id, now, events),
+          'accessTokens.revoke': (events) => accessTokens.revoke('jti', now, events),
+          'spentValues.spend': (events) => spentValues.spend('once', now, events),
+          'keys.addFirst': (events) => keys.addFirst([key], events),
+          'keys.rotate': (events) => keys.rotate([], [end], events),
+          'clients.delete': (events) => clients.delete(client.id, events),
+          'users.delete': (events) => users.delete(user.id, events),
+        }
+        for (const [verb, act] of Object.entries(acts)) {
+          if (verb === 'sessions.delete') {
+            await users.recordSignIn({ user }, () => ({
+              outcome: 'in',
+              session,
+              events: [anEvent({ clientId: 'in' })],
+            }))
+          }
+          const twice = [anEvent({ clientId: verb }), anEvent({ clientId: verb })]
+          await act(twice)
+          assert.equal((await storage.audit.list({ clientId: verb }, undefined, 9)).length, 2, verb)
+          await act(twice)
+          assert.equal((await storage.audit.list({ clientId: verb }, undefined, 9)).length, 2, `${verb}, done already`)
+        }
+        assert.equal((await storage.audit.list({ clientId: 'in' }, undefined, 9)).length, 1)
+        await users.update(other.id, (at) => ({ ...at, roles: [] }), [anEvent({ clientId: 'update' })])
+        await users.update(other.id, () => undefined, [anEvent({ clientId: 'update' })])
+        assert.equal((await storage.audit.list({ clientId: 'update' }, undefined, 9)).length, 1)
+        await assertChained(storage)
+      }),
+    )
+
+    it(
+      'records a sign-in that changed nothing without a commit of its own, and what was noted by the time it is flushed',
+      withStorage(async (storage) => {
+        const user = aUser()
+        await storage.users.create(user)
+        await storage.users.recordSignIn({ user }, () => ({
+          outcome: 'locked',
+          events: [anEvent({ kind: 'sign_in_failed' })],
+        }))
+        storage.audit.note(anEvent({ kind: 'refusal' }))
+        assert.deepEqual(await storage.audit.list({}, undefined, 9), [])
+        await storage.audit.flush()
+        assert.equal((await assertChained(storage)).length, 2)
+      }),
+    )
+
+    it(
+      'records no more than 256 of a flood, and how many were not',
+      withStorage(async ({ audit }) => {
+        for (let at = 0; at < 10_000; at += 1) audit.note(anEvent({ kind: 'refusal', atMs: now + at }))
+        await audit.flush()
+        const entries = await audit.list({}, undefined, 1000)
+        assert.equal(entries.length, 257)
+        assert.deepEqual([entries.at(-1)?.kind, entries.at(-1)?.details], ['not_recorded', { count: 9744 }])
+      }),
+    )
+
+    it(
+      'never lets time run backwards in a chain',
+      withStorage(async (storage) => {
+        for (const atMs of [now + 5, now + 3, now + 9]) await storage.audit.append([anEvent({ atMs })])
+        const entries = await assertChained(storage)
+        assert.deepEqual(
+          entries.map(({ atMs }) => atMs - now),
+          [5, 5, 9],
+        )
+      }),
+    )
+
+    it(
+      'lists by time, kind, user, client and trace id, in portions',
+      withStorage(async ({ audit }) => {
+        const kinds = ['sign_in', 'refusal', 'tokens_issued'] as const
+        await audit.append(
+          Array.from({ length: 30 }, (_, at) =>
+            anEvent({
+              atMs: now + at,
+              kind: kinds[at % 3] ?? 'refusal',
+              userId: `u${at % 2}`,
+              clientId: `c${at % 5}`,
+              traceId: `t${at}`,
+            }),
+          ),
+        )
+        const count = async (filter: Parameters<typeof audit.list>[0]) =>
+          (await audit.list(filter, undefined, 100)).length
+        assert.equal(await count({}), 30)
+        assert.equal(await count({ sinceMs: now + 10, untilMs: now + 19 }), 10)
+        assert.equal(await count({ kind: 'refusal' }), 10)
+        assert.equal(await count({ userId: 'u1', clientId: 'c2' }), 3)
+        // Found by the index, and without it.
+        assert.equal(await count({ traceId: 't4' }), 1)
+        assert.equal(await count({ traceId: 't4', kind: 'refusal' }), 1)
+        assert.equal(await count({ traceId: 't3' }), 1)
+        assert.equal(await count({ traceId: 't3', kind: 'refusal' }), 0)
+        assert.equal(await count({ traceId: 'unknown' }), 0)
+        const seen: AuditEntry[] = []
+        for (let last: AuditEntry | undefined; ; ) {
+          const portion = await audit.list({ kind: 'sign_in' }, last, 4)
+          if (portion.length === 0) break
+          seen.push(...portion)
+          last = portion.at(-1)
+        }
+        assert.deepEqual(
+          seen.map(({ traceId }) => traceId),
+          Array.from({ length: 10 }, (_, at) => `t${at * 3}`),
+        )
+      }),
+    )
+
+    it(
+      'knows the end of every chain, and removes whole beginnings',
+      withStorage(async ({ audit }) => {
+        await audit.append([0, 1, 1, 2].map((after) => anEvent({ atMs: now + after })))
+        const [tail, ...others] = await audit.tails(now, now + 100)
+        const entries = await audit.stored(undefined, 10)
+        assert.deepEqual([tail?.seq, tail?.hash, others.length], [4, entries.at(-1)?.hash, 0])
+        assert.equal((await audit.tails(now, now + 2))[0]?.seq, 3)
+        assert.deepEqual([await audit.timeOf(now, 3), await audit.timeOf(now, 4)], [now + 2, undefined])
+        assert.equal(await audit.cut(now + 2), 3)
+        assert.equal((await audit.stored(undefined, 10)).length, 1)
+      }),
+    )
+
+    it(
+      'takes one checkpoint of each number',
+      withStorage(async ({ audit }) => {
+        assert.equal(await audit.lastCheckpoint(), undefined)
+        const added = await atOnce(10, (at) => audit.addCheckpoint({ number: 1, atMs: now + at, statement: `s${at}` }))
+        assert.equal(countOf(added, true), 1)
+        await audit.addCheckpoint({ number: 2, atMs: now, statement: 'second' })
+        assert.deepEqual(await audit.lastCheckpoint(), { number: 2, atMs: now, statement: 'second' })
+        assert.equal((await audit.checkpoints(0, 10))[0]?.statement, `s${added.indexOf(true)}`)
+        assert.equal((await audit.checkpoints(1, 10)).length, 1)
+      }),
+    )
+  })
+}
+
+function withoutPlace({ writer, seq, hash, ...event }: AuditEntry) {
+  assert.ok(writer && seq > 0 && hash)
+  return event
+}
+
+/** Asserts that every writer's entries are numbered from 1 and chained; resolves to all entries. */
+export async function assertChained({ audit }: Pick<Storage, 'audit'>): Promise<StoredAuditEntry[]> {
+  const entries = await audit.stored(undefined, 100_000)
+  const tails = new Map<string, StoredAuditEntry>()
+  for (const entry of entries) {
+    const tail = tails.get(entry.writer)
+    assert.equal(entry.seq, (tail?.seq ?? 0) + 1)
+    assert.equal(entry.hash, hashOf(tail?.hash ?? '', entry))
+    tails.set(entry.writer, entry)
+  }
+  assert.ok(entries.length > 0)
+  return entries
+}
