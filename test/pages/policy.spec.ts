@@ -1,4 +1,5 @@
 /** What the pages load, and what the content security policy keeps out. */
+import { budget } from './budget.ts'
 import { expect, loginForm, test, testWithProviders } from './fixtures.ts'
 
 test.describe('the content security policy', () => {
@@ -53,6 +54,6 @@ testWithProviders.describe('with nothing in the cache', () => {
     testWithProviders.info().annotations.push({ type: 'bytes', description: `${bytes} in ${sizes.length} answers` })
     expect(sizes.length).toBeGreaterThanOrEqual(6)
     expect(bytes).toBeGreaterThan(10_000)
-    expect(bytes).toBeLessThan(20_000)
+    expect(bytes).toBeLessThan(budget.transferBytes)
   })
 })
