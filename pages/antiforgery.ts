@@ -10,6 +10,7 @@ export type HeldToken = AntiforgeryToken & {
 
 const FRESH_MS = 5 * 60_000
 const LOCK_PATIENCE_MS = 3_000
+const TURN = 'latchkey.submit'
 const MARK_NAME = 'latchkey.mark'
 
 /**
@@ -43,6 +44,21 @@ export function isFresh(token: HeldToken): boolean {
  */
 export async function fetchToken(): Promise<Answer<HeldToken>> {
   return (await firstToken()) ?? requestToken()
+}
+
+/**
+ * Waits until no other tab is between a renewed token and the answer to its form, because that answer may change who
+ * is signed in. Resolves to the end of the turn; it ends with the page, too.
+ */
+export function takeTurn(): Promise<() => void> {
+  return new Promise((resolve) => {
+    const held = () => new Promise<void>((end) => resolve(end))
+    // Another tab takes too long, or this browser grants no locks: then without.
+    const alone = () => resolve(() => {})
+    const signal = AbortSignal.timeout(LOCK_PATIENCE_MS)
+    if (navigator.locks) navigator.locks.request(TURN, { signal }, held).catch(alone)
+    else alone()
+  })
 }
 
 /** Undefined when there is a mark, at once or after another tab's turn; or when no turn came. */

@@ -24,7 +24,10 @@ export type PageData<T> = Snapshot<T> & {
   retry(): void
   /** The form may go out with the token that it has. */
   isFresh(): boolean
-  /** Loads anew for a submit. The token, when the facts are still the ones on the screen; otherwise null. */
+  /**
+   * Loads anew for a submit: what was good a moment ago need not be so now, and the cookie cannot be looked at. The
+   * token, when the facts are still the ones on the screen; otherwise null.
+   */
   renewForSubmit(): Promise<AntiforgeryToken | null>
 }
 
@@ -85,7 +88,9 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
 
   async function renewForSubmit() {
     const seen = latest.current
-    const next = await load()
+    let next = await load()
+    // What was under way already may have been asked for before another tab's form was answered.
+    if (next.antiforgery && !isFresh(next.antiforgery)) next = await load()
     const marked = markChange(seen, next)
     show(marked)
     return marked.trouble ? null : marked.antiforgery

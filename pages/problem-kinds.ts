@@ -26,6 +26,7 @@ const byId: Record<string, ProblemKind> = {
   ID2135: 'malformedAddress',
   ID2140: 'notPermitted',
   ID2141: 'otherClient',
+  ID9006: 'startAgain',
 }
 
 /** By the error code, for problems without a number of their own. */
@@ -58,6 +59,7 @@ export const mendableHere: readonly ProblemKind[] = [
   'notFound',
   'provider',
   'server',
+  'startAgain',
   'tooMany',
   'unavailable',
 ]

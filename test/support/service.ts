@@ -10,7 +10,7 @@ import type { Client } from '../../src/protocol/client.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
-import { readSettings } from '../../src/settings.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import type { User } from '../../src/users/user.ts'
@@ -18,6 +18,7 @@ import type { User } from '../../src/users/user.ts'
 export type TestService = {
   /** The issuer, with its trailing slash. */
   readonly issuer: string
+  readonly settings: Settings
   readonly storage: Storage
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
@@ -31,29 +32,35 @@ export const password = 'Passw0rd!'
 /** One hash for all tests: hashing costs what it is meant to cost. */
 const passwordHash = await hashPassword(password)
 
+type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> & {
+  /** A stopped service whose port, database (a file, named in `env`) and time this one takes over. */
+  readonly after?: TestService
+}
+
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> = {},
+  { after, ...options }: Options = {},
 ): Promise<TestService> {
-  const port = await freePort()
+  const port = after?.settings.server.port ?? (await freePort())
   const read = readSettings({
     env: { Server__Port: String(port), Server__Host: '127.0.0.1', Database__Url: 'sqlite::memory:', ...env },
     cwd: join(tmpdir(), 'latchkey-no-settings-here'),
   })
   if (!read.ok) throw new Error(read.problems.join('\n'))
   const { settings } = read
-  let skewMs = 0
+  let skewMs = after === undefined ? 0 : after.now() - Date.now()
   const clock = (): number => Date.now() + skewMs
   const storage = await openStorage(settings.database, { migrate: true })
   const keys = await openKeyRing({ storage, settings, clock })
-  await seed(storage, clock())
+  if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log: logger, ...options })
   await app.listen({ host: '127.0.0.1', port })
   return {
     issuer: settings.oauth.issuer,
+    settings,
     storage,
     now: clock,
     advance: (seconds) => {
