@@ -11,6 +11,8 @@ export type HeldToken = AntiforgeryToken & {
 const FRESH_MS = 5 * 60_000
 const LOCK_PATIENCE_MS = 3_000
 const TURN = 'latchkey.submit'
+/** As long as a form waits for its answer: by then the tab whose turn it was has given up. */
+const TURN_PATIENCE_MS = 20_000
 const MARK_NAME = 'latchkey.mark'
 
 /**
@@ -48,16 +50,17 @@ export async function fetchToken(): Promise<Answer<HeldToken>> {
 
 /**
  * Waits until no other tab is between a renewed token and the answer to its form, because that answer may change who
- * is signed in. Resolves to the end of the turn; it ends with the page, too.
+ * is signed in. Resolves to the end of the turn, which ends with the page, too; null: no turn came, and to go on without
+ * one would mean an empty 400 for one of the two.
  */
-export function takeTurn(): Promise<() => void> {
+export function takeTurn(): Promise<(() => void) | null> {
   return new Promise((resolve) => {
     const held = () => new Promise<void>((end) => resolve(end))
-    // Another tab takes too long, or this browser grants no locks: then without.
+    // A browser that grants no locks has no turns.
     const alone = () => resolve(() => {})
-    const signal = AbortSignal.timeout(LOCK_PATIENCE_MS)
-    if (navigator.locks) navigator.locks.request(TURN, { signal }, held).catch(alone)
-    else alone()
+    const signal = AbortSignal.timeout(TURN_PATIENCE_MS)
+    if (!navigator.locks) return alone()
+    navigator.locks.request(TURN, { signal }, held).catch(() => (signal.aborted ? resolve(null) : alone()))
   })
 }
 

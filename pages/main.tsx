@@ -23,6 +23,6 @@ if (!problem && location.pathname === '/') history.replaceState(null, '', '/Acco
 const path = location.pathname.toLowerCase().replace(/\/$/, '')
 const Page = (Object.hasOwn(pages, path) && pages[path]) || NotFoundPage
 
-if (problem) returnAddressToForm()
+returnAddressToForm(problem !== null)
 document.getElementById('late')?.remove()
 render(problem ? <ProblemPage problem={problem} /> : <Page />, document.getElementById('app') as HTMLElement)

@@ -22,6 +22,8 @@ type Snapshot<T> = {
 export type PageData<T> = Snapshot<T> & {
   /** Loads again at the visitor's wish: 'Try again'. */
   retry(): void
+  /** Says that the service does not answer; the form stays. */
+  giveUp(): void
   /** The form may go out with the token that it has. */
   isFresh(): boolean
   /**
@@ -86,6 +88,10 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     show(await load())
   }
 
+  function giveUp() {
+    show({ ...latest.current, trouble: { kind: 'unreachable' } })
+  }
+
   async function renewForSubmit() {
     const seen = latest.current
     let next = await load()
@@ -114,5 +120,5 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     }
   }, [])
 
-  return { ...snapshot, retry, isFresh: holdsFreshToken, renewForSubmit }
+  return { ...snapshot, retry, giveUp, isFresh: holdsFreshToken, renewForSubmit }
 }

@@ -76,15 +76,20 @@ export function PostForm({ action, data, fields = [], noValidate, onSend, childr
 
   async function renewAndSend(form: HTMLFormElement, button: HTMLElement | null) {
     const mine = begin(button)
+    // What is waited for here ends by itself.
+    clearTimeout(mine.timer)
     const endTurn = await takeTurn()
+    if (!endTurn) {
+      release()
+      return data.giveUp()
+    }
     mine.endTurn = endTurn
     const antiforgery = await data.renewForSubmit()
-    // Given up, or the page has gone: the turn of this attempt is over either way.
+    // The page has shown something else meanwhile.
     if (sending.current !== mine) return endTurn()
     if (!antiforgery || !tokenInput.current) return release()
     tokenInput.current.name = antiforgery.formFieldName
     tokenInput.current.value = antiforgery.token
-    clearTimeout(mine.timer)
     mine.timer = setTimeout(release, GIVE_UP_MS)
     renewed.current = true
     HTMLFormElement.prototype.requestSubmit.call(form, button)

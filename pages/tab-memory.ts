@@ -36,11 +36,19 @@ export function rememberForm(action: string): void {
   remember('form', `${location.pathname}${location.search}\n${action}`)
 }
 
+/** Once a page: what was remembered for an answer that did not come must not be taken for that of a later one. */
+function takeForm(): string | null {
+  const form = recall('form')
+  if (form) remember('form', '')
+  return form
+}
+
 /**
  * An answer to a form that was posted cannot be loaded again without posting it again, by then with an old token. So
  * its address becomes that of the page the form was on.
  */
-export function returnAddressToForm(): void {
-  const [page, action] = recall('form')?.split('\n') ?? []
-  if (page?.startsWith('/') && action === location.pathname + location.search) history.replaceState(null, '', page)
+export function returnAddressToForm(isProblem: boolean): void {
+  const [page, action] = takeForm()?.split('\n') ?? []
+  if (isProblem && page?.startsWith('/') && action === location.pathname + location.search)
+    history.replaceState(null, '', page)
 }

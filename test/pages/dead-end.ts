@@ -34,7 +34,7 @@ export type Walk = {
 export type Arrival = {
   /** Every message that stood on a page on the way, in order. */
   readonly told: readonly string[]
-  /** `code`, an error code, `signed out`; `told`: a page has the last word, because the request itself is wrong. */
+  /** `code`, an error code, `signed in`, `signed out`; `told`: a page has the last word, because the request itself is wrong. */
   readonly end: string
   /** The `state` that the client got back. */
   readonly state: string | null
@@ -146,8 +146,10 @@ function describe({ address, heading, messages }: Look): string {
   return [new URL(address).pathname, heading, ...messages].join(' | ')
 }
 
-function arrivalOf({ address }: Look, client: string): Omit<Arrival, 'told'> | undefined {
+function arrivalOf({ address, heading }: Look, client: string): Omit<Arrival, 'told'> | undefined {
   const url = new URL(address)
+  // Without a request there is nowhere else to go, and the page says so.
+  if (heading === 'You are signed in') return { end: 'signed in', state: null }
   if (url.origin !== client || url.pathname === '/') return undefined
   const state = url.searchParams.get('state')
   if (url.pathname === '/signed-out') return { end: 'signed out', state }
