@@ -23,13 +23,19 @@ async function openConsent(cell: Cell, change: Readonly<Record<string, string>> 
   await openLogin(cell, change)
   await signInElsewhere(cell.page, cell.person)
   await cell.page.goto(cell.request(change))
-  await expect(cell.page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  await expectForm(cell, 'Allow')
+}
+
+/** The button is there, and its form rests on a token: nothing is under way that what happens next could cut off. */
+async function expectForm({ page }: Cell, button: string): Promise<void> {
+  await expect(page.getByRole('button', { name: button })).toBeVisible()
+  await expect(page.locator('input[name=__RequestVerificationToken]').first()).not.toHaveValue('')
 }
 
 async function openLogin(cell: Cell, change: Readonly<Record<string, string>> = {}): Promise<void> {
   await startAtClient(cell, cell.request(change))
   await cell.page.getByRole('link', { name: 'Begin' }).click()
-  await expect(cell.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expectForm(cell, 'Sign in')
 }
 
 async function openProvider(cell: Cell): Promise<void> {
@@ -69,7 +75,7 @@ export const steps: readonly Step[] = [
       await signInElsewhere(cell.page, cell.person)
       await startAtClient(cell, `/connect/logout?${new URLSearchParams(query)}`)
       await cell.page.getByRole('link', { name: 'Begin' }).click()
-      await expect(cell.page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+      await expectForm(cell, 'Sign out')
     },
   },
   {
@@ -77,7 +83,7 @@ export const steps: readonly Step[] = [
     has: new Set(['form', 'pages', 'history', 'identity']),
     async open(cell) {
       await openProvider(cell)
-      await expect(cell.page.getByRole('button', { name: 'Create account' })).toBeVisible()
+      await expectForm(cell, 'Create account')
     },
   },
   {
