@@ -54,10 +54,11 @@ export function PostForm({ action, data, fields = [], noValidate, onSend, childr
   /** Also what Enter in a text box comes down to. */
   function onClick(event: MouseEvent) {
     const button = (event.target as Element).closest<HTMLButtonElement>('button[type=submit]')
+    // A repeat is for `onSubmit` to block.
+    if (!button || sending.current) return
     const form = (event.currentTarget as Element).firstElementChild as HTMLFormElement
-    // The browser says what is missing; a repeat is for `onSubmit` to block.
-    const complete = noValidate || HTMLFormElement.prototype.checkValidity.call(form)
-    if (!button || sending.current || !complete) return
+    // What is missing is for the browser to say.
+    if (!noValidate && !HTMLFormElement.prototype.checkValidity.call(form)) return
     event.preventDefault()
     void renewAndSend(form, button)
   }
