@@ -10,6 +10,9 @@ export type HeldToken = AntiforgeryToken & {
 
 const FRESH_MS = 5 * 60_000
 const LOCK_PATIENCE_MS = 3_000
+const TURN = 'latchkey.submit'
+/** As long as a form waits for its answer: by then the tab whose turn it was has given up. */
+const TURN_PATIENCE_MS = 20_000
 const MARK_NAME = 'latchkey.mark'
 
 /**
@@ -43,6 +46,22 @@ export function isFresh(token: HeldToken): boolean {
  */
 export async function fetchToken(): Promise<Answer<HeldToken>> {
   return (await firstToken()) ?? requestToken()
+}
+
+/**
+ * Waits until no other tab is between a renewed token and the answer to its form, because that answer may change who
+ * is signed in. Resolves to the end of the turn, which ends with the page, too; null: no turn came, and to go on without
+ * one would mean an empty 400 for one of the two.
+ */
+export function takeTurn(): Promise<(() => void) | null> {
+  return new Promise((resolve) => {
+    const held = () => new Promise<void>((end) => resolve(end))
+    // A browser that grants no locks has no turns.
+    const alone = () => resolve(() => {})
+    const signal = AbortSignal.timeout(TURN_PATIENCE_MS)
+    if (!navigator.locks) return alone()
+    navigator.locks.request(TURN, { signal }, held).catch(() => (signal.aborted ? resolve(null) : alone()))
+  })
 }
 
 /** Undefined when there is a mark, at once or after another tab's turn; or when no turn came. */

@@ -3,6 +3,7 @@ import { type Answer, type ExternalProvider, getJson } from './api.ts'
 import { Icon, RetryButton } from './layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
+import { remember } from './tab-memory.ts'
 import { fill, texts } from './texts/index.ts'
 
 /** A button for each external provider. Below everything else, so that nothing moves when they arrive. */
@@ -23,7 +24,11 @@ export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>
       <p class="or">
         <span>{texts.signIn.or}</span>
       </p>
-      <PostForm action={`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`} data={data}>
+      <PostForm
+        action={`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`}
+        data={data}
+        onSend={() => remember('provider', returnUrl)}
+      >
         {answer.value.map(({ name, displayName }) => (
           <SubmitButton key={name} quiet name="provider" value={name}>
             <ProviderMark name={name} />

@@ -66,10 +66,12 @@ export function Icon({ path }: { path: string }) {
   )
 }
 
-/** A message about an error; announced as soon as it appears. */
-export function Notice({ id, children }: { id?: string; children: ComponentChildren }) {
+type NoticeProps = { id?: string; role?: 'alert' | 'status'; children: ComponentChildren }
+
+/** A message about an error, announced as soon as it appears; as `status` about what is no error. */
+export function Notice({ id, role = 'alert', children }: NoticeProps) {
   return (
-    <div id={id} class="notice" role="alert">
+    <div id={id} class="notice" role={role}>
       <Icon path="M8 1.75a6.25 6.25 0 1 0 0 12.5 6.25 6.25 0 0 0 0-12.5ZM8 4.75v4M8 11.1v.15" />
       <div>{children}</div>
     </div>

@@ -8,6 +8,7 @@ import { PasswordField } from './password-field.tsx'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
+import { recall, remember } from './tab-memory.ts'
 import { entry, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
@@ -43,6 +44,8 @@ function LoginCard({ data }: { data: PageData<Visitor> }) {
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const [visible, setVisible] = useState(false)
+  // As it was when the page came: the form is about to remember itself.
+  const [again] = useState(returnUrl !== '/' && recall('signIn') === returnUrl)
   const wrong = error === 'invalid_credentials'
 
   useEffect(() => {
@@ -53,13 +56,17 @@ function LoginCard({ data }: { data: PageData<Visitor> }) {
   return (
     <Card title={texts.signIn.title} lead={texts.signIn.lead}>
       {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
+      {again && !error && <Notice role="status">{texts.signIn.again}</Notice>}
       <TroubleNotice data={data} />
       <PostForm
         action="/Account/Login"
         data={data}
         fields={[['ReturnUrl', returnUrl]]}
-        // Browsers keep what is typed into a visible text box; a password must not end up among it.
-        onSend={() => setVisible(false)}
+        onSend={() => {
+          // Browsers keep what is typed into a visible text box; a password must not end up among it.
+          setVisible(false)
+          remember('signIn', returnUrl)
+        }}
       >
         <div class="field">
           <label for="username">{texts.signIn.username}</label>

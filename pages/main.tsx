@@ -6,6 +6,7 @@ import { LoginPage } from './login.tsx'
 import { LogoutPage } from './logout.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { ProblemPage, servedProblem } from './problem.tsx'
+import { returnAddressToForm } from './tab-memory.ts'
 import { chooseTexts } from './texts/index.ts'
 
 const pages: Record<string, FunctionComponent> = {
@@ -22,4 +23,6 @@ if (!problem && location.pathname === '/') history.replaceState(null, '', '/Acco
 const path = location.pathname.toLowerCase().replace(/\/$/, '')
 const Page = (Object.hasOwn(pages, path) && pages[path]) || NotFoundPage
 
+returnAddressToForm(problem !== null)
+document.getElementById('late')?.remove()
 render(problem ? <ProblemPage problem={problem} /> : <Page />, document.getElementById('app') as HTMLElement)

@@ -22,9 +22,14 @@ type Snapshot<T> = {
 export type PageData<T> = Snapshot<T> & {
   /** Loads again at the visitor's wish: 'Try again'. */
   retry(): void
+  /** Says that the service does not answer; the form stays. */
+  giveUp(): void
   /** The form may go out with the token that it has. */
   isFresh(): boolean
-  /** Loads anew for a submit. The token, when the facts are still the ones on the screen; otherwise null. */
+  /**
+   * Loads anew for a submit: what was good a moment ago need not be so now, and the cookie cannot be looked at. The
+   * token, when the facts are still the ones on the screen; otherwise null.
+   */
   renewForSubmit(): Promise<AntiforgeryToken | null>
 }
 
@@ -83,9 +88,15 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     show(await load())
   }
 
+  function giveUp() {
+    show({ ...latest.current, trouble: { kind: 'unreachable' } })
+  }
+
   async function renewForSubmit() {
     const seen = latest.current
-    const next = await load()
+    let next = await load()
+    // What was under way already may have been asked for before another tab's form was answered.
+    if (next.antiforgery && !isFresh(next.antiforgery)) next = await load()
     const marked = markChange(seen, next)
     show(marked)
     return marked.trouble ? null : marked.antiforgery
@@ -109,5 +120,5 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
     }
   }, [])
 
-  return { ...snapshot, retry, isFresh: holdsFreshToken, renewForSubmit }
+  return { ...snapshot, retry, giveUp, isFresh: holdsFreshToken, renewForSubmit }
 }

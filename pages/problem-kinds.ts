@@ -27,6 +27,7 @@ const byId: Record<string, ProblemKind> = {
   ID2140: 'notPermitted',
   ID2141: 'otherClient',
   ID9007: 'expiredForm',
+  ID9006: 'startAgain',
 }
 
 /** By the error code, for problems without a number of their own. */
@@ -59,6 +60,7 @@ export const mendableHere: readonly ProblemKind[] = [
   'notFound',
   'provider',
   'server',
+  'startAgain',
   'tooMany',
   'unavailable',
 ]

@@ -3,6 +3,7 @@ import type { Problem } from './api.ts'
 import { Card } from './layout.tsx'
 import { ProblemDetails } from './problem-details.tsx'
 import { kindOf, mendableHere } from './problem-kinds.ts'
+import { loginPageForProvider } from './tab-memory.ts'
 import { fill, texts } from './texts/index.ts'
 
 /** The problem that the service wrote into the page it answered with, or null when this is a page like any other. */
@@ -21,7 +22,8 @@ export function ProblemPage({ problem }: { problem: Problem }) {
   const kind = kindOf(problem)
   const words = texts.problem.kinds[kind]
   const ours = mendableHere.includes(kind)
-  const retryable = ours && kind !== 'notFound'
+  const retryable = ours && kind !== 'notFound' && kind !== 'startAgain'
+  const fromProvider = /^\/callback\//i.test(location.pathname)
   const secondsLeft = useCountdown(problem.retryAfter ?? 0)
   return (
     <Card title={kind === 'generic' && problem.title ? problem.title : words.title}>
@@ -45,8 +47,11 @@ export function ProblemPage({ problem }: { problem: Problem }) {
             <span>{texts.goBack}</span>
           </button>
         )}
-        <a class={retryable || (!ours && history.length > 1) ? 'button quiet' : 'button'} href="/Account/Login">
-          <span>{texts.toSignIn}</span>
+        <a
+          class={retryable || (!ours && history.length > 1) ? 'button quiet' : 'button'}
+          href={fromProvider ? loginPageForProvider() : '/Account/Login'}
+        >
+          <span>{kind === 'startAgain' ? texts.startAgain : texts.toSignIn}</span>
         </a>
       </div>
       <ProblemDetails problem={problem} />
@@ -55,10 +60,11 @@ export function ProblemPage({ problem }: { problem: Problem }) {
 }
 
 /**
- * Asks again for an address that can be asked for twice. A form that was posted, and a provider's one-time answer,
- * cannot: for those the way is back to the page before.
+ * Asks again for an address that can be asked for twice. A form that was posted cannot: for that the way is back to the
+ * page before. A provider's one-time answer leads to the sign-in that it was for.
  */
 function tryAgain() {
+  if (/^\/callback\//i.test(location.pathname)) return location.replace(loginPageForProvider())
   const repeatable = /^\/connect\//i.test(location.pathname) && location.search !== ''
   if (!repeatable && history.length > 1) history.back()
   else location.replace(repeatable ? location.href : '/Account/Login')

@@ -12,6 +12,7 @@ const en = {
   tryAgain: 'Try again',
   goBack: 'Go back',
   toSignIn: 'Go to sign in',
+  startAgain: 'Start again',
   backToSignIn: 'Back to sign in',
   unreachable: {
     title: 'This page could not be loaded',
@@ -31,6 +32,8 @@ const en = {
     capsLock: 'Caps Lock is on',
     rememberMe: 'Remember me',
     submit: 'Sign in',
+    /** The application has sent a visitor back who had just signed in, or who came back by hand. */
+    again: 'Please sign in once more to go on.',
     or: 'or',
     /** `{provider}` is the display name of an external provider. */
     continueWith: 'Continue with {provider}',
@@ -184,6 +187,10 @@ const en = {
       tooMany: {
         title: 'Too many attempts',
         body: 'There were many sign-in attempts from your network in a short time. Please wait a moment.',
+      },
+      startAgain: {
+        title: 'Please start again',
+        body: 'Your sign-in with the other service took too long, was finished before, or was begun in another browser.',
       },
       expiredForm: {
         title: 'This page was open too long',

@@ -40,7 +40,7 @@ test('carries every parameter of the request in a hidden field, repeated ones re
 
 test('Allow leads to the client on its own origin, with a code', async ({ page, site }) => {
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
   const address = new URL(page.url())
   expect(address.origin + address.pathname).toBe(site.callback)
   expect(address.searchParams.get('code')).toBeTruthy()
@@ -50,7 +50,7 @@ test('Allow leads to the client on its own origin, with a code', async ({ page, 
 test('Allow leads to the client by a form, when it asked for that (form_post)', async ({ page, site }) => {
   await page.goto(authorizeAt(site, { response_mode: 'form_post' }))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
   await expect(page.getByText('POST')).toBeVisible()
 })
 
@@ -74,7 +74,7 @@ test('a request that the client posts from another site finds who is signed in',
 
 test('Deny tells the client, and grants nothing', async ({ page, site }) => {
   await page.getByRole('button', { name: 'Deny' }).click()
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
   const address = new URL(page.url())
   expect(address.origin + address.pathname).toBe(site.callback)
   expect(address.searchParams.get('error')).toBe('access_denied')
@@ -90,7 +90,7 @@ test('Enter does nothing by itself, and presses the button that has the focus', 
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Allow' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
   expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
 })
 
@@ -109,7 +109,7 @@ test('another person who signed in meanwhile is shown before anything is allowed
   await expect(page.getByRole('alert')).toContainText('Something changed in another tab')
   await expect(page.getByRole('main')).toContainText('Signed in asalice')
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
 })
 
 test.describe('when the session is gone', () => {
@@ -121,7 +121,7 @@ test.describe('when the session is gone', () => {
     await expect(loginForm(page).submit).toBeVisible()
     await signIn(page, person)
     await page.getByRole('button', { name: 'Allow' }).click()
-    await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
   })
 

@@ -91,13 +91,17 @@ test('says when the identity has expired after five minutes, and leads back with
   await expect(page.locator('input[name=ReturnUrl]')).toHaveValue('/Account/Session')
 })
 
-test('says so when it expired while the page was open, whatever was typed', async ({ page, external }) => {
+test('says so when it expired while the page was open, and keeps where the visitor was going', async ({
+  page,
+  external,
+}) => {
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(create(page)).toBeVisible()
   external.service.advance(301)
   await create(page).click()
-  await expect(page.getByRole('alert')).toContainText('has run out')
-  await expect(loginForm(page).submit).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('five minutes')
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect(page.locator('input[name=ReturnUrl]').first()).toHaveValue('/Account/Session')
 })
 
 test('the visitor can turn back instead', async ({ page }) => {

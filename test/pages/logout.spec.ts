@@ -23,7 +23,7 @@ test('names the client that asks, and ends at its registered address with its st
   await expect(page.getByRole('main')).toContainText(`Signed in as${person}`)
   expect((await context.cookies()).map(({ name }) => name)).toContain('latchkey.session')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard', exact: true })).toBeVisible()
   const address = new URL(page.url())
   expect(address.origin + address.pathname).toBe(site.signedOut)
   expect([...address.searchParams]).toEqual([['state', 'a b&c']])

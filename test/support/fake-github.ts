@@ -9,8 +9,18 @@ export type FakeGithub = {
   /** The user that is signed in there. */
   user: { id: number; login: string; name: string | null; email: string | null }
   emails: { email: string; primary: boolean; verified: boolean }[]
-  /** What the token and user endpoints do instead of their work. */
-  behaviour: 'normal' | 'no_emails' | 'denies' | 'wrong_code' | 'nonsense' | 'no_user' | 'huge' | 'redirects' | 'hangs'
+  /** What the endpoints do instead of their work; 'asks': the person has to press a link first. */
+  behaviour:
+    | 'normal'
+    | 'asks'
+    | 'no_emails'
+    | 'denies'
+    | 'wrong_code'
+    | 'nonsense'
+    | 'no_user'
+    | 'huge'
+    | 'redirects'
+    | 'hangs'
   /** What came to the token endpoint. */
   readonly tokenRequests: URLSearchParams[]
   /** Settings of a service that uses it as its GitHub. */
@@ -71,6 +81,12 @@ export async function startFakeGithub(): Promise<FakeGithub> {
           redirectUri: url.searchParams.get('redirect_uri') ?? '',
         })
         back.searchParams.set('code', code)
+      }
+      if (fake.behaviour === 'asks') {
+        const link = `<a href="${back.href.replaceAll('&', '&amp;')}">Authorize</a>`
+        response.writeHead(200, { 'content-type': 'text/html' })
+        response.end(`<!doctype html><html lang="en"><title>GitHub</title><h1>GitHub</h1><main>${link}</main>`)
+        return
       }
       response.writeHead(302, { location: back.href }).end()
       return

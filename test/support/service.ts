@@ -11,7 +11,7 @@ import type { Client } from '../../src/protocol/client.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
-import { readSettings } from '../../src/settings.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import type { User } from '../../src/users/user.ts'
@@ -21,6 +21,7 @@ export type TestService = {
   readonly issuer: string
   /** Where it listens, with a trailing slash: the issuer may be the name of a proxy in front. */
   readonly address: string
+  readonly settings: Settings
   readonly storage: Storage
   readonly keys: KeyRing
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
@@ -44,28 +45,30 @@ export const cheapPasswordHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-/**
- * Starts a service with the demo client, scope and user. `env` holds settings in their environment form. A `storage` that is
- * given is used instead of theirs, and closed at the end.
- */
+type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> & {
+  /** Used instead of that of the settings, and closed at the end. */
+  readonly storage?: Storage
+  /** A stopped service whose port, database (a file, named in `env`) and time this one takes over. */
+  readonly after?: TestService
+}
+
+/** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> & {
-    readonly storage?: Storage
-  } = {},
+  { after, ...options }: Options = {},
 ): Promise<TestService> {
-  const port = await freePort()
+  const port = after?.settings.server.port ?? (await freePort())
   const read = readSettings({
     env: { Server__Port: String(port), Server__Host: '127.0.0.1', Database__Url: 'sqlite::memory:', ...env },
     cwd: join(tmpdir(), 'latchkey-no-settings-here'),
   })
   if (!read.ok) throw new Error(read.problems.join('\n'))
   const { settings } = read
-  let skewMs = 0
+  let skewMs = after === undefined ? 0 : after.now() - Date.now()
   const clock = (): number => Date.now() + skewMs
   const storage = options.storage ?? (await openStorage(settings.database, { migrate: true }))
   const keys = await openKeyRing({ storage, settings, clock })
-  await seed(storage, clock())
+  if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
@@ -73,6 +76,7 @@ export async function startService(
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
+    settings,
     storage,
     keys,
     now: clock,

@@ -1,0 +1,51 @@
+/** docs/no-dead-ends.md as the tests read it: what is written there has to be what they meet. */
+import { readFileSync } from 'node:fs'
+import type { Arrival } from './dead-end.ts'
+
+export const documented = readFileSync(new URL('../../docs/no-dead-ends.md', import.meta.url), 'utf8')
+
+/** The headings of the two tables. */
+export type Section = 'What happens, and where' | 'Error pages'
+
+/** The table below that heading, row by row, its head first, without the line that separates the head. */
+export function documentedTable(section: Section): string[][] {
+  const text = documented.split('\n## ').find((part) => part.startsWith(section)) ?? ''
+  const lines = text.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|--'))
+  return lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+/** Undefined: there is no such cell. */
+export function documentedOutcome(section: Section, row: string, column: string): string | undefined {
+  const [head = [], ...rows] = documentedTable(section)
+  return rows.find(([name]) => name === row)?.[head.indexOf(column)]
+}
+
+/** What the person was told on the way, in a word or two each, and where it ended. */
+export function outcomeOf({ told, end }: Arrival): string {
+  return [...told.map(inShort), end].join(' → ')
+}
+
+function inShort(message: string): string {
+  return words.find(([pattern]) => pattern.test(message))?.[1] ?? message
+}
+
+const words: readonly (readonly [RegExp, string])[] = [
+  [/Something changed in another tab/, 'changed'],
+  [/waits five minutes/, 'run out'],
+  [/took too long, was finished before/, 'start again'],
+  [/nothing was saved/, 'provider failed'],
+  [/not registered for it/, 'wrong address'],
+  [/without everything that is needed/, 'incomplete'],
+  [/nothing at this address/, 'nothing there'],
+  [/that this service cannot accept/, 'not accepted'],
+  [/does not answer|did not answer/, 'no answer'],
+  [/taking long to load/, 'load again'],
+  [/username or password is not correct/, 'refused'],
+  [/sign in once more/, 'once more'],
+  [/is not registered with this service/, 'unknown client'],
+]

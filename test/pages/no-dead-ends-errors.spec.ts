@@ -1,0 +1,112 @@
+/** Every kind of error page leads on: by its own button, after a reload, and when one went away and came back. */
+import { walk } from './dead-end.ts'
+import { expect, signIn } from './fixtures.ts'
+import { disturbances } from './no-dead-ends-disturbances.ts'
+import { documented, documentedOutcome, documentedTable, outcomeOf } from './no-dead-ends-document.ts'
+import { type Cell, startAtClient, test } from './no-dead-ends-ground.ts'
+import { isCell, travellers } from './no-dead-ends-matrix.ts'
+import { steps } from './no-dead-ends-steps.ts'
+
+test.use({ expectedErrors: /status of|ERR_/ })
+
+/** Brings the page there; a heading tells that it is. */
+type ErrorPage = { readonly name: string; readonly heading: string; readonly open: (cell: Cell) => Promise<void> }
+
+const opened =
+  (address: (cell: Cell) => string) =>
+  async (cell: Cell): Promise<void> => {
+    await startAtClient(cell, address(cell))
+    await cell.page.getByRole('link', { name: 'Begin' }).click()
+  }
+
+const errorPages: readonly ErrorPage[] = [
+  {
+    name: 'unknown client',
+    heading: 'This request is not known here',
+    open: opened(({ request }) => request({ client_id: 'nobody' })),
+  },
+  {
+    name: 'redirect address not registered',
+    heading: 'We stopped for your safety',
+    open: opened(({ request }) => request({ redirect_uri: 'https://elsewhere.example/' })),
+  },
+  {
+    name: 'request without parameters',
+    heading: 'Something is missing from this link',
+    open: opened(() => '/connect/authorize'),
+  },
+  {
+    name: 'sign-out address not registered',
+    heading: 'This request is not known here',
+    open: opened(
+      ({ clientId }) =>
+        `/connect/logout?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Felsewhere.example`,
+    ),
+  },
+  { name: 'page not found', heading: 'Page not found', open: opened(() => '/nothing') },
+  { name: 'endpoint not found', heading: 'Page not found', open: opened(() => '/connect/nothing') },
+  {
+    name: 'provider answers nonsense',
+    heading: 'The other service did not answer',
+    async open(cell) {
+      await opened(({ request }) => request())(cell)
+      cell.ground.github.behaviour = 'nonsense'
+      await cell.page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    },
+  },
+  {
+    name: "provider's answer comes twice",
+    heading: 'Please start again',
+    async open(cell) {
+      await opened(({ request }) => request())(cell)
+      cell.ground.github.behaviour = 'asks'
+      await cell.page.getByRole('button', { name: 'Continue with GitHub' }).click()
+      await cell.page.getByRole('link', { name: 'Authorize' }).click()
+      await expect(cell.page.getByRole('button', { name: 'Create account' })).toBeVisible()
+      await cell.page.goBack()
+      await cell.page.getByRole('link', { name: 'Authorize' }).click()
+    },
+  },
+  {
+    name: 'posted form refused',
+    heading: 'This request could not be completed',
+    async open(cell) {
+      await opened(() => `/Account/Login?ReturnUrl=/${'a'.repeat(9000)}`)(cell)
+      await signIn(cell.page, cell.person)
+    },
+  },
+]
+
+const ways: Readonly<Record<string, (cell: Cell) => Promise<unknown>>> = {
+  'its button': async () => {},
+  reloaded: ({ page }) => page.reload(),
+  'back and forward': async ({ page }) => {
+    await page.goBack()
+    await page.goForward()
+  },
+}
+
+for (const { name, heading, open } of errorPages) {
+  for (const [way, go] of Object.entries(ways)) {
+    test(`error page, ${name}, ${way}: no dead end`, async ({ cell }) => {
+      await open(cell)
+      await expect(cell.page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await go(cell)
+      const outcome = outcomeOf(await walk(cell.page, travellers(cell)))
+      expect(outcome).toBe(documentedOutcome('Error pages', name, way))
+    })
+  }
+}
+
+const cells = disturbances.flatMap((row) => steps.filter((step) => isCell(row, step))).length
+const errorCells = errorPages.length * Object.keys(ways).length
+
+test(`${cells + errorCells} cells, 0 dead ends: the document has these and no others`, () => {
+  const none = '–'
+  expect(documentedTable('What happens, and where').map((row) => row.map((cell) => cell === none))).toEqual([
+    ['', ...steps].map(() => false),
+    ...disturbances.map((row) => [false, ...steps.map((step) => !isCell(row, step))]),
+  ])
+  expect(documentedTable('Error pages')).toHaveLength(errorPages.length + 1)
+  expect(documented.replaceAll('\n', ' ')).toContain(`**${cells + errorCells} cells, 0 dead ends.**`)
+})
