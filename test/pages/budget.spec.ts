@@ -5,19 +5,10 @@ import { expect, type Page, test } from './fixtures.ts'
 const loads = 20
 
 /** Milliseconds from the beginning of the navigation to the first pixel. */
-function firstPaint(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          const [paint] = list.getEntriesByName('first-paint')
-          if (paint === undefined) return
-          observer.disconnect()
-          resolve(paint.startTime)
-        })
-        observer.observe({ type: 'paint', buffered: true })
-      }),
-  )
+async function firstPaint(page: Page): Promise<number> {
+  const read = () => page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? null)
+  await expect.poll(read).not.toBeNull()
+  return (await read()) as number
 }
 
 test.use({ ownPage: true })
