@@ -42,6 +42,7 @@ export type ExternalLogin = {
  * Two spellings with the same normal form are the same name.
  */
 export function normalizeName(name: string): string {
-  // Upper before lower folds the letters whose lower-case form is not unique (ß, final sigma, dotless i's partners).
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  // Upper before lower folds the letters whose lower-case form is not unique (ß, final sigma, dotless i's partners), and
+  // lower before that the one capital that has no upper-case form of its own (ẞ).
+  return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }

@@ -173,7 +173,7 @@ describe('failures on our own side', () => {
       assert.equal(response.headers.get('location'), null)
       assert.doesNotMatch(await response.text(), /on fire/)
     }
-    await withVerb('findByExternalLogin', fail, async () => assertFailed(await browser.fetch(callback)))
+    await withVerb('findForSignIn', fail, async () => assertFailed(await browser.fetch(callback)))
     await withVerb('registerExternal', fail, async () => assertFailed(await register(browser)))
     assert.equal(await service.storage.users.findByExternalLogin('github', String(visitor)), undefined)
     assert.equal((await register(browser)).headers.get('location'), '/after', 'a retry succeeds')

@@ -18,6 +18,7 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
     let untold: Buffer[] = []
     let changed = false
     let silent = false
+    const asked = statementsOf(near)
     const tell = (): void => {
       near.write(Buffer.concat(untold))
       untold = []
@@ -26,8 +27,9 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
       untold.push(message)
       const type = String.fromCharCode(message[0] ?? 0)
       const content = message.toString('latin1', 5)
-      // CommandComplete
-      if (type === 'C' && /^(?:INSERT|UPDATE|DELETE)/.test(content)) changed = true
+      // CommandComplete or ErrorResponse: the end of one statement.
+      const statement = type === 'C' || type === 'E' ? asked.shift() : undefined
+      if (type === 'C' && /^\s*(?:insert|update|delete|with act as)\b/i.test(statement ?? '')) changed = true
       // ReadyForQuery; `I`: in no transaction any more, so what was changed is committed.
       if (type !== 'Z') return
       const committed = changed && content === 'I'
@@ -70,4 +72,31 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
       relay.close()
     },
   }
+}
+
+/** The statements that a client has asked for and that are not done, oldest first: SQL texts. */
+function statementsOf(client: Socket): string[] {
+  const asked: string[] = []
+  const prepared = new Map<string, string>()
+  let unread = Buffer.alloc(0)
+  let hasBegun = false
+  client.on('data', (data: Buffer) => {
+    unread = Buffer.concat([unread, data])
+    for (;;) {
+      // The message that begins a connection has no type.
+      const start = hasBegun ? 1 : 0
+      if (unread.length < start + 4) return
+      const length = start + unread.readUInt32BE(start)
+      if (unread.length < length) return
+      const [first = '', second = ''] = unread.toString('utf8', start + 4, length).split('\0')
+      const type = hasBegun ? String.fromCharCode(unread[0] ?? 0) : ''
+      // Parse: name, text. Bind: portal, name. Query: text.
+      if (type === 'P') prepared.set(first, second)
+      if (type === 'B') asked.push(prepared.get(second) ?? '')
+      if (type === 'Q') asked.push(first)
+      hasBegun = true
+      unread = unread.subarray(length)
+    }
+  })
+  return asked
 }

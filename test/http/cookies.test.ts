@@ -24,6 +24,7 @@ const rules: readonly Rule[] = [
   { name: /^antiforgery$/, sameSite: 'Strict', maxAge: [undefined] },
   { name: /^challenge\.[\w-]{22}$/, sameSite: 'Lax', maxAge: [3600] },
   { name: /^state\.[\w-]{22}(?:\.\d)?$/, sameSite: 'None', maxAge: [900] },
+  { name: /^device$/, sameSite: 'Lax', maxAge: [15_552_000] },
   { name: /^external(?:\.\d)?$/, sameSite: 'Lax', maxAge: [undefined] },
 ]
 
@@ -107,11 +108,14 @@ for (const [scheme, env, prefix] of [
       await browser.signIn({ ReturnUrl: authorizePath() })
       await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
       await browser.submit('/connect/logout', { Confirm: 'Yes' })
-      const cookies = assertAll(browser, ['antiforgery', 'external', 'session'])
+      const cookies = assertAll(browser, ['antiforgery', 'device', 'external', 'session'])
       const [begun, ended] = named(cookies, 'session')
       assert.equal(begun?.attributes.has('max-age'), false, 'without the box it ends with the browser')
       assert.equal(ended?.value, '')
-      assert.deepEqual([...browser.cookies.keys()], [`${prefix}latchkey.antiforgery`])
+      assert.deepEqual([...browser.cookies.keys()].sort(), [
+        `${prefix}latchkey.antiforgery`,
+        `${prefix}latchkey.device`,
+      ])
     })
 
     it('a sign-in that is remembered, and the session that slides', async () => {
@@ -120,7 +124,7 @@ for (const [scheme, env, prefix] of [
       service.advance(8 * 86_400)
       await browser.get(authorizePath({ prompt: 'none' }))
       await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
-      const sessions = named(assertAll(browser, ['antiforgery', 'external', 'session']), 'session')
+      const sessions = named(assertAll(browser, ['antiforgery', 'device', 'external', 'session']), 'session')
       assert.deepEqual(
         sessions.map(({ attributes }) => attributes.get('max-age')),
         ['1209600', '1209600'],
@@ -133,7 +137,7 @@ for (const [scheme, env, prefix] of [
       await browser.get(authorizePath(request))
       await browser.signIn()
       await browser.submit('/connect/authorize', { ...authorizeParameters(request), 'submit.Accept': 'Yes' })
-      const cookies = assertAll(browser, ['antiforgery', 'challenge', 'external', 'session'])
+      const cookies = assertAll(browser, ['antiforgery', 'device', 'challenge', 'external', 'session'])
       assert.equal(cookies.filter(({ name }) => name.includes('challenge')).at(-1)?.value, '', 'it is taken back')
     })
 
@@ -146,10 +150,11 @@ for (const [scheme, env, prefix] of [
       const fields = { email: 'octocat@example.com', ReturnUrl: '/after' }
       const registered = await browser.submit('/Account/ExternalLoginRegister', fields)
       assert.equal(registered.headers.get('location'), '/after')
-      const cookies = assertAll(browser, ['antiforgery', 'external', 'session', 'state'])
+      const cookies = assertAll(browser, ['antiforgery', 'device', 'external', 'session', 'state'])
       const session = named(cookies, 'session').at(-1)
       assert.equal(session?.attributes.has('max-age'), false, 'never persistent (specification 3)')
-      assert.deepEqual([...browser.cookies.keys()].sort(), [`${prefix}latchkey.antiforgery`, session?.name])
+      const kept = [...browser.cookies.keys()].sort()
+      assert.deepEqual(kept, [`${prefix}latchkey.antiforgery`, `${prefix}latchkey.device`, session?.name])
     })
 
     it('an answer that needs none sets none', async () => {
