@@ -183,15 +183,15 @@ describe('the numbers of a running service', () => {
     service.child.kill('SIGSTOP')
     await assert.rejects(fetch(service.issuer, { signal: AbortSignal.timeout(300) }), /timeout/)
     service.child.kill('SIGCONT')
-    // The request may be read before the timer that measures the delay has its turn; each scrape begins a new measurement.
-    const scrapes = [await scrape(address), await scrape(address)]
-    for (const part of ['max', 'mean', 'p99']) {
-      const delays = scrapes.map((series) => series.get(`nodejs_eventloop_lag_${part}_seconds`) ?? 0)
-      assert.ok(
-        delays.some((seconds) => seconds > (part === 'max' ? 0.2 : 0)),
-        `${part}: ${delays}`,
-      )
+    // A request may be read before the timer that measures the delay has its turn; each scrape begins a new measurement.
+    const greatest = { max: 0, mean: 0, p99: 0 }
+    for (let scrapes = 0; scrapes < 50 && greatest.max <= 0.2; scrapes += 1) {
+      const series = await scrape(address)
+      for (const part of ['max', 'mean', 'p99'] as const) {
+        greatest[part] = Math.max(greatest[part], series.get(`nodejs_eventloop_lag_${part}_seconds`) ?? 0)
+      }
     }
+    assert.ok(greatest.max > 0.2 && greatest.mean > 0 && greatest.p99 > 0, JSON.stringify(greatest))
   })
 
   it('share a label among methods that nobody serves', async () => {

@@ -34,13 +34,13 @@ async function sentBy(page: Page, act: () => Promise<void>, tokens: readonly str
   return { address: pathname + search, fields, token: tokens.includes(token) }
 }
 
-/** The anti-forgery tokens that the page fetches from now on. */
-function watchTokens(page: Page): string[] {
+/** The anti-forgery tokens that the page fetches from now on. Read on the way: a form leaves as soon as it has one. */
+async function watchTokens(page: Page): Promise<string[]> {
   const tokens: string[] = []
-  page.on('response', async (response) => {
-    if (!response.url().endsWith('/Account/Antiforgery')) return
-    const { token } = (await response.json().catch(() => ({}))) as { token?: string }
-    if (token !== undefined) tokens.push(token)
+  await page.route('**/Account/Antiforgery', async (route) => {
+    const response = await route.fetch()
+    tokens.push(((await response.json()) as { token: string }).token)
+    await route.fulfill({ response })
   })
   return tokens
 }
@@ -49,7 +49,7 @@ test.describe('the browser itself posts, with a token that the page fetched firs
   test.use({ ownPage: true })
 
   test('the login form', async ({ page, person }) => {
-    const tokens = watchTokens(page)
+    const tokens = await watchTokens(page)
     await page.goto('/Account/Login?ReturnUrl=%2FAccount%2FSession%3Fa%3D1')
     const form = loginForm(page)
     await form.username.fill(person)
@@ -67,7 +67,7 @@ test.describe('the browser itself posts, with a token that the page fetched firs
     ['Deny', 'submit.Deny', 'No'],
   ] as const) {
     test(`the consent form, by the button ${button}`, async ({ page, person, site }) => {
-      const tokens = watchTokens(page)
+      const tokens = await watchTokens(page)
       await signInQuietly(page, person)
       await page.goto(authorizeAt(site))
       const click = () => page.getByRole('button', { name: button }).click()
@@ -80,7 +80,7 @@ test.describe('the browser itself posts, with a token that the page fetched firs
   }
 
   test('the form of the logout confirmation', async ({ page, person, site }) => {
-    const tokens = watchTokens(page)
+    const tokens = await watchTokens(page)
     await signInQuietly(page, person)
     const fields = { client_id: 'orchard', post_logout_redirect_uri: site.signedOut, state: 's', extra: 'kept' }
     await page.goto(`/connect/logout?${new URLSearchParams(fields)}`)
@@ -102,7 +102,7 @@ testWithProviders.describe('with external providers', () => {
       external.github.behaviour = 'normal'
       external.github.user = { id: 777_001, login: 'form-cat', name: null, email: null }
       external.github.emails = [{ email: 'form-cat@example.com', primary: true, verified: true }]
-      const tokens = watchTokens(page)
+      const tokens = await watchTokens(page)
       await page.goto(loginAddress)
       const choose = () => page.getByRole('button', { name: 'Continue with GitHub' }).click()
       expect(await sentBy(page, choose, tokens)).toEqual({
