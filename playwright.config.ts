@@ -9,7 +9,8 @@ export default defineConfig({
   // Cleared at each start; the results of other tests lie beside it.
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  workers: 2,
+  // One more than cores: tests wait for pages as often as they compute.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   forbidOnly: true,

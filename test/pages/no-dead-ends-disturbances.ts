@@ -157,8 +157,8 @@ export const disturbances: readonly Disturbance[] = [
     name: 'scripts not loaded',
     at: needs('pages'),
     async happens({ page }) {
-      await page.route(scripts, (route) => route.abort())
-      await page.reload()
+      await page.route(scripts, (route) => route.fulfill({ status: 503 }))
+      await page.reload({ waitUntil: 'domcontentloaded' })
       // The way out shows itself after a while.
       await page.evaluate('for (const animation of document.getAnimations()) animation.finish()')
     },
