@@ -157,12 +157,17 @@ export const disturbances: readonly Disturbance[] = [
     name: 'scripts not loaded',
     at: needs('pages'),
     async happens({ page }) {
-      await page.route(scripts, (route) => route.fulfill({ status: 503 }))
+      let away = true
+      letThrough = () => {
+        away = false
+      }
+      // Never taken back: a page that loads meanwhile would wait for ever for what had been held up.
+      await page.route(scripts, (route) => (away ? route.fulfill({ status: 503 }) : route.continue()))
       await page.reload({ waitUntil: 'domcontentloaded' })
       // The way out shows itself after a while.
       await page.evaluate('for (const animation of document.getAnimations()) animation.finish()')
     },
-    pressed: ({ page }) => page.unroute(scripts),
+    pressed: async () => letThrough(),
   },
   {
     name: 'consent taken back',
