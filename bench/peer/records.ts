@@ -34,7 +34,7 @@ export function openRecords(file: string) {
   const commits = groupCommits(threadWriter({ file, busyTimeoutMs }))
 
   async function write(text: string, ...parameters: Value[]): Promise<void> {
-    const outcome = await commits.commit([{ text, parameters, mustChange: false }])
+    const outcome = await commits.commit({ statements: [{ text, parameters, mustChange: false }], drafts: [] })
     if ('failure' in outcome) throw new Error(outcome.failure.message)
   }
   /** Expired records are gone; consumed ones say since when. */
