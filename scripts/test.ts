@@ -32,6 +32,11 @@ const steps: readonly Step[] = [
   { name: 'types', title: 'types of the pages', run: () => node('node_modules/typescript/bin/tsc', '-p', 'pages') },
   {
     name: 'types',
+    title: 'types of the measurements',
+    run: () => node('node_modules/typescript/bin/tsc', '-p', 'bench'),
+  },
+  {
+    name: 'types',
     title: 'types of the demo client',
     run: () => node('node_modules/typescript/bin/tsc', '-p', 'examples/demo-client'),
   },
