@@ -50,7 +50,16 @@ export function directLane(parts: DirectLaneParts): DirectLane {
   function run(endpoint: Endpoint, request: DirectRequest, reply: DirectReply): void {
     // They have all that these endpoints use of the framework's; the tests compare the two ways.
     const [asked, answer] = [request as unknown as FastifyRequest, reply as unknown as FastifyReply]
-    endpoint(asked, answer).catch((error: FastifyError) => failed(error, asked, answer))
+    endpoint(asked, answer)
+      .catch((error: FastifyError) => {
+        // What the endpoint had begun to say about its answer is not about this one.
+        reply.forget()
+        failed(error, asked, answer)
+      })
+      .catch((error: unknown) => {
+        request.log.error({ err: error }, 'a failure could not be answered')
+        request.raw.socket.destroy()
+      })
   }
 
   return (message, response) => {
@@ -62,7 +71,7 @@ export function directLane(parts: DirectLaneParts): DirectLane {
     const request = new DirectRequest(message, parts)
     if (method === 'GET') {
       if (hasBody(headers)) return false
-    } else if (!hasShortBody(headers, bodyLimitBytes)) return false
+    } else if (!hasShortForm(headers, bodyLimitBytes)) return false
     const reply = new DirectReply(response, route.headers, parts.cookies)
     if (metrics) observe(metrics, response, method, path)
     if (method === 'GET') {
@@ -89,10 +98,14 @@ function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Of a length that is known, and within the limit: Node's parser then reads no more than that. */
-function hasShortBody(headers: IncomingMessage['headers'], limit: number): boolean {
-  const length = headers['content-length']
-  return length !== undefined && headers['transfer-encoding'] === undefined && Number(length) <= limit
+/**
+ * A form whose length is known and within the limit: Node's parser then reads no more than that. What claims to be anything
+ * else is for the framework to look at, which knows what a media type looks like.
+ */
+function hasShortForm(headers: IncomingMessage['headers'], limit: number): boolean {
+  const { 'content-length': length, 'content-type': type = '' } = headers
+  if (length === undefined || headers['transfer-encoding'] !== undefined || Number(length) > limit) return false
+  return /^application\/x-www-form-urlencoded(?:;|$)/i.test(type)
 }
 
 /** The client went away before the answer; no status of HTTP's own says so. */
@@ -165,6 +178,12 @@ class DirectReply {
     this.raw = raw
     this.#fixed = fixed
     this.#codec = codec
+  }
+
+  /** Everything that was said about the answer so far; cookies stay. */
+  forget(): void {
+    for (const name of Object.keys(this.#headers)) delete this.#headers[name]
+    this.statusCode = 200
   }
 
   code(status: number): this {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { after, before, describe, it, mock, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { type DirectLaneParts, directLane } from '../../src/http/direct-lane.ts'
+import { StorageUnavailable } from '../../src/storage/port.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import { noMetrics } from '../../src/telemetry/metrics.ts'
 import { authorizeParameters, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
@@ -85,6 +89,22 @@ const requests: ReadonlyArray<readonly [string, string, Sent]> = [
     '/connect/token',
     { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'a=b' },
   ],
+  [
+    'a content type that is none',
+    '/connect/token',
+    { method: 'POST', headers: { 'content-type': 'foo' }, body: 'a=b' },
+  ],
+  ['an empty content type', '/connect/token', { method: 'POST', headers: { 'content-type': '' }, body: 'a=b' }],
+  [
+    'a content type with a parameter that is none',
+    '/connect/token',
+    { method: 'POST', headers: { 'content-type': `${form['content-type']} charset=utf-8` }, body: 'a=b' },
+  ],
+  [
+    'a form that names its character set',
+    '/connect/token',
+    { method: 'POST', headers: { 'content-type': `${form['content-type']}; charset=utf-8` }, body: 'a=b' },
+  ],
   ['bytes that are not UTF-8', '/connect/token', { method: 'POST', headers: form, body: 'grant_type=%ff' }],
   [
     'an unknown grant type',
@@ -155,6 +175,97 @@ describe('the short way to an endpoint answers as the long way does', () => {
       return { status: answer.status, headers, others }
     }
     assert.deepEqual(await refreshed('/connect/token'), await refreshed('/Connect/token'))
+  })
+})
+
+describe('the short way, when something is broken', () => {
+  /** Replaces what a verb of the storage does for as long as `work` takes. */
+  async function failing(error: Error, work: () => Promise<void>): Promise<void> {
+    const fail = mock.method(service.storage.grants, 'findForRefresh', () => Promise.reject(error))
+    const failToo = mock.method(service.storage.authorizations, 'findForRequest', () => Promise.reject(error))
+    try {
+      await work()
+    } finally {
+      fail.mock.restore()
+      failToo.mock.restore()
+    }
+  }
+  const refresh = new URLSearchParams(refreshFields('no-such-token')).toString()
+  const asked: ReadonlyArray<readonly [string, Sent]> = [
+    ['/connect/token', { method: 'POST', headers: form, body: refresh }],
+    [authorizeQuery(), { method: 'GET' }],
+    [authorizeQuery(), { method: 'GET', headers: { accept: 'text/html' } }],
+  ]
+
+  it('answers 503 with Retry-After while the database is away, as the long way does', async () => {
+    await failing(new StorageUnavailable('away'), async () => {
+      for (const [path, sent] of asked) {
+        const [short, long] = [await ask(path, sent), await ask(theLongWay(path), sent)]
+        assert.equal(short.status, 503)
+        assert.equal(short.headers['retry-after'], '5')
+        assert.deepEqual(comparable(short), comparable(long))
+      }
+    })
+  })
+
+  it('answers 500 and says nothing of the reason, as the long way does', async () => {
+    await failing(new Error('the disk is on fire'), async () => {
+      for (const [path, sent] of asked) {
+        const [short, long] = [await ask(path, sent), await ask(theLongWay(path), sent)]
+        assert.equal(short.status, 500)
+        assert.doesNotMatch(short.body, /fire/)
+        assert.deepEqual(comparable(short), comparable(long))
+      }
+    })
+    assert.ok(service.log.some(({ err }) => (err as { message?: string })?.message === 'the disk is on fire'))
+  })
+})
+
+describe('an endpoint on the short way that fails half-way', () => {
+  /** A server with nothing but the short way to one endpoint. */
+  async function serving(t: TestContext, failed: DirectLaneParts['failed']): Promise<string> {
+    const lane = directLane({
+      routes: {
+        'GET /half': {
+          headers: {},
+          endpoint: async (_request, reply) => {
+            reply.code(201).type('text/html').header('x-begun', 'yes')
+            throw new Error('half-way')
+          },
+        },
+        'GET /whole': { headers: {}, endpoint: async (_request, reply) => reply.send({ whole: true }) },
+      },
+      bodyLimitBytes: 1024,
+      log: pino({ level: 'silent' }),
+      newTraceId: () => 'trace',
+      cookies: { parseCookie: () => ({}), serializeCookie: () => '' },
+      addressOf: () => '127.0.0.1',
+      failed,
+      metrics: undefined,
+    })
+    const server = createServer((message, response) => lane(message, response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  }
+
+  it('says nothing of what it had begun to say', async (t) => {
+    const address = await serving(t, (_error, _request, reply) => reply.send({ error: 'server_error' }))
+    const answer = await fetch(`${address}/half`)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(answer.headers.has('x-begun'), false)
+  })
+
+  it('takes its own connection along, and nothing else, when even that cannot be said', async (t) => {
+    const address = await serving(t, () => {
+      throw new Error('and now this')
+    })
+    await assert.rejects(fetch(`${address}/half`))
+    assert.deepEqual(await (await fetch(`${address}/whole`)).json(), { whole: true })
   })
 })
 
