@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { handlerSwitch, keepAliveMs, requestArrivalMs } from '../../src/http/handler-switch.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { impatientServers, startService, type TestService } from '../support/service.ts'
 import { exchange, openSocket, request, Wire } from './wire.ts'
 
 let service: TestService
@@ -286,23 +286,8 @@ describe('what is no form, and no text', () => {
 })
 
 describe('slow and idle clients', () => {
-  /** A service that waits a moment instead of half a minute; nothing else about its server is changed. */
-  async function impatient(): Promise<TestService> {
-    const handlers = handlerSwitch()
-    return startService(
-      {},
-      {
-        serverFactory: (handler) => {
-          const server = handlers.serverFactory(handler)
-          Object.assign(server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 })
-          return server
-        },
-      },
-    )
-  }
-
   it('tries a head, a body and a silence that never end: each connection is closed, and the service goes on', async () => {
-    const hurried = await impatient()
+    const hurried = await startService({}, { serverFactory: impatientServers() })
     try {
       const post = ['POST /connect/token HTTP/1.1', 'Host: x', form, 'Content-Length: 100']
       const stalled = [

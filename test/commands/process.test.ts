@@ -132,6 +132,25 @@ describe('latchkey serve', () => {
     assert.deepEqual(client.redirect_uris, ['http://localhost:5081/callback'])
     assert.deepEqual(client.post_logout_redirect_uris, ['http://localhost:5081/'])
     assert.deepEqual([client.consent, client.token_endpoint_auth_method], ['explicit', 'none'])
+    const scopes = JSON.parse((await runToEnd(t, folder, ['scope', 'list', '--json'])).stdout)
+    assert.deepEqual(
+      scopes.map(({ name }: { name: string }) => name),
+      ['demo_api'],
+    )
+  })
+
+  it('listens on the address of Server:Host and on no other', async (t) => {
+    // Two addresses of every machine, and what stands for both.
+    const [one, other, all] =
+      process.platform === 'linux'
+        ? (['127.0.0.1', '127.0.0.2', '0.0.0.0'] as const)
+        : (['127.0.0.1', '[::1]', '::'] as const)
+    const answer = async (address: string, port: number) => (await fetch(`http://${address}:${port}/healthz`)).status
+    const alone = await serve(t, folderFor(t), { Server__Host: one })
+    assert.equal(await answer(one, alone.port), 200)
+    await assert.rejects(answer(other, alone.port), ({ cause }) => cause.code === 'ECONNREFUSED')
+    const open = await serve(t, folderFor(t), { Server__Host: all })
+    assert.deepEqual([await answer(one, open.port), await answer(other, open.port)], [200, 200])
   })
 
   it('refuses the demo unless the issuer is a loopback address, and makes nothing', async (t) => {

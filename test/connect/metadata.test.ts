@@ -166,13 +166,26 @@ describe('cross-origin clients (specification 5.8)', () => {
   })
 
   it('gives the page-backing endpoints no CORS', async () => {
-    for (const path of ['Account/Login', 'connect/authorize', 'anything']) {
+    const asked = [
+      'Antiforgery',
+      'Session',
+      'ConsentContext',
+      'LogoutContext',
+      'ExternalProviders',
+      'ExternalLoginPending',
+    ]
+    const backing = asked.map((name) => `Account/${name}`)
+    for (const path of [...backing, 'Account/Login', 'connect/authorize', 'anything']) {
       const headers = { origin, 'access-control-request-method': 'POST' }
       const preflight = await fetch(at(path), { method: 'OPTIONS', headers })
       assert.equal(preflight.headers.get('access-control-allow-origin'), null, path)
     }
-    const response = await fetch(at('Account/Antiforgery'), { headers: { origin } })
-    assert.equal(response.headers.get('access-control-allow-origin'), null)
+    for (const path of backing) {
+      const { headers } = await fetch(at(path), { headers: { origin } })
+      assert.equal(headers.get('access-control-allow-origin'), null, path)
+      assert.equal(headers.get('access-control-allow-credentials'), null, path)
+      assert.match(headers.get('content-type') ?? '', /^application\/json/, `${path} is an endpoint`)
+    }
   })
 })
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { propagationMs } from '../../src/keys/lifecycle.ts'
+import { answerOfProvider } from '../attacks/attacker.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { impatientServers, startService, type TestService } from '../support/service.ts'
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 type Context = { readonly service: TestService; readonly browser: Browser }
@@ -28,9 +29,9 @@ const get =
   (context: Context) =>
     context.browser.get(path, headers)
 
-/** Writes bytes as they are, and reads the answer to its end. */
-function raw(request: string) {
-  return ({ service }: Context): Promise<Answer> =>
+/** Writes bytes as they are, and reads the answer to its end. With `isAll` the connection is closed on this side then. */
+function raw(request: string, isAll = true) {
+  return ({ service }: Pick<Context, 'service'>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
       let text = ''
@@ -48,8 +49,26 @@ function raw(request: string) {
         )
         resolve({ status: Number(line.split(' ')[1]), headers, body })
       })
-      socket.end(request)
+      if (isAll) socket.end(request)
+      else socket.write(request)
     })
+}
+
+/** At a service with the same issuer that waits a moment for the rest, instead of half a minute. */
+async function stalled(context: Context): Promise<Answer> {
+  const service = await startService({ OAuth__Issuer: context.service.issuer }, { serverFactory: impatientServers() })
+  try {
+    return await raw('POST /connect/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n', false)({ service })
+  } finally {
+    await service.stop()
+  }
+}
+
+/** A browser comes back from a provider that does not know the code. */
+async function withUnknownCode({ browser }: Context): Promise<Response> {
+  const answer = await answerOfProvider(browser)
+  answer.searchParams.set('code', 'unknown')
+  return browser.get(answer.pathname + answer.search, page)
 }
 
 async function asset({ browser }: Context): Promise<string> {
@@ -91,6 +110,12 @@ const kinds: readonly Kind[] = [
   ['what a consent is about, refused', 401, never, get(`/Account/ConsentContext${authorizePath().slice(18)}`)],
   ['what a sign-out is about', 200, never, get('/Account/LogoutContext')],
   ['the way to the login page', 302, never, get(authorizePath())],
+  [
+    'a request that another site posted',
+    303,
+    never,
+    ({ browser }) => browser.post('/connect/authorize', authorizeParameters(), { 'sec-fetch-site': 'cross-site' }),
+  ],
   ['a sign-in', 302, never, ({ browser }) => browser.signIn()],
   ['a sign-in that failed', 302, never, ({ browser }) => browser.signIn({ username: 'nobody' })],
   ['a code', 302, never, (context) => atClient(context)],
@@ -117,6 +142,7 @@ const kinds: readonly Kind[] = [
   ],
   ['an unknown provider', 404, never, ({ browser }) => browser.submit('/Account/ExternalLogin', { provider: 'x' })],
   ['an answer of a provider that nobody waits for', 400, never, get('/callback/login/GitHub?state=x&code=y')],
+  ['a provider that fails', 502, never, withUnknownCode],
   ['a form without a token', 400, never, ({ browser }) => browser.post('/Account/Login', {})],
   ['a refusal as JSON', 400, never, get(authorizePath({ client_id: 'x' }))],
   ['a refusal as a page', 400, never, get(authorizePath({ client_id: 'x' }), page)],
@@ -151,6 +177,7 @@ const kinds: readonly Kind[] = [
   ],
   ['TRACE', 404, never, raw('TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')],
   ['no HTTP at all', 400, never, raw('nonsense\r\n\r\n')],
+  ['a head that never ends', 408, never, stalled],
   ['two lengths', 400, never, raw('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab')],
   ['a head over 64 KiB', 431, never, raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`)],
 ]
@@ -241,6 +268,6 @@ describe('the kinds of answers', () => {
   it('are as many as there are', () => {
     assert.ok(kinds.length >= 50, `only ${kinds.length}`)
     const statuses = new Set(kinds.map(([, status]) => status))
-    assert.deepEqual([...statuses].sort(), [200, 204, 302, 400, 401, 404, 413, 429, 431, 500, 503])
+    assert.deepEqual([...statuses].sort(), [200, 204, 302, 303, 400, 401, 404, 408, 413, 429, 431, 500, 502, 503])
   })
 })

@@ -13,6 +13,26 @@ describe('the layout', () => {
     )
   })
 
+  it('has no file that is too long to be read at once, but for tables of data', () => {
+    const tables = [
+      'src/protocol/refusals.ts',
+      'src/settings/table.ts',
+      'src/storage/sql/statements.generated.ts',
+      'src/storage/sql/tables.ts',
+    ]
+    const longer: Readonly<Record<string, number>> = { 'src/app.ts': 300, 'src/storage/port.ts': 300 }
+    for (const named of [...tables, ...Object.keys(longer)]) assert.ok(files.includes(named), named)
+    const lines = (file: string): number => read(file).trimEnd().split('\n').length
+    assert.deepEqual(
+      files.filter((file) => !tables.includes(file) && lines(file) > (longer[file] ?? 250)),
+      [],
+    )
+    assert.ok(
+      files.some((file) => lines(file) > 250),
+      'lines are counted',
+    )
+  })
+
   it('has no file whose name says nothing', () => {
     const everywhere = ['src', 'pages', 'scripts', 'test', 'examples'].flatMap((folder) => filesBelow(folder, ['']))
     assert.ok(everywhere.length >= files.length)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
+import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
@@ -88,6 +89,15 @@ export async function startService(
       await app.close()
       await storage.close()
     },
+  }
+}
+
+/** Servers that wait a moment for a request to arrive, instead of half a minute; nothing else about them is changed. */
+export function impatientServers(): NonNullable<AppParts['serverFactory']> {
+  const handlers = handlerSwitch()
+  return (handler) => {
+    const server = handlers.serverFactory(handler)
+    return Object.assign(server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 })
   }
 }
 
