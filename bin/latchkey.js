@@ -55,12 +55,16 @@ function main() {
   })
 }
 
-// Young objects die young here: a small nursery keeps the idle service small and costs no speed that can be measured.
-// The collector is exposed for one call, after the start.
-const FLAGS = ['--max-semi-space-size=1', '--expose-gc', '--disable-warning=ExperimentalWarning']
+// Requests that wait for one commit die together: a nursery of 4 MB holds those of 64 connections, so that they do not
+// grow old; a larger one gains nothing and takes memory. The collector is exposed for one call, after the start.
+const FLAGS = ['--max-semi-space-size=4', '--expose-gc', '--disable-warning=ExperimentalWarning']
 const ENVIRONMENT = {
   // One arena for all threads: the C library's default keeps up to eight per core.
   MALLOC_ARENA_MAX: '1',
+  // It learns from a few large blocks to keep everything it ever had: 40 MB after a busy hour. Fixed thresholds (bytes)
+  // give them back, at no cost that can be measured.
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
 }
 
