@@ -133,6 +133,19 @@ for (const [name, env] of Object.entries(environments)) {
       assert.ok(Number(locked?.details.untilMs) > service.now())
     })
 
+    it('tells of a known browser that used up its own budget, beside the account', async (t) => {
+      const service = await startOn(t, { ...(await env()), Accounts__Lockout__MaxFailedAttempts: '2' })
+      const browser = new Browser(service)
+      await browser.signIn()
+      for (let attempt = 0; attempt < 3; attempt += 1) await browser.signIn({ password: 'wrong' })
+      const locked = (await entriesOf(service)).filter(({ kind }) => kind === 'locked_out')
+      assert.deepEqual(
+        locked.map(({ details }) => details.budget),
+        [undefined, 'browser'],
+      )
+      for (const { details } of locked) assert.ok(Number(details.untilMs) > service.now())
+    })
+
     it('has a refusal under the trace id that the answer carried, and what the rule said', async (t) => {
       const service = await startOn(t, await env())
       const answer = await postToken(service, { grant_type: 'password' })
