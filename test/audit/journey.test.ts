@@ -63,7 +63,7 @@ for (const [name, env] of Object.entries(environments)) {
       const code = (await consent(browser, 'Accept')).searchParams.get('code') ?? ''
       const tokens = (await postToken(service, codeFields(code))).body
       const refreshed = (await postToken(service, refreshFields(tokens.refresh_token))).body
-      // The same answer once more: a retry inside the leeway, which writes nothing.
+      // The same answer once more: a retry inside the leeway, which writes nothing but its entry.
       await postToken(service, refreshFields(tokens.refresh_token))
       await postToken(service, { client_id: 'demo', token: refreshed.access_token }, {}, 'connect/revocation')
       service.advance(60)
