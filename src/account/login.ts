@@ -115,7 +115,7 @@ async function judge(service: Service, request: FastifyRequest, fields: LoginFor
   const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()
     const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
-    return { ...decision, events: passwordSignInEvents(request, nowMs, stored.user, decision) }
+    return { ...decision, events: passwordSignInEvents(request, nowMs, stored, decision) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }

@@ -1,25 +1,31 @@
 /** What sign-in attempts leave in the audit trail. The name that was typed is not in it: people type passwords there. */
 import type { FastifyRequest } from 'fastify'
-import type { AuditEvents } from '../audit/entry.ts'
+import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../http/audit.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
+import type { Candidate } from '../users/lockout.ts'
 import type { PasswordSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
-/** Of an attempt with a password that was decided on `user` as stored. */
+/** Of an attempt with a password that was decided on `user` and `browser` as stored. */
 export function passwordSignInEvents(
   request: FastifyRequest,
   atMs: number,
-  user: User,
+  { user, browser }: Candidate,
   decided: PasswordSignIn,
 ): AuditEvents {
   const { outcome } = decided
   const by = { userId: user.id }
   if (outcome === 'signed_in') return [auditEvent(request, atMs, 'sign_in', by, { method: 'pwd' })]
   const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
-  const lockedUntilMs = outcome === 'wrong_password' ? decided.user.lockedUntilMs : user.lockedUntilMs
-  if (lockedUntilMs === null || lockedUntilMs === user.lockedUntilMs) return [failed]
-  return [failed, auditEvent(request, atMs, 'locked_out', by, { untilMs: lockedUntilMs })]
+  if (decided.outcome !== 'wrong_password') return [failed]
+  const lockedOut = (untilMs: number | null | undefined, before: number | null | undefined, details: AuditDetails) =>
+    untilMs == null || untilMs === before ? [] : [auditEvent(request, atMs, 'locked_out', by, { untilMs, ...details })]
+  return [
+    failed,
+    ...lockedOut(decided.user.lockedUntilMs, user.lockedUntilMs, {}),
+    ...lockedOut(decided.browser?.lockedUntilMs, browser?.lockedUntilMs, { budget: 'browser' }),
+  ]
 }
 
 /** Of a sign-in through a provider. */

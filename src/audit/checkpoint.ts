@@ -13,7 +13,7 @@ export type Statement = {
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
-  /** As of this time the end of every chain is in this statement or in an earlier one. Epoch milliseconds. */
+  /** By the clock of who signed: up to then the end of every chain is in this statement or an earlier one. Epoch milliseconds. */
   readonly reach: number
   /** SHA-256 of the statement before, base64url; null in the first one. */
   readonly previous: string | null
@@ -52,5 +52,14 @@ export function statementReader(ring: readonly StoredKey[]) {
     } catch {
       return undefined
     }
+  }
+}
+
+/** What a statement says, its signature unchecked; undefined: it cannot be read. */
+export function contentOf(statement: string): Statement | undefined {
+  try {
+    return JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as Statement
+  } catch {
+    return undefined
   }
 }

@@ -4,13 +4,15 @@ import type { AuditCheckpoint, AuditTail } from '../storage/audit-port.ts'
 import type { Storage } from '../storage/port.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
+import { NotIntact, removalCheck } from './removal.ts'
 
 export type TrailKeeper = {
   /** Signs where every chain has got to; undefined: nothing has been written since the last time. */
   checkpoint(): Promise<AuditCheckpoint | undefined>
   /**
    * Removes the oldest entries, as far as they are of before `beforeMs`: at most `atMost`, or a few more of the same
-   * millisecond. The number removed; 0 also when another node is at it.
+   * millisecond. The number removed; 0 also when another node is at it. Throws `NotIntact`, and removes nothing, when they
+   * are not as they were written and signed.
    */
   removeBefore(beforeMs: number, atMost: number): Promise<number>
 }
@@ -42,6 +44,7 @@ export function trailKeeper(context: {
   /** The number of the last entry of each writer that a checkpoint names, as far as this process has read them. */
   const attested = new Map<string, number>()
   let known: Last | undefined
+  const removal = removalCheck(audit)
 
   /** The last checkpoint, after those that other nodes have made were read. */
   async function catchUp(): Promise<Last | undefined> {
@@ -50,12 +53,10 @@ export function trailKeeper(context: {
     // A process that has just started does not read them all: naming an entry twice does no harm.
     const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
     const read = statementReader(await storage.keys.list())
-    let statement: Statement | undefined
     for (const one of await audit.checkpoints(from, checkpoint.number - from)) {
-      statement = await read(one.statement)
-      remember(statement?.tails ?? [])
+      remember((await read(one.statement))?.tails ?? [])
     }
-    known = { checkpoint, statement }
+    known = { checkpoint, statement: await read(checkpoint.statement) }
     return known
   }
 
@@ -84,7 +85,9 @@ export function trailKeeper(context: {
     for (let from = fromMs; from < beforeMs; ) {
       const next = await audit.timeOf(from, portion)
       const to = Math.min(beforeMs, Math.max(next ?? beforeMs, from + 1))
-      for (const tail of await audit.tails(from, to)) found.set(tail.writer, tail)
+      for (const tail of await audit.tails(from, to)) {
+        if (tail.seq > (found.get(tail.writer)?.seq ?? 0)) found.set(tail.writer, tail)
+      }
       from = to
     }
     return [...found.values()]
@@ -95,12 +98,15 @@ export function trailKeeper(context: {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const last = await catchUp()
         // Never earlier than the one before, whatever the clocks of the nodes say.
-        const at = Math.max(clock(), last?.checkpoint.atMs ?? 0)
+        const nowMs = clock()
+        const at = Math.max(nowMs, last?.checkpoint.atMs ?? 0)
         const reach = last?.statement?.reach
-        const tails = await tailsOf(reach === undefined ? ever : reach - latenessMs, Number.MAX_SAFE_INTEGER)
+        // A clock that is fast signed for a time that has not come yet: what the others write now is still new.
+        const from = reach === undefined ? ever : Math.min(reach, nowMs) - latenessMs
+        const tails = await tailsOf(from, Number.MAX_SAFE_INTEGER)
         const grown = tails.filter(({ writer, seq }) => seq > (attested.get(writer) ?? 0))
         if (grown.length === 0) return undefined
-        const signed = await sign(last, { at, reach: at, tails: grown.map(toAttested) })
+        const signed = await sign(last, { at, reach: nowMs, tails: grown.map(toAttested) })
         if (signed !== undefined) return signed
       }
       return undefined
@@ -111,10 +117,12 @@ export function trailKeeper(context: {
       // All entries of a millisecond or none, so that what goes is the beginning of every chain.
       const nextMs = (await audit.timeOf(ever, atMost)) ?? beforeMs
       const endMs = Math.min(beforeMs, Math.max(nextMs, oldestMs + 1))
-      const cuts = await tailsOf(oldestMs, endMs)
       const last = await catchUp()
-      const at = Math.max(clock(), last?.checkpoint.atMs ?? 0)
-      const signed = await sign(last, { at, reach: last?.statement?.reach ?? 0, tails: [], cuts: cuts.map(toAttested) })
+      if (last?.statement === undefined)
+        throw new NotIntact('the last checkpoint is missing, or not signed by this service')
+      const cuts = await removal.cutsBefore(endMs, last.checkpoint)
+      const at = Math.max(clock(), last.checkpoint.atMs)
+      const signed = await sign(last, { at, reach: last.statement.reach, tails: [], cuts })
       return signed === undefined ? 0 : audit.cut(endMs)
     },
   }

@@ -1,23 +1,12 @@
 /** Proves a trail, or finds the first entry that somebody changed, removed, moved or put in. */
 import type { AuditCheckpoint } from '../storage/audit-port.ts'
 import type { StoredKey } from '../storage/port.ts'
-import { hashOf, hashOfStatement, type Tail } from './chain.ts'
-import { type Attested, type Statement, statementReader } from './checkpoint.ts'
+import { hashOf, type Tail } from './chain.ts'
 import type { StoredAuditEntry } from './entry.ts'
 import { latenessMs } from './keeper.ts'
+import { type Fault, type Proof, readProof } from './proof.ts'
 
-export type Fault = {
-  /**
-   * `changed`: an entry or a checkpoint is not as it was written. `removed`: it is missing. `moved`: it is not in its place.
-   * `forged`: it was put in later, or the chain was made anew.
-   */
-  readonly kind: 'changed' | 'removed' | 'moved' | 'forged'
-  /** The first that is bad; absent when a checkpoint is. */
-  readonly entry?: { readonly writer: string; readonly seq: number; readonly atMs: number | null }
-  readonly checkpoint?: number
-  /** A plain sentence about it. */
-  readonly what: string
-}
+export type { Fault } from './proof.ts'
 
 /** Where the trail comes from, in order and in portions. */
 export type TrailSource = {
@@ -50,7 +39,7 @@ export async function verifyTrail(
   progress: (entries: number) => void,
   anchor?: string,
 ): Promise<Verification> {
-  const proof = await readCheckpoints(source, anchor)
+  const proof = await readProof(await source.keys(), source.checkpoints(), anchor)
   const tails = new Map<string, Tail>()
   let entries = 0
   let unproven = 0
@@ -76,101 +65,6 @@ export async function verifyTrail(
     progress(entries)
   }
   return result(findMissingEnd(tails, proof))
-}
-
-/** What the checkpoints say, once their signatures and their order are checked. */
-type Proof = {
-  readonly count: number
-  readonly reachMs: number | null
-  readonly fault: Fault | undefined
-  /** What was said of this very entry. */
-  of(writer: string, seq: number): Attested | undefined
-  /** The last entry of a writer that any of them names. */
-  last(writer: string): Attested | undefined
-  writers(): Iterable<string>
-  /** That entry, when a writer's chain may be missing up to it because it has become too old. */
-  cut(writer: string, seq: number): Attested | undefined
-  /** The number of the last such entry of a writer; 0: there is none. */
-  cutTo(writer: string): number
-}
-
-/** Statements about one writer that are kept at the same time. The last one proves the others; they only tell where. */
-const keptAtMost = 512
-
-async function readCheckpoints(source: TrailSource, anchor: string | undefined): Promise<Proof> {
-  const read = statementReader(await source.keys())
-  const tails = new Map<string, Map<number, Attested>>()
-  const lasts = new Map<string, Attested>()
-  const cuts = new Map<string, Map<number, Attested>>()
-  let count = 0
-  let previous: { readonly statement: Statement; readonly text: string } | undefined
-  let fault: Fault | undefined
-  let isAnchored = anchor === undefined
-  for await (const portion of source.checkpoints()) {
-    for (const { number, atMs, statement: text } of portion) {
-      const statement = await read(text)
-      fault = checkpointFault({ number, atMs }, statement, previous)
-      if (fault !== undefined || statement === undefined) break
-      for (const tail of statement.tails) {
-        const kept = tails.get(tail.writer) ?? new Map<number, Attested>()
-        if (kept.size >= keptAtMost) thinOut(kept)
-        tails.set(tail.writer, kept.set(tail.seq, tail))
-        if (tail.seq >= (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
-      }
-      for (const cut of statement.cuts ?? []) {
-        cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
-      }
-      previous = { statement, text }
-      isAnchored ||= hashOfStatement(text) === anchor
-      count += 1
-    }
-    if (fault !== undefined) break
-  }
-  if (!isAnchored) {
-    fault ??= { kind: 'removed', checkpoint: count + 1, what: `it, or a later one, had the hash ${anchor}` }
-  }
-  return {
-    count,
-    reachMs: previous?.statement.reach ?? null,
-    fault,
-    of: (writer, seq) => {
-      const last = lasts.get(writer)
-      return last?.seq === seq ? last : tails.get(writer)?.get(seq)
-    },
-    last: (writer) => lasts.get(writer),
-    writers: () => lasts.keys(),
-    cut: (writer, seq) => cuts.get(writer)?.get(seq),
-    cutTo: (writer) => Math.max(0, ...(cuts.get(writer)?.keys() ?? [])),
-  }
-}
-
-function checkpointFault(
-  { number, atMs }: { readonly number: number; readonly atMs: number },
-  statement: Statement | undefined,
-  previous: { readonly statement: Statement; readonly text: string } | undefined,
-): Fault | undefined {
-  const expected = (previous?.statement.number ?? 0) + 1
-  if (number !== expected) {
-    return { kind: 'removed', checkpoint: expected, what: 'it is missing' }
-  }
-  if (statement === undefined) {
-    return { kind: 'forged', checkpoint: number, what: 'its signature is not one of this service' }
-  }
-  if (statement.number !== number || statement.at !== atMs) {
-    return { kind: 'changed', checkpoint: number, what: 'its row does not say what was signed' }
-  }
-  const before = previous === undefined ? null : hashOfStatement(previous.text)
-  if (statement.previous === before) return undefined
-  return { kind: 'forged', checkpoint: number, what: 'it does not follow the one before it' }
-}
-
-/** Every other one goes. */
-function thinOut(kept: Map<number, Attested>): void {
-  let isKept = false
-  for (const seq of kept.keys()) {
-    if (!isKept) kept.delete(seq)
-    isKept = !isKept
-  }
 }
 
 /** An entry before this one is not where it should be. */
@@ -227,9 +121,8 @@ function checkEntry(tails: Map<string, Tail>, proof: Proof, entry: StoredAuditEn
     const what = 'it is not the entry that was signed: the chain was made anew, here or before'
     return { kind: 'forged', entry: where, what }
   }
-  const isOld = proof.reachMs !== null && atMs < proof.reachMs - latenessMs
-  if (isOld && seq > (proof.last(writer)?.seq ?? 0)) {
-    return { kind: 'forged', entry: where, what: 'it was not there when later checkpoints were signed' }
+  if (atMs < proof.newSince(writer, seq) - latenessMs) {
+    return { kind: 'forged', entry: where, what: 'it was not there when checkpoints of after its time were signed' }
   }
   tails.set(writer, { writer, seq, atMs, hash: entry.hash })
   return undefined

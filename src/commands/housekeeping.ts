@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import { type TrailKeeper, trailKeeper } from '../audit/keeper.ts'
+import { NotIntact } from '../audit/removal.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
@@ -48,8 +49,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       checkpointEveryMs,
       async () => {
         await keeper.checkpoint()
-        const removed = await cutTrail(keeper, settings, clock())
-        if (removed > 0) log.info({ removed }, 'removed audit entries that had become too old')
+        await cutTrail(keeper, settings, clock(), log)
       },
       trailFailure,
       log,
@@ -96,16 +96,21 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
 
 const trailFailure = 'the audit trail could not be signed'
 
-/** Removes what is older than `Audit:RetainFor`; the number of entries removed. */
-async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number): Promise<number> {
+/** Removes what is older than `Audit:RetainFor`, as long as that is as it was written. */
+async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number, log: Logger): Promise<void> {
   let total = 0
-  if (audit.retainDays === 0) return total
-  for (let cuts = 0; cuts < sweepsAtMost; cuts += 1) {
-    const removed = await keeper.removeBefore(nowMs - audit.retainDays * dayMs, cutLimit)
-    total += removed
-    if (removed < cutLimit) break
+  try {
+    for (let cuts = 0; cuts < sweepsAtMost && audit.retainDays > 0; cuts += 1) {
+      const removed = await keeper.removeBefore(nowMs - audit.retainDays * dayMs, cutLimit)
+      total += removed
+      // A portion may be small, because it ends where a millisecond does.
+      if (removed === 0) break
+    }
+  } catch (error) {
+    if (!(error instanceof NotIntact)) throw error
+    log.error({ reason: error.message }, 'the audit trail is not intact: its old entries are kept; run audit verify')
   }
-  return total
+  if (total > 0) log.info({ removed: total }, 'removed audit entries that had become too old')
 }
 
 /** One small write after the other, for as long as there is much to remove; the number removed. */

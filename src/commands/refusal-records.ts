@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { AuditDetails } from '../audit/entry.ts'
-import type { Detail, DetailValue, Unbounded } from '../protocol/refusal-detail.ts'
+import { boundDetail, type Detail, type DetailValue, printable, type Unbounded } from '../protocol/refusal-detail.ts'
 import { nearest } from '../settings/nearest.ts'
 import type { Storage } from '../storage/port.ts'
 import { type CommandContext, Refused } from './context.ts'
@@ -29,12 +28,7 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
     entries.map(async ({ atMs, details }) => {
       const { reason, error: _error, id: _id, ...detail } = details
       const meant = await mostLikelyMeant(storage, String(reason), detail)
-      // Bounded when they were written; only what is there is told.
-      const told: Record<string, DetailValue> = {}
-      for (const [name, value] of Object.entries<AuditDetails[string] | undefined>({ ...detail, meant })) {
-        if (value !== null && value !== undefined) told[name] = value
-      }
-      return { traceId, time: isoTime(atMs), reason: String(reason), detail: told }
+      return toRecord(traceId, isoTime(atMs), String(reason), { ...detail, meant })
     }),
   )
 }
@@ -87,8 +81,19 @@ function refusalIn(line: string): RefusalRecord | undefined {
     const { traceId, time, refusal } = JSON.parse(line.slice(start))
     if (typeof traceId !== 'string' || typeof refusal?.reason !== 'string') return undefined
     const { reason, error: _error, id: _id, ...detail } = refusal
-    return { traceId, time: String(time), reason, detail }
+    return toRecord(traceId, String(time), reason, detail)
   } catch {
     return undefined
   }
+}
+
+/** Bounded when it was written; but anybody may have written the line, or changed the row. */
+function toRecord(traceId: string, time: string, reason: string, detail: Record<string, unknown>): RefusalRecord {
+  const told = Object.entries(detail).map(([name, value]) => [printable(name), toValue(value)] as const)
+  return { traceId, time: printable(time), reason: printable(reason), detail: boundDetail(Object.fromEntries(told)) }
+}
+
+function toValue(value: unknown): DetailValue | null | undefined {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as DetailValue | null | undefined)
 }

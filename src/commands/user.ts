@@ -138,9 +138,10 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('forget-browsers <name>', 'treat every browser as a stranger that has not signed in before').action(
     (name: string, _options, command: Command) =>
-      withStorage(context, command, async ({ storage, print }) => {
+      withStorage(context, command, async ({ storage, event, print }) => {
         const found = await requireUser(storage, name)
-        const forgotten = await storage.users.forgetBrowsers(found.id)
+        const changed = event('user_changed', { userId: found.id }, { change: 'browsers_forgotten' })
+        const forgotten = await storage.users.forgetBrowsers(found.id, [changed])
         const count = forgotten === 1 ? '1 browser is' : `${forgotten} browsers are`
         print({ ...userJson(found, context.clock()), forgotten }, `${count} not known as ${found.name}'s any more.`)
       }),

@@ -122,7 +122,7 @@ async function refresh(
       const rule = 'other requests moved its chain on, five times while this one waited'
       return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
     }
-  } else storage.audit.note(issue.event)
+  } else await storage.audit.append([issue.event])
 
   // answer
   const chain = exchange.outcome === 'rotate' ? exchange.next : grant.refresh

@@ -9,18 +9,23 @@ const flushAfterMs = 1000
 /** Entries of one second and process. */
 const room = 256
 
+/** `sinceMs`: when it was noted, by a clock that only runs forward. */
+type Noted = { readonly event: AuditEvent; readonly sinceMs: number; readonly isLate: boolean }
+
 export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
-  let waiting: AuditEvent[] = []
+  let waiting: Noted[] = []
   let notRecorded = 0
-  let lastAtMs = 0
+  let last: Noted | undefined
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
+  let isClosed = false
 
   async function writeWaiting(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const count = notRecorded
-    const events = [...waiting, ...(count > 0 ? [notRecordedEvent(count, lastAtMs)] : [])]
+    const [noted, count] = [waiting, notRecorded]
+    const events = noted.map(toWrite)
+    if (count > 0 && last !== undefined) events.push(notRecordedEvent(count, nowOf(last)))
     if (events.length === 0) return
     waiting = []
     notRecorded = 0
@@ -28,8 +33,8 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
       await write(events)
     } catch (error) {
       // Kept for the next turn, as far as there is room beside what came meanwhile.
-      const kept = events.slice(0, Math.max(0, room - waiting.length)).filter(({ kind }) => kind !== 'not_recorded')
-      notRecorded += events.length - (count > 0 ? 1 : 0) - kept.length + count
+      const kept = noted.slice(0, Math.max(0, room - waiting.length)).map((one) => ({ ...one, isLate: true }))
+      notRecorded += noted.length - kept.length + count
       waiting = [...kept, ...waiting]
       throw error
     }
@@ -41,19 +46,38 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
   }
 
   function turn(): void {
-    // The database is away: others have said so. What is kept is tried again with what comes next.
-    flush().catch(() => {})
+    // The database is away: others have said so. What is kept is tried again.
+    flush().catch(arm)
+  }
+
+  function arm(): void {
+    if (!isClosed) timer ??= setTimeout(turn, flushAfterMs).unref()
   }
 
   return {
     note(event: AuditEvent): void {
-      lastAtMs = event.atMs
-      if (waiting.length < room) waiting.push(event)
+      last = { event, sinceMs: performance.now(), isLate: false }
+      if (waiting.length < room) waiting.push(last)
       else notRecorded += 1
-      timer ??= setTimeout(turn, flushAfterMs).unref()
+      arm()
     },
     flush,
+    /** Tries it for the last time. */
+    close(): Promise<void> {
+      isClosed = true
+      return flush()
+    },
   }
+}
+
+/** What is written late has the time of then: an entry that looks older than the last checkpoints would look put in. */
+function toWrite(noted: Noted): AuditEvent {
+  const { event, isLate } = noted
+  return isLate ? { ...event, atMs: nowOf(noted), details: { ...event.details, notedAtMs: event.atMs } } : event
+}
+
+function nowOf({ event, sinceMs }: Noted): number {
+  return event.atMs + Math.round(performance.now() - sinceMs)
 }
 
 function notRecordedEvent(count: number, atMs: number): AuditEvent {

@@ -75,8 +75,8 @@ export type Users = {
     candidate: Candidate,
     decide: (candidate: Candidate) => D,
   ): Promise<D | undefined>
-  /** Forgets the browsers that signed in as this user; how many there were. */
-  forgetBrowsers(id: string): Promise<number>
+  /** Forgets the browsers that signed in as this user; how many there were. `events` only when there were any. */
+  forgetBrowsers(id: string, events?: AuditEvents): Promise<number>
   findByExternalLogin(provider: string, subject: string): Promise<User | undefined>
   /**
    * Creates the user, binds the external login and stores session and browser (null: nobody comes in), all or nothing. Of

@@ -63,7 +63,7 @@ for (const [name, env] of Object.entries(environments)) {
       const code = (await consent(browser, 'Accept')).searchParams.get('code') ?? ''
       const tokens = (await postToken(service, codeFields(code))).body
       const refreshed = (await postToken(service, refreshFields(tokens.refresh_token))).body
-      // The same answer once more: a retry inside the leeway, which writes nothing.
+      // The same answer once more: a retry inside the leeway, which writes nothing but its entry.
       await postToken(service, refreshFields(tokens.refresh_token))
       await postToken(service, { client_id: 'demo', token: refreshed.access_token }, {}, 'connect/revocation')
       service.advance(60)
@@ -131,6 +131,19 @@ for (const [name, env] of Object.entries(environments)) {
       const [locked, ...more] = entries.filter(({ kind }) => kind === 'locked_out')
       assert.equal(more.length, 0)
       assert.ok(Number(locked?.details.untilMs) > service.now())
+    })
+
+    it('tells of a known browser that used up its own budget, beside the account', async (t) => {
+      const service = await startOn(t, { ...(await env()), Accounts__Lockout__MaxFailedAttempts: '2' })
+      const browser = new Browser(service)
+      await browser.signIn()
+      for (let attempt = 0; attempt < 3; attempt += 1) await browser.signIn({ password: 'wrong' })
+      const locked = (await entriesOf(service)).filter(({ kind }) => kind === 'locked_out')
+      assert.deepEqual(
+        locked.map(({ details }) => details.budget),
+        [undefined, 'browser'],
+      )
+      for (const { details } of locked) assert.ok(Number(details.untilMs) > service.now())
     })
 
     it('has a refusal under the trace id that the answer carried, and what the rule said', async (t) => {

@@ -1,130 +1,18 @@
 /** Whoever changes the trail in the database is found, and the first bad entry is named. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { PassThrough } from 'node:stream'
-import { after, describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
-import postgres from 'postgres'
 import { hashOf } from '../../src/audit/chain.ts'
 import { type Statement, signStatement } from '../../src/audit/checkpoint.ts'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { verifyTrail } from '../../src/audit/verify.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { anEvent, atOnce } from '../storage/records.ts'
-import { postgresServer } from '../support/postgres.ts'
-
-const server = await postgresServer()
-after(() => server.stop())
-
-const start = Date.UTC(2027, 0, 1)
-const minute = 60_000
-const day = 24 * 60 * minute
-const masterKey = Buffer.alloc(32, 7).toString('base64')
-
-type Engine = {
-  readonly name: string
-  url(folder: string): Promise<string>
-  /** Changes the database behind the back of the service. */
-  execute(url: string, folder: string, text: string): Promise<void>
-}
-
-const engines: readonly Engine[] = [
-  {
-    name: 'SQLite',
-    url: async () => 'sqlite:trail.db',
-    async execute(_url, folder, text) {
-      const db = new DatabaseSync(join(folder, 'trail.db'))
-      db.exec(text)
-      db.close()
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    url: () => server.createDatabase(),
-    async execute(url, _folder, text) {
-      const sql = postgres(url, { max: 1, onnotice: () => {} })
-      await sql.unsafe(text).simple()
-      await sql.end()
-    },
-  },
-]
-
-/** A trail of 30 entries with 3 checkpoints, 10 entries and a minute apart. */
-async function scene(t: TestContext, engine: Engine) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const env = { Database__Url: await engine.url(folder), Keys__MasterKey: masterKey }
-  const read = readSettings({ env, cwd: folder })
-  assert.ok(read.ok)
-  const { settings } = read
-  const time = { nowMs: start }
-  const clock = () => time.nowMs
-
-  /** As a process that starts, works and ends: with a chain of its own. */
-  async function process<T>(
-    work: (storage: Storage, keeper: ReturnType<typeof trailKeeper>) => Promise<T>,
-  ): Promise<T> {
-    const storage = await openStorage(settings.database, { migrate: true })
-    try {
-      const keys = await openKeyRing({ storage, settings, clock })
-      return await work(storage, trailKeeper({ storage, keys, clock }))
-    } finally {
-      await storage.close()
-    }
-  }
-
-  async function run(...words: string[]) {
-    const output = { stdout: new PassThrough(), stderr: new PassThrough() }
-    const stdin = new PassThrough()
-    stdin.end()
-    const code = await main(['audit', ...words], { stdin, ...output, env, cwd: folder, clock, random: randomBytes })
-    return { code, stdout: String(output.stdout.read() ?? ''), stderr: String(output.stderr.read() ?? '') }
-  }
-
-  async function write(storage: Storage, entries: number): Promise<void> {
-    for (let at = 0; at < entries; at += 1) {
-      time.nowMs += 100
-      await storage.audit.append([anEvent({ atMs: time.nowMs, details: { at } })])
-    }
-  }
-
-  await process(async (storage, keeper) => {
-    for (let round = 0; round < 3; round += 1) {
-      await write(storage, 10)
-      time.nowMs += minute
-      assert.ok(await keeper.checkpoint())
-    }
-  })
-
-  return {
-    time,
-    process,
-    run,
-    write,
-    execute: (text: string) => engine.execute(env.Database__Url, folder, text),
-    entries: () => process((storage) => storage.audit.stored(undefined, 1000)),
-    async assertIntact(expected?: RegExp) {
-      const { code, stdout, stderr } = await run('verify')
-      assert.deepEqual([code, stderr], [0, ''], stdout)
-      assert.match(stdout, expected ?? /^The audit trail is intact/)
-    },
-    /** One line that names the entry and what is wrong with it. */
-    async assertFound(expected: RegExp, ...options: string[]) {
-      const { code, stdout, stderr } = await run('verify', ...options)
-      assert.match(stderr, expected)
-      assert.match(stderr, /^error: The audit trail is not intact: [^\n]+\n$/)
-      assert.deepEqual([code, stdout], [1, ''])
-    },
-  }
-}
+import { day, engines, masterKey, minute, scene, start } from './scene.ts'
 
 for (const engine of engines) {
   describe(`latchkey audit verify on ${engine.name}`, () => {

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
-import { anEvent } from '../storage/records.ts'
+import { aBrowser, anEvent, aSession } from '../storage/records.ts'
 import { type Workplace, workplace } from './run.ts'
 
 type PrintedEntry = {
@@ -41,6 +41,13 @@ describe('latchkey audit list', () => {
     await place.run('user add-role alice admin')
     await place.run('user remove-role alice admin')
     await place.run('user set-password alice --password-stdin', { stdin: 'correct horse battery' })
+    await place.run('user forget-browsers alice')
+    await place.withStorage(async ({ users }) => {
+      const user = await users.findByName('alice')
+      assert.ok(user)
+      await users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser: aBrowser(user) }))
+    })
+    await place.run('user forget-browsers alice')
     await place.run('user delete alice')
     await place.run('client delete app')
     await place.run('scope delete read')
@@ -58,6 +65,7 @@ describe('latchkey audit list', () => {
         'user_changed role_added',
         'user_changed role_removed',
         'user_changed password_set',
+        'user_changed browsers_forgotten',
         'user_deleted',
         'client_deleted',
         'scope_deleted',
@@ -67,7 +75,7 @@ describe('latchkey audit list', () => {
     )
     for (const { details } of entries) assert.equal(details.actor, userInfo().username)
     assert.ok(!JSON.stringify(entries).includes('correct horse'))
-    assert.match((await place.run('audit verify')).stdout, /^The audit trail is intact: 13 entries of 12 writers/)
+    assert.match((await place.run('audit verify')).stdout, /^The audit trail is intact: 14 entries of 13 writers/)
   })
 
   it('filters by time, kind, user, client and trace id, and shows the latest', async (t) => {

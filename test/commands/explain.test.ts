@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { anEvent } from '../storage/records.ts'
 import { authorizePath, Browser, codeFields, postToken } from '../support/browser.ts'
 import { freePort, startService, testClient, testScope } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
@@ -112,6 +113,37 @@ describe('latchkey explain with a trace id', () => {
     assert.match((await place.run(`explain ${result.slash} --log -`, { stdin: lines.join('\n') })).stdout, /^rule /m)
     await place.refuses(`explain ${result.token} --log latchkey.log`, /is on record there/)
     await place.refuses(`explain ${result.slash} --log nothing.log`, /nothing.log cannot be read: ENOENT/)
+  })
+
+  it('shows nothing that a terminal would obey, and no more than a line, of what a log or a changed row says', async (t) => {
+    const place = workplace(t)
+    const traceId = 'b'.repeat(32)
+    const evil = '\u001b[2J\u202e'
+    const detail = {
+      received: evil + 'x'.repeat(5000),
+      registered: [evil, null],
+      difference: null,
+      difference2: { evil },
+    }
+    const refusal = { reason: 'redirect_uri_unregistered', ...detail, [evil]: evil }
+    const stdin = JSON.stringify({ traceId, time: evil, refusal })
+    const { time: _time, ...stored } = {
+      time: evil,
+      reason: refusal.reason,
+      received: refusal.received,
+      difference: null,
+    }
+    await place.run('scope add read')
+    await place.withStorage(({ audit }) => audit.append([anEvent({ kind: 'refusal', traceId, details: stored })]))
+    for (const { code, stdout, stderr } of [
+      await place.run(`explain ${traceId} --log -`, { stdin }),
+      await place.run(`explain ${traceId}`),
+    ]) {
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, /^received .*u\{1b\}\[2J\\u\{202e\}x{100,}\.\.\. \(\d+ characters\)$/m)
+      assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+      assert.ok(stdout.length < 5000)
+    }
   })
 
   it('says so when the rule is one of another version', async (t) => {

@@ -100,6 +100,28 @@ describe('housekeeping', () => {
     })
   }
 
+  it('removes old audit entries in one turn, also when many are of one millisecond', async (t) => {
+    const { storage, minute, time } = await scene(t, { Audit__RetainFor: '30', Keys__RotateEvery: '0' })
+    const atMs = time.nowMs
+    await storage.audit.append(Array.from({ length: 5001 }, () => anEvent({ atMs })))
+    time.nowMs += 30 * day + 1
+    await minute()
+    assert.deepEqual(await storage.audit.stored(undefined, 10), [])
+  })
+
+  it('keeps old audit entries that are not as they were signed, and says which', async (t) => {
+    const { storage, minute, time, lines } = await scene(t, { Audit__RetainFor: '30', Keys__RotateEvery: '0' })
+    const [first] = await storage.audit.stored(undefined, 10)
+    time.nowMs += 30 * day + 1
+    const stored = storage.audit.stored
+    storage.audit.stored = async (...asked) => (await stored(...asked)).map((row) => ({ ...row, userId: 'mallory' }))
+    await minute()
+    assert.equal((await stored(undefined, 10)).length, 1)
+    const line = lines.find(({ level }) => level === 50)
+    assert.match(String(line?.msg), /old entries are kept; run audit verify/)
+    assert.equal(line?.reason, `entry 1 of writer ${first?.writer}: its content does not match its hash`)
+  })
+
   it('logs what went wrong in one line, and ends when it is told to', async (t) => {
     const { storage, lines, minute, time } = await scene(t)
     await storage.close()

@@ -305,6 +305,11 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     service.advance(29)
     const retry = await postToken(service, refreshFields(token))
     assert.ok(successors.has(retry.body.refresh_token))
+    // An act like the others: on record by the time it is answered.
+    const recorded = (await service.storage.audit.newest({ kind: 'tokens_issued' }, 100)).map(
+      ({ details }) => details.jti,
+    )
+    for (const { body } of [...answers, retry]) assert.ok(recorded.includes(String(claimsOf(body.access_token).jti)))
     assert.equal((await postToken(service, refreshFields(retry.body.refresh_token))).status, 200)
   })
 

@@ -70,22 +70,25 @@ const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ 
     .orderBy('writer')
     .orderBy('seq'),
 )
-/** Within a chain time and number rise together, so that the last entry is the greatest in both. */
+/** The row with the greatest number, whatever its time: in a trail that somebody changed the two need not rise together. */
 const tails = prepare('audit.tails', (db, p: Placeholders<{ from_ms: number; before_ms: number }>) =>
   db
     .selectFrom((eb) =>
       eb
         .selectFrom('audit_entries')
-        .select(({ fn }) => ['writer', fn.max('seq').as('seq'), fn.max('at_ms').as('at_ms')])
+        .select(({ fn }) => [
+          ...(['at_ms', 'writer', 'seq', 'hash'] as const),
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('writer').orderBy('seq', 'desc').orderBy('at_ms', 'desc'))
+            .as('place'),
+        ])
         .where('at_ms', '>=', p.from_ms)
         .where('at_ms', '<', p.before_ms)
-        .groupBy('writer')
-        .as('last'),
+        .as('e'),
     )
-    .innerJoin('audit_entries as e', (on) =>
-      on.onRef('e.at_ms', '=', 'last.at_ms').onRef('e.writer', '=', 'last.writer').onRef('e.seq', '=', 'last.seq'),
-    )
-    .select(['e.at_ms', 'e.writer', 'e.seq', 'e.hash']),
+    .select(['e.at_ms', 'e.writer', 'e.seq', 'e.hash'])
+    .where(({ eb, lit }) => eb('e.place', '=', lit(1))),
 )
 const timeOf = prepare('audit.timeOf', (db, p: Placeholders<{ from_ms: number; skip: number; rows: number }>) =>
   db

@@ -95,7 +95,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.tails": {
-      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"writer\", max(\"seq\") as \"seq\", max(\"at_ms\") as \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ? group by \"writer\") as \"last\" inner join \"audit_entries\" as \"e\" on \"e\".\"at_ms\" = \"last\".\"at_ms\" and \"e\".\"writer\" = \"last\".\"writer\" and \"e\".\"seq\" = \"last\".\"seq\"",
+      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"at_ms\", \"writer\", \"seq\", \"hash\", row_number() over(partition by \"writer\" order by \"seq\" desc, \"at_ms\" desc) as \"place\" from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?) as \"e\" where \"e\".\"place\" = 1",
       "positions": [
         "from_ms",
         "before_ms"
@@ -736,7 +736,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       ]
     },
     "audit.tails": {
-      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"writer\", max(\"seq\") as \"seq\", max(\"at_ms\") as \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2 group by \"writer\") as \"last\" inner join \"audit_entries\" as \"e\" on \"e\".\"at_ms\" = \"last\".\"at_ms\" and \"e\".\"writer\" = \"last\".\"writer\" and \"e\".\"seq\" = \"last\".\"seq\"",
+      "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"at_ms\", \"writer\", \"seq\", \"hash\", row_number() over(partition by \"writer\" order by \"seq\" desc, \"at_ms\" desc) as \"place\" from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2) as \"e\" where \"e\".\"place\" = 1",
       "positions": [
         "from_ms",
         "before_ms"

@@ -42,7 +42,7 @@ export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine'
     sweep: sqlSweep(engine),
     async close() {
       // What cannot be written must not keep the database open.
-      await queue.flush().catch(() => {})
+      await queue.close().catch(() => {})
       await engine.close()
     },
   }

@@ -174,8 +174,8 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
       return undefined
     },
 
-    async forgetBrowsers(id) {
-      const { changes } = await engine.commit([forgetBrowsers(id)])
+    async forgetBrowsers(id, events) {
+      const { changes } = await engine.commit([forgetBrowsers(id)], events)
       return changes[0] ?? 0
     },
 
