@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,23 +10,14 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
+import { answered, childrenOf, isWorker, watcherBehind } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** The processes that `parent` started, from /proc. */
-function childrenOf(parent: number): number[] {
-  const text = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
-}
-
-/** The process that watches: `bin/latchkey.js` itself, or the one that it started where it cannot replace itself. */
-function watcherOf({ child }: Running): number {
-  const pid = child.pid as number
-  const children = childrenOf(pid)
-  return children.length === 1 ? (children[0] as number) : pid
-}
+/** The process that watches. */
+const watcherOf = ({ child }: Running): number => watcherBehind(child.pid as number)
 
 /** One whole journey, each request on a connection of its own. */
 async function journey({ issuer }: Running): Promise<void> {
@@ -38,18 +29,6 @@ async function journey({ issuer }: Running): Promise<void> {
     body: new URLSearchParams(codeFields(code)),
   })
   assert.equal(answer.status, 200)
-}
-
-/** Requests that the worker whose numbers are at `port` has answered. */
-async function answered(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const counts = text.match(/^latchkey_http_request_duration_seconds_count\{[^}]*\} (\d+)$/gm) ?? []
-  return counts.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
-}
-
-/** Whether the process is a worker with this number, and no longer a copy of the one that starts it. */
-function isWorker(pid: number, number: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`\0--worker\0${number}\0`)
 }
 
 /** Resolves when more was logged. Rejects when the service has ended instead. */
