@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SerializeOptions } from '@fastify/cookie'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { clientClosedRequest } from './observed-requests.ts'
 import { requestLog } from './request-log.ts'
 
 /** An endpoint as it is registered with the framework, too. */
@@ -107,9 +108,6 @@ function hasShortForm(headers: IncomingMessage['headers'], limit: number): boole
   if (length === undefined || headers['transfer-encoding'] !== undefined || Number(length) > limit) return false
   return /^application\/x-www-form-urlencoded(?:;|$)/i.test(type)
 }
-
-/** The client went away before the answer; no status of HTTP's own says so. */
-const clientClosedRequest = 499
 
 function observe(metrics: Metrics, response: ServerResponse, method: string, path: string): void {
   const startedAtMs = performance.now()

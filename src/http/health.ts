@@ -3,7 +3,6 @@
  * Both are open to everybody, and say no more than which part is missing.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SecretUse } from '../keys/key-ring.ts'
 import type { Service } from '../service.ts'
 import { neverCached } from './redirects.ts'
 
@@ -17,8 +16,6 @@ export type Lifecycle = { readonly isStopping: boolean }
 export const databaseDeadlineMs = 2_000
 /** An answer is good for so long: whoever asks, and however often, the database is asked once a second. */
 const answerLifetimeMs = 1_000
-
-const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external', 'device']
 
 /** Without any I/O: a database that is away is no reason to start the process again. */
 export function liveness() {
@@ -46,7 +43,7 @@ export function readiness(service: Service, lifecycle: Lifecycle) {
   }
 }
 
-async function findMissing({ storage, keys, settings }: Service): Promise<Part[]> {
+async function findMissing({ storage, keys }: Service): Promise<Part[]> {
   let pending: readonly string[]
   try {
     pending = await inTime(storage.pendingMigrations())
@@ -57,10 +54,7 @@ async function findMissing({ storage, keys, settings }: Service): Promise<Part[]
   try {
     // Fails when a key has come that the master key of this process cannot open.
     await inTime(keys.refresh(answerLifetimeMs))
-    for (const algorithm of [settings.oauth.accessTokenAlgorithm, settings.oauth.identityTokenAlgorithm]) {
-      keys.signingKey(algorithm)
-    }
-    for (const use of secretUses) keys.secret(use)
+    keys.checkComplete()
   } catch {
     missing.push('keys')
   }

@@ -4,7 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 
 /** The client went away before the answer; no status of HTTP's own says so. */
-const clientClosedRequest = 499
+export const clientClosedRequest = 499
 
 export function observeRequests(
   app: FastifyInstance,

@@ -4,8 +4,8 @@ import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
 import { generateKeys } from './generate.ts'
-import type { KeyRing, SigningKey, VerificationKey } from './key-ring.ts'
-import { activeKey, isPublished, type Purpose, purposesOf } from './lifecycle.ts'
+import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
+import { activeKey, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
 
@@ -37,7 +37,7 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   // The keys that are there are opened first: new ones must never be made under another master key.
   const found = await load(rows, emptyState)
   const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random, actor })
-  return keyRing(await load(complete, found), load, storage, clock)
+  return keyRing(await load(complete, found), purposes, load, storage, clock)
 }
 
 /** The ring with a key for every purpose. A key whose end is set does not count: nothing new may hang on it. */
@@ -75,6 +75,7 @@ export function describeKeys(keys: readonly StoredKey[]): AuditDetails {
 
 function keyRing(
   first: RingState,
+  purposes: readonly Purpose[],
   load: (rows: readonly StoredKey[], previous: RingState) => Promise<RingState>,
   storage: Pick<Storage, 'keys'>,
   clock: () => number,
@@ -99,6 +100,12 @@ function keyRing(
     return key
   }
 
+  function secretFor(use: SecretUse): RingSecret {
+    const secret = state.secrets.get(activeKey(state.rows, { use, algorithm: 'secret' }, clock())?.id ?? '')
+    if (secret === undefined) throw new Error(`the key ring has no secret for ${use}`)
+    return secret
+  }
+
   return {
     signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
     auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
@@ -114,14 +121,14 @@ function keyRing(
       if (document?.of !== state || nowMs >= document.untilMs) document = keySetDocument(state, nowMs)
       return document.text
     },
-    secret(use) {
-      const secret = state.secrets.get(activeKey(state.rows, { use, algorithm: 'secret' }, clock())?.id ?? '')
-      if (secret === undefined) throw new Error(`the key ring has no secret for ${use}`)
-      return secret
-    },
+    secret: secretFor,
     secretById(use, id) {
       const row = state.rows.find((key) => key.id === id && key.use === use)
       return row !== undefined && isPublished(row, clock()) ? state.secrets.get(id) : undefined
+    },
+    checkComplete() {
+      for (const use of secretUses) secretFor(use)
+      for (const purpose of purposes) if (purpose.algorithm !== 'secret') signingKeyFor(purpose)
     },
     async refresh(maxAgeMs = 1000) {
       // A clock that was set back must not stop the reading.

@@ -25,8 +25,8 @@ export function isLocked(user: User, nowMs: number): boolean {
 
 /**
  * Whether the lock holds for somebody who proved at `authenticatedAtMs` who they are. A lockout after failed passwords
- * does not hold for those who came in after the attack had begun: through a known browser, or vouched for by a provider.
- * An operator's lock holds for everybody.
+ * does not hold for those who came in after the attack had begun: through a known browser, by password or by a provider.
+ * Strangers do not come in while it lasts, whoever vouches for them. An operator's lock holds for everybody.
  */
 export function isLockedFor(user: User, authenticatedAtMs: number, nowMs: number): boolean {
   if (!isLocked(user, nowMs)) return false

@@ -9,6 +9,7 @@ import {
   refreshFields,
   type TokenAnswer,
 } from '../support/browser.ts'
+import { password } from '../support/service.ts'
 
 /** What the service said yes to, and must still know after it was killed. */
 export type Acknowledged = {
@@ -68,8 +69,8 @@ export class Visitor {
   async #round(): Promise<void> {
     const { acknowledged, browser, service } = this
     if (acknowledged.session === undefined) {
-      const signedIn = await browser.signIn({ username: this.user })
-      checkAnswered(signedIn.status)
+      const signedIn = await this.#submit('/Account/Login', { username: this.user, password })
+      checkAnswered(signedIn)
       assert.equal(signedIn.headers.get('location'), '/', await signedIn.text())
       acknowledged.session = browser.cookies.get('latchkey.session')
       this.#onAcknowledged()
@@ -77,13 +78,13 @@ export class Visitor {
     const parameters = authorizeParameters({ scope: this.scope })
     const answer = acknowledged.consented
       ? await browser.get(`/connect/authorize?${new URLSearchParams(parameters)}`)
-      : await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
-    checkAnswered(answer.status)
+      : await this.#submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
+    checkAnswered(answer)
     const code = locationOf(answer).searchParams.get('code')
-    assert.ok(code, `${answer.status} ${answer.headers.get('location')}`)
+    assert.ok(code, `${answer.status} ${answer.headers.get('location')} ${await answer.text()}`)
     acknowledged.consented = true
     const tokens = await postToken(service, codeFields(code))
-    checkAnswered(tokens.status)
+    checkAnswered(tokens)
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body))
     acknowledged.redeemed.push(code)
     await this.onTokens(tokens.body)
@@ -93,13 +94,21 @@ export class Visitor {
       const previous: string = acknowledged.refresh.live
       acknowledged.unanswered = previous
       const refreshed = await postToken(service, refreshFields(previous))
-      checkAnswered(refreshed.status)
+      checkAnswered(refreshed)
       assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body))
       acknowledged.refresh = { previous, live: refreshed.body.refresh_token }
       acknowledged.unanswered = undefined
       await this.onTokens(refreshed.body)
       this.#onAcknowledged()
     }
+  }
+
+  /** Posts with a fresh anti-forgery token, if there was an answer with one. */
+  async #submit(path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+    const answer = await this.browser.get('/Account/Antiforgery')
+    checkAnswered(answer)
+    const { token } = (await answer.json()) as { token: string }
+    return this.browser.post(path, { ...fields, __RequestVerificationToken: token })
   }
 
   /** Checks after a restart that nothing acknowledged was lost, and nothing can be had twice. */
@@ -143,8 +152,11 @@ export class Visitor {
 /** 502 by the load balancer, or 503 by a node whose database is away. */
 class NotAnswered extends Error {}
 
-function checkAnswered(status: number): void {
-  if (status === 502 || status === 503) throw new NotAnswered(String(status))
+function checkAnswered({ status, headers }: { readonly status: number; readonly headers: Headers }): void {
+  if (status !== 502 && status !== 503) return
+  // A node that cannot answer says when to ask again (RFC 9110 §10.2.3).
+  if (status === 503) assert.match(headers.get('retry-after') ?? 'nothing', /^[1-9]\d*$/)
+  throw new NotAnswered(String(status))
 }
 
 /** The other side closed or refused the connection. */

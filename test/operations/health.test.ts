@@ -87,6 +87,15 @@ describe('/readyz', () => {
     assert.deepEqual(await ready(), [503, { status: 'not_ready', missing: ['keys'] }])
   })
 
+  for (const use of ['sign', 'audit', 'antiforgery', 'refresh', 'code', 'external', 'device']) {
+    it(`names keys when there is none any more of the use '${use}'`, async (t) => {
+      const { change, ready } = await onFile(t)
+      assert.deepEqual(await ready(), [200, { status: 'ready' }])
+      change(`DELETE FROM keys WHERE use = '${use}'`)
+      assert.deepEqual(await ready(), [503, { status: 'not_ready', missing: ['keys'] }])
+    })
+  }
+
   it('is 503 once the process was told to stop', async (t) => {
     const lifecycle = { isStopping: false }
     const { ready, ask } = await onFile(t, lifecycle)

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { describe, it } from 'node:test'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
+import { answered, childrenOf, isWorker, watcherBehind } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** The processes that `parent` started, from /proc. */
-function childrenOf(parent: number): number[] {
-  const text = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
-}
-
-/** The process that watches: `bin/latchkey.js` itself, or the one that it started where it cannot replace itself. */
-function watcherOf({ child }: Running): number {
-  const pid = child.pid as number
-  const children = childrenOf(pid)
-  return children.length === 1 ? (children[0] as number) : pid
-}
+/** The process that watches. */
+const watcherOf = ({ child }: Running): number => watcherBehind(child.pid as number)
 
 /** One whole journey, each request on a connection of its own. */
 async function journey({ issuer }: Running): Promise<void> {
@@ -37,23 +31,51 @@ async function journey({ issuer }: Running): Promise<void> {
   assert.equal(answer.status, 200)
 }
 
-/** Requests that the worker whose numbers are at `port` has answered. */
-async function answered(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const counts = text.match(/^latchkey_http_request_duration_seconds_count\{[^}]*\} (\d+)$/gm) ?? []
-  return counts.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+/** Resolves when more was logged. Rejects when the service has ended instead. */
+async function more({ child, ended }: Running): Promise<void> {
+  const news = await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended])
+  assert.ok(Array.isArray(news), 'the service ended')
 }
 
-/** What `serve` says and how it ends, given `parameters`. */
-async function refused(parameters: readonly string[], env: Record<string, string>) {
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+/** A runtime that the test can take away: then the service that runs on it starts no process any more. */
+function ownRuntime(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-runtime-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const runtime = join(folder, 'node')
+  linkOrCopy(process.execPath, runtime)
+  return { runtime, command: [runtime, source] as const }
+}
+
+/** What `serve` says and how it ends, given `parameters`, while `work` is done. */
+async function refused(
+  parameters: readonly string[],
+  env: Record<string, string>,
+  [file, ...first]: readonly [string, ...string[]] = [process.execPath, program],
+  work: (child: ChildProcess) => Promise<void> = async () => undefined,
+) {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [program, 'serve', ...parameters], { cwd: tmpdir(), env: { PATH, ...env } })
-  let text = ''
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-refused-'))
+  const child = spawn(file, [...first, 'serve', ...parameters], { cwd: folder, env: { PATH, ...env } })
+  let [text, output] = ['', '']
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
-  const [code] = await once(child, 'close')
-  return { code, text }
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk
+  })
+  const ended = once(child, 'close')
+  await work(child)
+  const [code] = await ended
+  rmSync(folder, { recursive: true, force: true })
+  return { code, text, output }
 }
 
 describe('serve --workers', () => {
@@ -93,6 +115,61 @@ describe('serve --workers', () => {
     assert.ok(now.includes(survivor) && !now.includes(victim))
   })
 
+  it('replaces all of them when all were killed at once', async (t) => {
+    const running = await serve(t, { args: ['--workers', '2'] })
+    await running.logged('all workers answer')
+    const watcher = watcherOf(running)
+    const victims = childrenOf(watcher)
+    const seen = running.log().length
+    for (const victim of victims) process.kill(victim, 'SIGKILL')
+    await running.logged(`listening at http://127.0.0.1:${running.port}`, seen)
+    while (running.log().filter(({ msg }) => msg.startsWith('listening at')).length < 4) await more(running)
+    const now = childrenOf(watcher)
+    assert.equal(now.length, 2)
+    assert.ok(!now.some((pid) => victims.includes(pid)))
+    await journey(running)
+    running.child.kill('SIGTERM')
+    assert.deepEqual(await running.ended, { code: 0, signal: null })
+  })
+
+  it('stops at once when it is told to while a worker is being replaced', async (t) => {
+    const running = await serve(t, { args: ['--workers', '2'] })
+    await running.logged('all workers answer')
+    const seen = running.log().length
+    for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
+    await running.logged('a worker ended; another one takes its place', seen)
+    running.child.kill('SIGTERM')
+    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    assert.equal(running.log().at(-1)?.msg, 'stopped')
+  })
+
+  it('tries again when the system cannot start a process, until it can', async (t) => {
+    const { runtime, command } = ownRuntime(t)
+    const running = await serve(t, { args: ['--workers', '2'], command })
+    await running.logged('all workers answer')
+    const seen = running.log().length
+    rmSync(runtime)
+    for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
+    const line = await running.logged('a worker could not be started', seen)
+    assert.match(String(line.problem), /ENOENT/)
+    linkOrCopy(process.execPath, runtime)
+    while (running.log().filter(({ msg }) => msg.startsWith('listening at')).length < 4) await more(running)
+    await journey(running)
+  })
+
+  it('ends the first worker when the system cannot start the second', async (t) => {
+    const { runtime, command } = ownRuntime(t)
+    const env = { Server__Host: '127.0.0.1', Server__Port: String(await freePort()) }
+    const { code, text, output } = await refused(['--workers', '2'], env, command, async ({ pid = 0 }) => {
+      while (!childrenOf(pid).some((child) => isWorker(child, 1))) await setImmediate()
+      rmSync(runtime)
+    })
+    assert.equal(code, 1)
+    assert.equal(text, 'error: a worker could not start; its message is above.\n')
+    assert.match(output, /"problem":"spawn .* ENOENT","msg":"a worker could not be started"/)
+    assert.match(output, /"signal":"SIGTERM","msg":"stopping"/)
+  })
+
   it('takes its workers along when it is killed itself', async (t) => {
     const running = await serve(t, { args: ['--workers', '2'] })
     await running.logged('all workers answer')
@@ -108,9 +185,54 @@ describe('serve --workers', () => {
     await running.logged('all workers answer')
     running.configure({ Accounts: { RequireConfirmedEmail: true } })
     process.kill(watcherOf(running), 'SIGHUP')
-    while (running.log().filter(({ msg }) => msg === 'the settings were reloaded').length < 2) {
-      await once(running.child.stdout as NonNullable<typeof running.child.stdout>, 'data')
-    }
+    while (running.log().filter(({ msg }) => msg === 'the settings were reloaded').length < 2) await more(running)
+  })
+
+  it('lets a worker finish its start that is told to reload meanwhile, and tells it then', async (t) => {
+    const running = await serve(t, { args: ['--workers', '2'] })
+    const watcher = watcherOf(running)
+    while (!childrenOf(watcher).some((child) => isWorker(child, 2))) await setImmediate()
+    running.configure({ Accounts: { RequireConfirmedEmail: true } })
+    process.kill(watcher, 'SIGHUP')
+    await running.logged('all workers answer')
+    while (running.log().filter(({ msg }) => msg === 'the settings were reloaded').length < 2) await more(running)
+    assert.equal(running.log().filter(({ msg }) => msg.startsWith('a worker ended')).length, 0)
+  })
+
+  for (const [what, env, message] of [
+    [
+      'a port of the system’s choice',
+      { Server__Port: '0', OAuth__Issuer: 'http://localhost:5080/' },
+      /^error: Server:Port is 0, and each worker would take another port\. .*\n$/,
+    ],
+    [
+      'ports for their numbers that there are not',
+      { Server__Port: '5080', Metrics__Port: '65535' },
+      /^error: Metrics:Port is 65535, so 2 workers .* up to 65536, but 65535 is the highest\. .*\n$/,
+    ],
+    [
+      'numbers under the port of the service',
+      { Server__Port: '5080', Metrics__Host: '127.0.0.1', Metrics__Port: '5079' },
+      /^error: Metrics:Port is 5079, .* but 5080 is Server:Port\. .*\n$/,
+    ],
+    [
+      'numbers under the port of the service, where one listens on every address',
+      { Server__Port: '5080', Metrics__Host: '0.0.0.0', Metrics__Port: '5080' },
+      /^error: Metrics:Port is 5080, .* but 5080 is Server:Port\. .*\n$/,
+    ],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { code, text } = await refused(['--workers', '2'], { Server__Host: '127.0.0.1', ...env })
+      assert.equal(code, 1)
+      assert.match(text, message)
+    })
+  }
+
+  it('leaves it to each worker under which free port it shows its numbers when that is 0', async (t) => {
+    const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: '0' } })
+    await running.logged('all workers answer')
+    const addresses = running.log().flatMap(({ msg, address }) => (msg === 'metrics' ? [address] : []))
+    assert.equal(new Set(addresses).size, 2)
   })
 
   it('refuses a database that processes cannot share', async () => {

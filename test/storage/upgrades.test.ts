@@ -13,7 +13,7 @@ import { StorageUnavailable } from '../../src/storage/port.ts'
 import { schemaMajor } from '../../src/storage/schema.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { postgresServer } from '../support/postgres.ts'
-import { freePort } from '../support/service.ts'
+import { freePort, testUser } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 
 const fixtures = new URL('../fixtures/', import.meta.url)
@@ -94,6 +94,39 @@ for (const kind of kinds) {
         assert.deepEqual((await readSchema(database)).applied.toSorted(), Object.keys(migrations))
       })
     }
+
+    it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async () => {
+      const database = await kind.empty()
+      const before = await openStorage(database, { migrate: true })
+      // The form that the earlier version stored; a mark below is composed with the s before it.
+      const forms = ['strasse', 'straße', 'ßß', 'ssß', 'maß\u0323']
+      for (const index of forms.keys()) {
+        await before.users.create(testUser({ name: `${index}`, email: `${index}@example.com`, createdAtMs: index }))
+      }
+      await before.close()
+      for (const [index, form] of forms.entries()) {
+        const change = `normalized_name = '${form}', normalized_email = '${form}@example.com'`
+        await kind.execute(database, `update users set ${change} where name = '${index}'`)
+      }
+      await kind.execute(database, "delete from kysely_migration where name = '0004-normal-forms'")
+      const storage = await openStorage(database, { migrate: true })
+      for (const [typed, name] of [
+        ['STRAẞE', '0'],
+        ['ẞẞ', '2'],
+        ['ẞss', '2'],
+        ['MAẞ\u0323', '4'],
+      ] as const) {
+        assert.equal((await storage.users.findByName(typed))?.name, name, typed)
+        const again = testUser({ name: `another ${typed}`, email: `${typed}@example.com` })
+        assert.equal(await storage.users.create(again), 'email_taken', typed)
+      }
+      // The others are as they were.
+      assert.deepEqual(
+        (await storage.users.list()).map(({ name }) => name),
+        ['4', '2', '3', '0', '1'],
+      )
+      await storage.close()
+    })
 
     it('is worked on when a newer one of the same major version has added to it, also while this one runs', async () => {
       const database = await kind.empty()

@@ -11,4 +11,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),
   '0002-audit-trail': () => import('./0002-audit-trail.ts'),
   '0003-known-browsers': () => import('./0003-known-browsers.ts'),
+  '0004-normal-forms': () => import('./0004-normal-forms.ts'),
 }

@@ -1,0 +1,99 @@
+/**
+ * Several processes on one file: each has a writer of its own, and SQLite alone stands between them. Every request comes
+ * over a connection of its own, so the kernel deals them all out.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { openStorage } from '../../src/storage/open.ts'
+import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { answered, childrenOf, watcherBehind } from '../support/worker-processes.ts'
+import { underLoad } from './load.ts'
+import { type RoundRobin, startRoundRobin } from './round-robin.ts'
+import { Visitor } from './visitor.ts'
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const kills = 5
+const users = ['alice', 'ben', 'cleo', 'dora']
+
+let folder: string
+let env: Record<string, string>
+let service: ServiceProcess
+let proxy: RoundRobin
+let metricsPort: number
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-workers-'))
+  const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
+  await storage.scopes.create(testScope('demo_api'))
+  await storage.clients.create(testClient())
+  for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await storage.close()
+  const [port, proxyPort] = [await freePort(), await freePort()]
+  metricsPort = await freePort()
+  env = {
+    Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
+    OAuth__Issuer: `http://localhost:${proxyPort}/`,
+    OAuth__RefreshTokenReuseLeeway: '300',
+    Metrics__Port: String(metricsPort),
+    Log__Level: 'info',
+  }
+  service = await startProcess({ port, folder, env, args: ['--workers', '2'] })
+  await service.says(/all workers answer/)
+  proxy = await startRoundRobin(proxyPort, [port])
+})
+after(async () => {
+  await proxy.stop()
+  await service.kill()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('two workers on one SQLite file', { timeout: 60_000 }, () => {
+  it('let one of many who send a code at once redeem it (RFC 6749 §4.1.2)', async () => {
+    const issuer = { issuer: proxy.address }
+    const before = [await answered(metricsPort), await answered(metricsPort + 1)] as const
+    const browser = new Browser(issuer)
+    for (let round = 0; round < 3; round += 1) {
+      const fields = codeFields(await obtainCode(browser))
+      const answers = await Promise.all(Array.from({ length: 20 }, () => postToken(issuer, fields)))
+      const statuses = answers.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [200, ...Array(19).fill(400)])
+      for (const { status, body } of answers) if (status === 400) assert.equal(body.error, 'invalid_grant')
+    }
+    // Sixty connections reach both, bar a chance of one in 10^17.
+    assert.ok((await answered(metricsPort)) > before[0])
+    assert.ok((await answered(metricsPort + 1)) > before[1])
+  })
+
+  it(`lose nothing that was acknowledged when one is killed, ${kills} times under load`, async (t) => {
+    const watcher = watcherBehind(service.pid)
+    const visitors = users.map((name) => new Visitor(proxy.address, name, 'openid offline_access'))
+    const started = () => service.output().split('"msg":"listening at').length - 1
+    await underLoad(visitors, async (acknowledged) => {
+      for (let kill = 0; kill < kills; kill += 1) {
+        const before = started()
+        const victim = childrenOf(watcher)[kill % 2] as number
+        process.kill(victim, 'SIGKILL')
+        while (started() === before) await acknowledged(5)
+        assert.ok(!childrenOf(watcher).includes(victim))
+      }
+    })
+    for (const visitor of visitors) await visitor.verify()
+    t.diagnostic(`${proxy.served[0]} requests answered, ${proxy.lost()} lost with a worker`)
+    // Each visitor has one request under way.
+    assert.ok(proxy.lost() <= kills * visitors.length, `${proxy.lost()} lost`)
+    assert.equal(await service.stop(), 0)
+    // Written by both, and by those that were killed: one whole trail for each of them.
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'audit', 'verify'], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    })
+    assert.match(stdout, /^The audit trail is intact: \d{3,} entries/)
+  })
+})
