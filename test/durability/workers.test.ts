@@ -14,7 +14,7 @@ import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { answered, childrenOf, watcherBehind } from '../support/worker-processes.ts'
+import { answered, childrenOf, freePortPair, watcherBehind } from '../support/worker-processes.ts'
 import { underLoad } from './load.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
@@ -36,7 +36,7 @@ before(async () => {
   for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
   await storage.close()
   const [port, proxyPort] = [await freePort(), await freePort()]
-  metricsPort = await freePort()
+  metricsPort = await freePortPair()
   env = {
     Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
     OAuth__Issuer: `http://localhost:${proxyPort}/`,

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
-import { answered, childrenOf, isWorker, watcherBehind } from '../support/worker-processes.ts'
+import { answered, childrenOf, freePortPair, isWorker, watcherBehind } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
@@ -80,7 +80,7 @@ async function refused(
 
 describe('serve --workers', () => {
   it('answers from several processes on one port, with one database', async (t) => {
-    const metricsPort = await freePort()
+    const metricsPort = await freePortPair()
     const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: String(metricsPort) } })
     await running.logged('all workers answer')
     const count = async () => [await answered(metricsPort), await answered(metricsPort + 1)] as const

@@ -1,5 +1,7 @@
 /** The processes of `serve --workers`, from outside. */
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 
 /** The processes that `parent` started, from /proc. */
 export function childrenOf(parent: number): number[] {
@@ -9,13 +11,33 @@ export function childrenOf(parent: number): number[] {
 
 /** The process that watches: `bin/latchkey.js` itself, or the one that it started where it cannot replace itself. */
 export function watcherBehind(pid: number): number {
-  const children = childrenOf(pid)
-  return children.length === 1 ? (children[0] as number) : pid
+  const [child, ...others] = childrenOf(pid)
+  // While the first worker is the only one, it is no watcher.
+  return child === undefined || others.length > 0 || isWorker(child, 1) ? pid : child
 }
 
 /** Whether the process is a worker with this number, and no longer a copy of the one that starts it. */
 export function isWorker(pid: number, number: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`\0--worker\0${number}\0`)
+}
+
+/**
+ * The first of two ports in a row that nothing listens on. Below those that systems give away by themselves, or the
+ * second could be the next that somebody is given.
+ */
+export async function freePortPair(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 15_000) * 2
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, 'localhost', () => server.close(() => resolve(true)))
+  })
 }
 
 /** Requests that the worker whose numbers are at `port` has answered. */
