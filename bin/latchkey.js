@@ -65,6 +65,9 @@ const ENVIRONMENT = {
   // give them back, at no cost that can be measured.
   MALLOC_MMAP_THRESHOLD_: '65536',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  // Large blocks in large pages, where the system has them: a password hash needs 19 MiB, and 4,900 small pages each time
+  // would take a quarter of it.
+  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
 }
 
