@@ -165,9 +165,10 @@ async function newPage(browser: Browser, issuer: string): Promise<Page> {
 async function wipe(page: Page): Promise<void> {
   const context = page.context()
   for (const each of context.pages()) if (each !== page) await each.close()
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
+  // First away from the page: a request that is held up while its route is taken back would never end.
   await page.goto('about:blank')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.clearCookies()
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
