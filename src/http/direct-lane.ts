@@ -169,7 +169,7 @@ class DirectReply {
   statusCode = 200
   readonly #fixed: Readonly<Record<string, string>>
   readonly #codec: DirectLaneParts['cookies']
-  readonly #headers: Record<string, HeaderValue> = {}
+  #headers: Record<string, HeaderValue> = {}
   #cookies: Map<string, string> | undefined
 
   constructor(raw: ServerResponse, fixed: Readonly<Record<string, string>>, codec: DirectLaneParts['cookies']) {
@@ -180,7 +180,7 @@ class DirectReply {
 
   /** Everything that was said about the answer so far; cookies stay. */
   forget(): void {
-    for (const name of Object.keys(this.#headers)) delete this.#headers[name]
+    this.#headers = {}
     this.statusCode = 200
   }
 

@@ -20,25 +20,32 @@ export type HashRequest = {
 /** A thread that hashed nothing for so long is let go: it holds some megabytes, and a new one starts in 15 ms. */
 const restsAfterMs = 10_000
 
-type Resting = { readonly thread: Worker; readonly end: NodeJS.Timeout }
-
-const resting: Resting[] = []
+/** Those with nothing to do, and the timers that end them. */
+const resting = new Map<Worker, NodeJS.Timeout>()
 
 /** The hash, in a thread that has nothing else to do. The caller bounds how many there are at once. */
 export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
-  const rested = resting.pop()
-  clearTimeout(rested?.end)
-  const thread = rested?.thread ?? startThread(import.meta.url, 'hash-worker')
+  const [thread = startHashing()] = resting.keys()
+  leaveRest(thread)
   const hash = await ask(thread, request)
   const end = setTimeout(() => {
-    resting.splice(
-      resting.findIndex((other) => other.thread === thread),
-      1,
-    )
+    leaveRest(thread)
     void thread.terminate()
   }, restsAfterMs).unref()
-  resting.push({ thread, end })
+  resting.set(thread, end)
   return hash
+}
+
+function startHashing(): Worker {
+  const thread = startThread(import.meta.url, 'hash-worker')
+  // Also while nobody waits for it: one that has gone would never answer, and an error that nobody hears ends the process.
+  const forget = () => leaveRest(thread)
+  return thread.on('error', forget).on('exit', forget)
+}
+
+function leaveRest(thread: Worker): void {
+  clearTimeout(resting.get(thread))
+  resting.delete(thread)
 }
 
 /** Rejects when the thread ends instead of answering; it is not used again then. */

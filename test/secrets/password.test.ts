@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { openGate } from '../../src/secrets/gate.ts'
 import {
   hashPassword,
@@ -134,5 +135,26 @@ describe('a flood of password checks', () => {
       /broken/,
     )
     assert.equal(await gate.run(async () => 'next'), 'next')
+  })
+})
+
+describe('the threads that hash passwords', () => {
+  it('are replaced when they end while they have nothing to do', async () => {
+    const phc = await hashPassword('Passw0rd!')
+    const threads: Worker[] = []
+    const post = Worker.prototype.postMessage
+    Worker.prototype.postMessage = function (...message: Parameters<typeof post>) {
+      threads.push(this)
+      post.apply(this, message)
+    }
+    try {
+      assert.equal(await verifyPassword(phc, 'Passw0rd!'), true)
+      await threads[0]?.terminate()
+      assert.equal(await verifyPassword(phc, 'Passw0rd!'), true)
+    } finally {
+      Worker.prototype.postMessage = post
+    }
+    assert.equal(threads.length, 2)
+    assert.notEqual(threads[0], threads[1])
   })
 })
