@@ -58,13 +58,31 @@ export type Written = { readonly outcomes: readonly Outcome[]; readonly tail: Ta
  * transaction as a whole failed: then nothing was stored, or it cannot be known, and nobody may continue that chain.
  */
 export function runBatch(connection: Connection, batch: readonly Commit[], tail: Tail): Written {
+  // A savepoint around each commit would take as many statements as the commits themselves, and next to none needs it.
+  return runTransaction(connection, batch, tail, false) ?? (runTransaction(connection, batch, tail, true) as Written)
+}
+
+/** `isolated`: each commit has a savepoint. Without them, undefined when a commit would have needed one; nothing is stored then. */
+function runTransaction(
+  connection: Connection,
+  batch: readonly Commit[],
+  tail: Tail,
+  isolated: boolean,
+): Written | undefined {
   const { db, prepare } = connection
   prepare('BEGIN IMMEDIATE').run()
   try {
     let last = tail
     const outcomes: Outcome[] = []
     for (const commit of batch) {
+      if (isolated) prepare('SAVEPOINT one').run()
       const done = runCommit(connection, commit, last)
+      if (done.isTorn && !isolated) {
+        prepare('ROLLBACK').run()
+        return undefined
+      }
+      if (done.isTorn) prepare('ROLLBACK TO one').run()
+      if (isolated) prepare('RELEASE one').run()
       outcomes.push(done.outcome)
       last = done.tail
     }
@@ -76,35 +94,27 @@ export function runBatch(connection: Connection, batch: readonly Commit[], tail:
   }
 }
 
-type Done = { readonly outcome: Outcome; readonly tail: Tail }
+/** `isTorn`: it failed, or must not stand, and has changed something already. Its chain ends where it began. */
+type Done = { readonly outcome: Outcome; readonly tail: Tail; readonly isTorn: boolean }
 
-/** One commit, which takes nothing along when it fails, the chain included. */
 function runCommit(connection: Connection, commit: Commit, tail: Tail): Done {
-  const { db, prepare } = connection
-  // A single statement leaves nothing behind when it fails or changes nothing, so it needs no savepoint.
-  const savepoint = commit.statements.length + commit.drafts.length > 1
-  if (savepoint) prepare('SAVEPOINT one').run()
-  let done: Done
+  const changes: number[] = []
   try {
-    const outcome = runStatements(connection, commit)
-    done = { outcome, tail: hasHappened(outcome) ? enter(connection, commit.drafts, tail) : tail }
+    const applied = runStatements(connection, commit, changes)
+    const outcome = { applied, changes }
+    if (!applied) return { outcome, tail, isTorn: hasChanged(changes) }
+    // Something changed, or there was nothing to change.
+    const hasHappened = changes.length === 0 || hasChanged(changes)
+    return { outcome, tail: hasHappened ? enter(connection, commit.drafts, tail) : tail, isTorn: false }
   } catch (error) {
     // Out of disk space, I/O errors: SQLite has taken back the whole transaction, neighbours included.
-    if (!db.isTransaction) throw error
-    done = { outcome: { failure: toFailure(error) }, tail }
+    if (!connection.db.isTransaction) throw error
+    // A statement that failed has left nothing behind; those before it have, entries of the audit trail among them.
+    return { outcome: { failure: toFailure(error) }, tail, isTorn: hasChanged(changes) || commit.drafts.length > 1 }
   }
-  if (savepoint) {
-    if ('failure' in done.outcome || !done.outcome.applied) prepare('ROLLBACK TO one').run()
-    prepare('RELEASE one').run()
-  }
-  return done
 }
 
-/** Something changed, or there was nothing to change. */
-function hasHappened(outcome: Outcome): boolean {
-  if ('failure' in outcome || !outcome.applied) return false
-  return outcome.changes.length === 0 || outcome.changes.some((rows) => rows > 0)
-}
+const hasChanged = (changes: readonly number[]): boolean => changes.some((rows) => rows > 0)
 
 const insertEntry = `${insertEntries} values (${entryColumns.map(() => '?').join(', ')})`
 
@@ -115,14 +125,14 @@ function enter({ prepare }: Connection, drafts: readonly Draft[], tail: Tail): T
   return entered.tail
 }
 
-function runStatements({ prepare }: Connection, { statements }: Commit): Outcome {
-  const changes: number[] = []
+/** Whether all of them were run: false when one on which the commit depends changed nothing. `changes`: rows of each. */
+function runStatements({ prepare }: Connection, { statements }: Commit, changes: number[]): boolean {
   for (const { text, parameters, mustChange } of statements) {
     const changed = Number(prepare(text).run(...parameters).changes)
-    if (mustChange && changed === 0) return { applied: false, changes }
+    if (mustChange && changed === 0) return false
     changes.push(changed)
   }
-  return { applied: true, changes }
+  return true
 }
 
 export function toFailure(error: unknown): Failure {
