@@ -2,7 +2,10 @@
  * Checkpoints: signed statements that certain entries were there at a certain time. They tie the chains together, and each
  * refers to the one before it, so that whoever keeps a copy of one outside can prove everything up to it.
  */
-import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
+import { CompactSign } from 'jose/jws/compact/sign'
+import { compactVerify } from 'jose/jws/compact/verify'
+import { importJWK } from 'jose/key/import'
 import type { SigningKey } from '../keys/key-ring.ts'
 import type { StoredKey } from '../storage/port.ts'
 

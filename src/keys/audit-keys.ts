@@ -1,5 +1,6 @@
 /** Which keys checkpoints of the audit trail may be signed with, when they are verified. */
-import { calculateJwkThumbprint, type JWK } from 'jose'
+import type { JWK } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import type { StoredKey } from '../storage/port.ts'
 import { unwrapKey } from './wrapping.ts'
 

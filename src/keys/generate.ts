@@ -1,5 +1,7 @@
 /** Makes keys, already wrapped for the database. */
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { exportJWK } from 'jose/key/export'
+import { generateKeyPair } from 'jose/key/generate/keypair'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredKey } from '../storage/port.ts'
 import type { Purpose } from './lifecycle.ts'

@@ -1,5 +1,6 @@
 /** Private keys and secrets at rest: encrypted with AES-256-GCM under the master key, as a compact JWE (RFC 7516). */
-import { CompactEncrypt, compactDecrypt } from 'jose'
+import { compactDecrypt } from 'jose/jwe/compact/decrypt'
+import { CompactEncrypt } from 'jose/jwe/compact/encrypt'
 import type { StoredKey } from '../storage/port.ts'
 
 /** What the ciphertext is bound to: it does not open as the key of another row. */

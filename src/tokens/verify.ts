@@ -1,5 +1,6 @@
 /** Verifies JWTs that this service signed itself. */
-import { compactVerify, decodeProtectedHeader } from 'jose'
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
+import { compactVerify } from 'jose/jws/compact/verify'
 import type { KeyRing } from '../keys/key-ring.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
