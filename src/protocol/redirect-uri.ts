@@ -12,10 +12,15 @@ export function checkRedirectUriSyntax(uri: string, name: string): Refusal | und
   }
   if (uri.includes('#')) return refuse('redirect_uri_fragment', name, { received: withoutValues(uri) })
   // RFC 9207: the response carries `iss`; a second one of the client's own would be ambiguous.
-  if (name === 'redirect_uri' && [...new URL(uri).searchParams.keys()].some((key) => key.toLowerCase() === 'iss')) {
+  if (name === 'redirect_uri' && hasIssuer(uri)) {
     return refuse('redirect_uri_iss', name, { received: withoutValues(uri) })
   }
   return undefined
+}
+
+/** Most addresses have no query, and are not taken apart. */
+function hasIssuer(uri: string): boolean {
+  return uri.includes('?') && [...new URL(uri).searchParams.keys()].some((key) => key.toLowerCase() === 'iss')
 }
 
 function whyNotAbsolute(uri: string): string {
