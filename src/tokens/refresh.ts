@@ -3,15 +3,17 @@
  * hash of both and the chain's salt: so any node can make the live token again for a client that lost the answer, and
  * can tell a replaced token from an invented one, however old it is.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Grant, RefreshChain } from '../protocol/grant.ts'
+import { secretMatches } from '../secrets/opaque.ts'
 
 /** A refresh token taken apart. Whether it was ever issued is another question. */
 export type PresentedRefreshToken = {
   readonly grantId: string
   readonly generation: number
-  readonly secret: Uint8Array
+  /** 32 bytes in base64url, in their one canonical spelling. */
+  readonly secret: string
 }
 
 /** UUID, generation in base 36, and 32 bytes in base64url: one canonical spelling for each token. */
@@ -22,7 +24,7 @@ export function readRefreshToken(text: string): PresentedRefreshToken | undefine
   const match = syntax.exec(text)
   if (match === null) return undefined
   const [, grantId = '', generation = '', secret = ''] = match
-  return { grantId, generation: Number.parseInt(generation, 36), secret: Buffer.from(secret, 'base64url') }
+  return { grantId, generation: Number.parseInt(generation, 36), secret }
 }
 
 /** The state of a chain that begins now. */
@@ -41,7 +43,7 @@ export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
   if (refresh === null) return null
   const secret = deriveSecret(keys, grant.id, refresh, refresh.generation)
   if (secret === undefined) throw new Error(`the derivation secret ${refresh.derivationKeyId} is not in the key ring`)
-  return `${grant.id}.${refresh.generation.toString(36)}.${secret.toString('base64url')}`
+  return `${grant.id}.${refresh.generation.toString(36)}.${secret}`
 }
 
 /** The generation of a token that this grant's chain really issued or will issue next; undefined for an invented one. */
@@ -52,14 +54,14 @@ export function recogniseGeneration(
 ): number | undefined {
   if (grant?.refresh === null || grant?.refresh === undefined) return undefined
   const expected = deriveSecret(keys, grant.id, grant.refresh, presented.generation)
-  if (expected === undefined || !timingSafeEqual(expected, presented.secret)) return undefined
+  if (expected === undefined || !secretMatches(expected, presented.secret)) return undefined
   return presented.generation
 }
 
-/** HMAC-SHA-256 (RFC 2104). The parts have fixed alphabets without the separator, so they cannot be shifted. */
-function deriveSecret(keys: KeyRing, grantId: string, chain: RefreshChain, generation: number): Buffer | undefined {
+/** HMAC-SHA-256 (RFC 2104), base64url. The parts have fixed alphabets without the separator, so they cannot be shifted. */
+function deriveSecret(keys: KeyRing, grantId: string, chain: RefreshChain, generation: number): string | undefined {
   const key = keys.secretById('refresh', chain.derivationKeyId)
   if (key === undefined) return undefined
   const message = ['latchkey refresh token v1', grantId, generation, chain.salt].join('\n')
-  return createHmac('sha256', key.bytes).update(message).digest()
+  return createHmac('sha256', key.bytes).update(message).digest('base64url')
 }
