@@ -4,6 +4,7 @@
  * and back costs more than the signature. It saves a third of a refresh; `docs/performance.md` has the figures.
  */
 import { constants as cryptoConstants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { SigningKey } from '../keys/key-ring.ts'
 import type { ClaimsSet } from '../protocol/claims.ts'
@@ -25,15 +26,18 @@ export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): 
   }
   const signed = `${header}.${base64url(JSON.stringify(claims))}`
   const bytes = Buffer.from(signed, 'ascii')
-  const signature = isShort(key)
+  const signature = isSignedHere(key)
     ? sign(digestOf(key), bytes, input)
     : await signInThreadPool(digestOf(key), bytes, input)
   return `${signed}.${signature.toString('base64url')}`
 }
 
-/** 20 µs on an elliptic curve; ten times that with RSA, which must not hold up the event loop. */
-function isShort({ algorithm }: SigningKey): boolean {
-  return algorithm === 'ES256' || algorithm === 'EdDSA'
+/** With a single processor another thread gains nothing, and the way there and back is paid all the same. */
+const isAlone = availableParallelism() === 1
+
+/** 20 µs on an elliptic curve; ten times that with RSA, in which the event loop could answer others. */
+function isSignedHere({ algorithm }: SigningKey): boolean {
+  return isAlone || algorithm === 'ES256' || algorithm === 'EdDSA'
 }
 
 /** Ed25519 hashes by itself (RFC 8032 §5.1). */
