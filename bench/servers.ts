@@ -90,12 +90,14 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
     Log__Level: 'error',
     ...(options.profiles && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profiles}` }),
   }
-  const program = join(root, 'bin', 'latchkey.js')
+  const program = join(root, 'bin', 'latchkey')
+  // Earlier revisions have a launcher that Node.js runs.
+  const launcher = existsSync(program) ? [program] : [process.execPath, `${program}.js`]
   const started: Started[] = []
   // One after the other: the first makes the keys and the demo.
   for (const [node, port] of ports.entries()) {
     const env = { ...settings, Server__Port: String(port) }
-    const command = [process.execPath, program, 'serve', '--demo', ...(workers > 1 ? [`--workers=${workers}`] : [])]
+    const command = [...launcher, 'serve', '--demo', ...(workers > 1 ? [`--workers=${workers}`] : [])]
     const path = '/.well-known/openid-configuration'
     const databaseFile = options.database === undefined ? sqliteFile(folder) : null
     const target = { name, product: 'latchkey' as const, issuer, port, databaseFile, refreshTokensFile }

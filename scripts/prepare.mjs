@@ -136,7 +136,7 @@ function warmUp() {
       OAuth__Issuer: 'http://localhost:5080/',
     }
     // Only saves time: when it fails, the start itself says why.
-    spawnSync(runtime, [join(root, 'bin', 'latchkey.js'), 'serve', '--demo', '--check'], {
+    spawnSync(join(root, 'bin', 'latchkey'), ['serve', '--demo', '--check'], {
       cwd: folder,
       env,
       timeout: 30_000,

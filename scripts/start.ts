@@ -39,13 +39,13 @@ async function start(issuer: string, origins: readonly string[]): Promise<void> 
   add(
     'The service',
     new URL('.well-known/openid-configuration', issuer),
-    ['bin/latchkey.js', 'serve', '--demo', ...serveArguments],
+    ['bin/latchkey', 'serve', '--demo', ...serveArguments],
     {
       // Unless the settings name origins of their own, the demo client's is the one that may call.
       ...(origins.length === 0 ? { Cors__Origins__0: origin } : {}),
     },
   )
-  add('The demo client', new URL(clientUrl), ['examples/demo-client/server.ts'], {
+  add('The demo client', new URL(clientUrl), [process.execPath, 'examples/demo-client/server.ts'], {
     DEMO_CLIENT_PORT: clientPort,
     DEMO_ISSUER: issuer,
   })
@@ -71,8 +71,9 @@ async function start(issuer: string, origins: readonly string[]): Promise<void> 
   }
 }
 
-function add(title: string, url: URL, parameters: readonly string[], env: Readonly<Record<string, string>>): void {
-  const child = spawn(process.execPath, parameters, {
+function add(title: string, url: URL, command: readonly string[], env: Readonly<Record<string, string>>): void {
+  const [program = '', ...rest] = command
+  const child = spawn(program, rest, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -22,7 +22,7 @@ import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 
 const names = Object.keys(migrations)
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const server = await postgresServer()
 after(() => server.stop())
@@ -53,7 +53,7 @@ function place(t: TestContext, url?: string, key = masterKey): Place {
   const env = { PATH, Keys__MasterKey: key, ...(url && { Database__Url: url }) }
   const self: Place = {
     folder,
-    start: (line) => spawn(process.execPath, [program, ...line.split(' ')], { cwd: folder, env, stdio: 'pipe' }),
+    start: (line) => spawn(program, line.split(' '), { cwd: folder, env, stdio: 'pipe' }),
     async run(line) {
       const child = self.start(line)
       child.stdin.end()

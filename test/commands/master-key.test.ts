@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 /** A folder in which a server ran once, and the key set that it had. */
 async function scene(t: TestContext) {
@@ -32,7 +32,7 @@ async function scene(t: TestContext) {
   }
   const run = (...args: string[]) => {
     const { PATH = '' } = process.env
-    return promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env: { PATH } })
+    return promisify(execFile)(program, args, { cwd: folder, env: { PATH } })
   }
   return { folder, keyFile: join(folder, 'data', 'latchkey.db.key'), kids: await serve(), serve, refuses, run }
 }

@@ -1,8 +1,8 @@
 /** The program as people start it: real processes, real signals. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/service.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-process-'))
@@ -28,7 +28,7 @@ type Running = {
 
 function start(t: TestContext, cwd: string, args: readonly string[], env: Record<string, string> = {}): Running {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH, ...env }, stdio: 'pipe' })
+  const child = spawn(program, args, { cwd, env: { PATH, ...env }, stdio: 'pipe' })
   t.after(() => child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
@@ -189,7 +189,7 @@ describe('latchkey serve', () => {
   })
 })
 
-describe('bin/latchkey.js', () => {
+describe('bin/latchkey', () => {
   it('hands over arguments, standard input and exit codes', async (t) => {
     const folder = folderFor(t)
     const add = ['user', 'add', 'Alice B', '--email', 'a@b', '--password-stdin', '--json']
@@ -198,5 +198,38 @@ describe('bin/latchkey.js', () => {
     assert.equal(JSON.parse(added.stdout).name, 'Alice B')
     assert.equal((await runToEnd(t, folder, add, {}, 'Passw0rd!\n')).code, 1)
     assert.equal((await runToEnd(t, folder, ['user', 'add'])).code, 2)
+  })
+
+  it('is found behind links from anywhere', (t) => {
+    const folder = folderFor(t)
+    symlinkSync(program, join(folder, 'latchkey'))
+    mkdirSync(join(folder, 'bin'))
+    symlinkSync('../latchkey', join(folder, 'bin', 'latchkey'))
+    const run = () => spawnSync(join(folder, 'bin', 'latchkey'), ['--version'], { cwd: folder, encoding: 'utf8' })
+    const { stdout, stderr } = run()
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/, stderr)
+  })
+
+  it('runs on a Node.js of the shell that is new enough when the pinned one is missing, and on no older one', (t) => {
+    const folder = folderFor(t)
+    for (const name of ['bin', 'src', 'tools']) mkdirSync(join(folder, name))
+    copyFileSync(program, join(folder, 'bin', 'latchkey'))
+    copyFileSync(new URL('../../package.json', import.meta.url), join(folder, 'package.json'))
+    writeFileSync(join(folder, 'src', 'main.ts'), '')
+    const runWith = (version: string) => {
+      const pretended = `#!/bin/sh\n[ "$1" = --print ] && echo ${version} || echo "ran: $*"\n`
+      writeFileSync(join(folder, 'tools', 'node'), pretended, { mode: 0o755 })
+      const env = { PATH: `${join(folder, 'tools')}:/usr/bin:/bin` }
+      return spawnSync(join(folder, 'bin', 'latchkey'), ['serve', 'two words'], { env, encoding: 'utf8' })
+    }
+    assert.match(runWith('99.1.0').stdout, /^ran: --.* \S+\/src\/main\.ts serve two words\n$/)
+    const { status, stdout, stderr } = runWith('20.20.2')
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, /^error: The pinned runtime \(node \d+\.\d+\.\d+\) is not installed\. Run: npm ci\n$/)
+    rmSync(join(folder, 'src'), { recursive: true })
+    assert.match(
+      runWith('99.1.0').stderr,
+      /^error: \S+\/dist\/server\/main\.js is missing\. Install the package again\.\n$/,
+    )
   })
 })

@@ -128,9 +128,9 @@ describe('three nodes on one PostgreSQL', { timeout: 180_000 }, () => {
     const issued: string[] = []
     const visitors = await underLoad(
       async (acknowledged) => {
-        const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+        const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
         // Beside the load, which is made by this process.
-        await promisify(execFile)(process.execPath, [program, 'keys', 'rotate'], {
+        await promisify(execFile)(program, ['keys', 'rotate'], {
           cwd: folder,
           env: { ...process.env, ...env },
         })

@@ -14,7 +14,7 @@ import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { answered, childrenOf, freePortPair, watcherBehind } from '../support/worker-processes.ts'
+import { answered, childrenOf, freePortPair } from '../support/worker-processes.ts'
 import { underLoad } from './load.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
@@ -72,7 +72,7 @@ describe('two workers on one SQLite file', { timeout: 60_000 }, () => {
   })
 
   it(`lose nothing that was acknowledged when one is killed, ${kills} times under load`, async (t) => {
-    const watcher = watcherBehind(service.pid)
+    const watcher = service.pid
     const visitors = users.map((name) => new Visitor(proxy.address, name, 'openid offline_access'))
     const started = () => service.output().split('"msg":"listening at').length - 1
     await underLoad(visitors, async (acknowledged) => {

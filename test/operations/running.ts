@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/service.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly level: number }
 
@@ -33,7 +33,7 @@ export type RunningOptions = {
   readonly settings?: object
   /** Further parameters of `serve`. */
   readonly args?: readonly string[]
-  /** Default: that of this checkout, run by this Node.js. */
+  /** Default: that of this checkout. */
   readonly command?: readonly [file: string, ...parameters: string[]]
 }
 
@@ -44,7 +44,7 @@ export async function serve(t: TestContext, options: RunningOptions = {}): Promi
   configure(options.settings ?? {})
   const port = await freePort()
   const { PATH = '' } = process.env
-  const [file, ...parameters] = options.command ?? [process.execPath, program]
+  const [file, ...parameters] = options.command ?? [program]
   const child = spawn(file, [...parameters, 'serve', '--demo', ...(options.args ?? [])], {
     cwd: folder,
     env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(port), ...options.env },

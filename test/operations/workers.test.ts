@@ -10,14 +10,14 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
-import { answered, childrenOf, freePortPair, isWorker, watcherBehind } from '../support/worker-processes.ts'
+import { answered, childrenOf, freePortPair, isWorker } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The process that watches. */
-const watcherOf = ({ child }: Running): number => watcherBehind(child.pid as number)
+const watcherOf = ({ child }: Running): number => child.pid as number
 
 /** One whole journey, each request on a connection of its own. */
 async function journey({ issuer }: Running): Promise<void> {
@@ -58,7 +58,7 @@ function ownRuntime(t: TestContext) {
 async function refused(
   parameters: readonly string[],
   env: Record<string, string>,
-  [file, ...first]: readonly [string, ...string[]] = [process.execPath, program],
+  [file, ...first]: readonly [string, ...string[]] = [program],
   work: (child: ChildProcess) => Promise<void> = async () => undefined,
 ) {
   const { PATH = '' } = process.env

@@ -34,7 +34,7 @@ describe('the image', () => {
     assert.equal(all.filter(({ name }) => name === 'FROM').length, 2)
     assert.match(one('USER'), /^[1-9]\d{3,}:[1-9]\d{3,}$/)
     assert.equal(one('VOLUME'), '/data')
-    assert.deepEqual(words(last, 'ENTRYPOINT'), ['node', '/opt/latchkey/bin/latchkey.js'])
+    assert.deepEqual(words(last, 'ENTRYPOINT'), ['/opt/latchkey/bin/latchkey'])
     assert.deepEqual(words(last, 'CMD'), ['serve'])
     assert.match(words(last, 'HEALTHCHECK').at(-1) ?? '', /\/healthz/)
     assert.match(one('HEALTHCHECK'), new RegExp(`127\\.0\\.0\\.1:${one('EXPOSE')}/`))
@@ -225,7 +225,7 @@ describe('the systemd unit', () => {
       [...unit.matchAll(/^\[(.+)\]$/gm)].map(([, section]) => section),
       ['Unit', 'Service', 'Install'],
     )
-    assert.match(values('ExecStart')[0] ?? '', /\/latchkey\/bin\/latchkey\.js serve --config \S+$/)
+    assert.match(values('ExecStart')[0] ?? '', /\/latchkey\/bin\/latchkey serve --config \S+$/)
     assert.deepEqual(values('ExecReload'), ['/bin/kill -HUP $MAINPID'])
     assert.ok(Number(values('TimeoutStopSec')[0]) > 10)
   })

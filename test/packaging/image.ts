@@ -18,7 +18,7 @@ export type Image = {
   ready(service: ChildProcess): Promise<void>
   /** As `docker stop` does; the exit code. */
   stop(service: ChildProcess): Promise<number | null>
-  /** As `docker exec … node /opt/latchkey/bin/latchkey.js` does; what it printed. */
+  /** As `docker exec … /opt/latchkey/bin/latchkey` does; what it printed. */
   execute(...parameters: string[]): string
   /** The exit code of the health check. */
   checkHealth(): number | null

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
   const port = await freePort()
   issuer = `http://localhost:${port}/`
-  client = await start(['examples/demo-client/server.ts'], /demo client: (\S+)/, {
+  client = await start([process.execPath, 'examples/demo-client/server.ts'], /demo client: (\S+)/, {
     DEMO_CLIENT_PORT: '0',
     DEMO_ISSUER: issuer,
     DEMO_CLIENT_ID: 'example',
@@ -27,11 +27,11 @@ test.beforeAll(async () => {
     Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
     Cors__Origins__0: new URL(client).origin,
   }
-  await start(['bin/latchkey.js', 'serve', '--demo', '--json'], /"(ready)"/, settings)
+  await start(['bin/latchkey', 'serve', '--demo', '--json'], /"(ready)"/, settings)
   const registration = ['--redirect-uri', `${client}callback`, '--post-logout-redirect-uri', client]
   const scopes = ['--scope', 'offline_access', '--scope', 'demo_api']
   const latchkey = (parameters: string[], input = '') =>
-    execFileSync(process.execPath, ['bin/latchkey.js', ...parameters], { env: { ...process.env, ...settings }, input })
+    execFileSync('bin/latchkey', parameters, { env: { ...process.env, ...settings }, input })
   latchkey(['client', 'add', 'example', ...registration, ...scopes])
   // Somebody who has never allowed anything, whichever tests ran before.
   latchkey(['user', 'add', 'dana', '--email', 'dana@example.com', '--password-stdin'], 'Passw0rd!')
@@ -127,8 +127,12 @@ function watch(page: Page): string[] {
 }
 
 /** Starts a program of the project; resolves to what `ready` captured in its output. */
-async function start(parameters: string[], ready: RegExp, env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, parameters, {
+async function start(
+  [program = '', ...parameters]: string[],
+  ready: RegExp,
+  env: Record<string, string>,
+): Promise<string> {
+  const child = spawn(program, parameters, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

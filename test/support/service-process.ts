@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const ownProgram = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */
@@ -30,7 +30,10 @@ export async function startProcess(options: {
 }): Promise<ServiceProcess> {
   const { PATH = '' } = process.env
   const { program = ownProgram } = options
-  const child: ChildProcess = spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], {
+  // Earlier releases have a launcher that is no program by itself.
+  const launcher = program.endsWith('.js') ? [process.execPath, program] : [program]
+  const [file = '', ...first] = launcher
+  const child: ChildProcess = spawn(file, [...first, 'serve', ...(options.args ?? [])], {
     cwd: options.folder,
     env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

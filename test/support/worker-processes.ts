@@ -9,13 +9,6 @@ export function childrenOf(parent: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** The process that watches: `bin/latchkey.js` itself, or the one that it started where it cannot replace itself. */
-export function watcherBehind(pid: number): number {
-  const [child, ...others] = childrenOf(pid)
-  // While the first worker is the only one, it is no watcher.
-  return child === undefined || others.length > 0 || isWorker(child, 1) ? pid : child
-}
-
 /** Whether the process is a worker with this number, and no longer a copy of the one that starts it. */
 export function isWorker(pid: number, number: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`\0--worker\0${number}\0`)
