@@ -24,8 +24,8 @@ export type Outcome = { readonly applied: boolean; readonly changes: readonly nu
 
 export type Connection = {
   readonly db: DatabaseSync
-  /** The statement for a text, prepared once. */
-  prepare(text: string): StatementSync
+  /** The statement for a text, prepared once; `inArrays`: gives rows as arrays of their values. */
+  prepare(text: string, inArrays?: boolean): StatementSync
 }
 
 /** Opens the file, or `:memory:`. Durability is full: a commit that was acknowledged survives a power cut. */
@@ -40,10 +40,11 @@ export function connect(file: string, busyTimeoutMs: number): Connection {
   const statements = new Map<string, StatementSync>()
   return {
     db,
-    prepare(text) {
+    prepare(text, inArrays = false) {
       let statement = statements.get(text)
       if (!statement) {
         statement = db.prepare(text)
+        statement.setReturnArrays(inArrays)
         statements.set(text, statement)
       }
       return statement

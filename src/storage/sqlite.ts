@@ -63,16 +63,19 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
   const engine: Engine = {
     dialect: 'sqlite',
     async read<Row>(statement: Parameters<Engine['read']>[0]) {
-      const { text, parameters } = statement.toSql('sqlite')
-      return guard(file, () => prepare(text).all(...parameters) as Row[])
+      const { text, parameters, toRow } = statement.toSql('sqlite')
+      return guard(file, () => {
+        const rows = prepare(text, toRow !== undefined).all(...parameters)
+        return (toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))) as Row[]
+      })
     },
     async commit(statements, events = []) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
       const outcome = await commits.commit({
-        statements: statements.map((statement) => ({
-          ...statement.toSql('sqlite'),
-          mustChange: statement.mustChange,
-        })),
+        statements: statements.map((statement) => {
+          const { text, parameters } = statement.toSql('sqlite')
+          return { text, parameters, mustChange: statement.mustChange }
+        }),
         drafts: events.map(toDraft),
       })
       if ('failure' in outcome) throw toError(file, outcome.failure)

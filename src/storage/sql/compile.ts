@@ -5,10 +5,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
   DummyDriver,
+  type IdentifierNode,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -26,7 +28,7 @@ export function compileStatements(): string {
   return `// Made by compile.ts from the statements in this folder.
 import type { CompiledStatement, Dialect } from './prepared.ts'
 
-export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = ${JSON.stringify(compiled, undefined, 2)}
+export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = ${toSource(compiled)}
 `
 }
 
@@ -42,21 +44,47 @@ class Placeholder {
   }
 }
 
-function compileAll(dialect: Dialect): Record<string, CompiledStatement> {
+function compileAll(dialect: Dialect): Record<string, Compiled> {
   const names = [...builds.keys()].sort()
   return Object.fromEntries(names.map((name) => [name, compile(name, dialect)]))
 }
 
-function compile(name: string, dialect: Dialect): CompiledStatement {
+function compile(name: string, dialect: Dialect): Compiled {
   const placeholders = new Proxy({} as Placeholders<never>, {
     get: (_, value) => sql`${sql.val(new Placeholder(String(value)))}`,
   })
   const query = builds.get(name)?.(builders[dialect], placeholders, tools[dialect])
-  const { sql: text, parameters } = (query as NonNullable<typeof query>).compile()
+  const { sql: text, parameters, query: node } = (query as NonNullable<typeof query>).compile()
   return {
     text,
     positions: parameters.map((at) => (at instanceof Placeholder ? at.name : { constant: at as Value })),
+    ...(dialect === 'sqlite' && { columns: columnsOf(node) }),
   }
+}
+
+type Compiled = Omit<CompiledStatement, 'toRow'> & { readonly columns?: readonly string[] | undefined }
+
+/** The names of what a statement gives, in order; undefined for one that gives nothing. */
+function columnsOf(node: RootOperationNode): string[] | undefined {
+  if (node.kind !== 'SelectQueryNode') return undefined
+  return node.selections?.map(({ selection }) => {
+    if (selection.kind === 'AliasNode' && selection.alias.kind === 'IdentifierNode') return nameIn(selection.alias)
+    if (selection.kind === 'ReferenceNode' && selection.column.kind === 'ColumnNode')
+      return nameIn(selection.column.column)
+    throw new Error(`a ${selection.kind} needs an alias to be selected`)
+  })
+}
+
+const nameIn = (node: object): string => (node as IdentifierNode).name
+
+/** As JSON, but for `columns`, in place of which stands what makes an object of them. */
+function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
+  const json = JSON.stringify(compiled, (_, value) => (value?.columns ? withMaker(value) : value), 2)
+  return json.replaceAll(/"toRow": "(.*)"/g, '"toRow": $1')
+}
+
+function withMaker({ columns = [], ...statement }: Compiled): object {
+  return { ...statement, toRow: `(v) => ({ ${columns.map((name, at) => `${name}: v[${at}]`).join(', ')} })` }
 }
 
 const tools: Record<Dialect, Tools> = {

@@ -15,18 +15,26 @@ export type Value = string | number | null
 /** A prepared statement with its values. */
 export type Statement<Row = unknown> = {
   /** SQL text and the values in the order of its placeholders. */
-  toSql(dialect: Dialect): { readonly text: string; readonly parameters: Value[] }
+  toSql(dialect: Dialect): { readonly text: string; readonly parameters: Value[]; readonly toRow?: ToRow | undefined }
   /** Takes the whole commit back when this statement changes no row. */
   readonly mustChange: boolean
   /** The type of the rows it gives; never set. */
   readonly row?: Row
 }
 
+/**
+ * Makes a row of its values, in the order of the columns: an object literal, so that every row of a statement has one
+ * shape. A driver that puts objects together from names gives each a dictionary, which costs as much as the query.
+ */
+export type ToRow = (values: readonly Value[]) => unknown
+
 /** A statement as it was compiled. */
 export type CompiledStatement = {
   readonly text: string
   /** For each placeholder of the text the name of its value, or a constant. */
   readonly positions: readonly (string | { readonly constant: Value })[]
+  /** Of a statement that gives rows. */
+  readonly toRow?: ToRow
 }
 
 /** Stands for the named values while a statement is built. */
@@ -56,7 +64,7 @@ export function prepare<Values extends Record<string, Value>, Row>(
       const compiled = statements[dialect][name]
       if (!compiled) throw new Error(`The statement ${name} was not compiled: run src/storage/sql/compile.ts.`)
       const parameters = compiled.positions.map((at) => (typeof at === 'string' ? (values[at] as Value) : at.constant))
-      return { text: compiled.text, parameters }
+      return { text: compiled.text, parameters, toRow: compiled.toRow }
     },
   })
 }

@@ -15,14 +15,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": [
         "grant_id",
         "jti"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0] })
     },
     "audit.checkpoints": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > ? order by \"number\" limit ?",
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ number: v[0], at_ms: v[1], statement: v[2] })
     },
     "audit.filtered": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\", \"writer\", \"seq\" limit ?",
@@ -40,7 +42,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "trace_id",
         "trace_id",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.insertCheckpoint": {
       "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values (?, ?, ?) on conflict do nothing",
@@ -54,7 +57,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit ?",
       "positions": [
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ number: v[0], at_ms: v[1], statement: v[2] })
     },
     "audit.newest": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
@@ -70,13 +74,15 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "trace_id",
         "trace_id",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.refusalsOfTrace": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where kind = 'refusal' and \"trace_id\" = ? order by \"at_ms\", \"writer\", \"seq\"",
       "positions": [
         "trace_id"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.removeBefore": {
       "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?",
@@ -92,14 +98,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "writer",
         "seq",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.tails": {
       "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"at_ms\", \"writer\", \"seq\", \"hash\", row_number() over(partition by \"writer\" order by \"seq\" desc, \"at_ms\" desc) as \"place\" from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?) as \"e\" where \"e\".\"place\" = 1",
       "positions": [
         "from_ms",
         "before_ms"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], hash: v[3] })
     },
     "audit.timeOf": {
       "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? order by \"at_ms\", \"writer\", \"seq\" limit ? offset ?",
@@ -107,7 +115,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "from_ms",
         "rows",
         "skip"
-      ]
+      ],
+      "toRow": (v) => ({ at_ms: v[0] })
     },
     "authorizations.deleteAuthorization": {
       "text": "delete from \"authorizations\" where \"id\" = ?",
@@ -122,7 +131,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "session_id",
         "scope_set",
         "scopes"
-      ]
+      ],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], s_id: v[10], s_secret_hash: v[11], s_user_id: v[12], s_authenticated_at_ms: v[13], s_method: v[14], s_persistent: v[15], s_created_at_ms: v[16], s_expires_at_ms: v[17], s_last_seen_at_ms: v[18], s_client_address: v[19], s_user_agent: v[20], u_id: v[21], u_name: v[22], u_normalized_name: v[23], u_email: v[24], u_normalized_email: v[25], u_email_confirmed: v[26], u_password_hash: v[27], u_roles: v[28], u_disabled: v[29], u_locked_until_ms: v[30], u_failed_attempts: v[31], u_lockout_began_at_ms: v[32], u_sessions_ended_at_ms: v[33], u_grants_ended_at_ms: v[34], u_created_at_ms: v[35], u_updated_at_ms: v[36], u_version: v[37], a_id: v[38], a_user_id: v[39], a_client_id: v[40], a_scopes: v[41], a_scope_set: v[42], a_created_at_ms: v[43], sc_name: v[44], sc_display_name: v[45], sc_description: v[46], sc_resources: v[47], sc_created_at_ms: v[48] })
     },
     "authorizations.insertAuthorization": {
       "text": "insert into \"authorizations\" (\"id\", \"user_id\", \"client_id\", \"scopes\", \"scope_set\", \"created_at_ms\") select ? as \"id\", ? as \"user_id\", ? as \"client_id\", ? as \"scopes\", ? as \"scope_set\", ? as \"created_at_ms\" where exists (select \"id\" from \"users\" where \"id\" = ?) and exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
@@ -141,14 +151,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? order by \"created_at_ms\", \"id\"",
       "positions": [
         "user_id"
-      ]
+      ],
+      "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
     },
     "authorizations.parties": {
       "text": "select \"users\".\"id\" from \"users\" inner join \"clients\" on \"clients\".\"id\" = ? where \"users\".\"id\" = ?",
       "positions": [
         "client_id",
         "user_id"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0] })
     },
     "authorizations.standing": {
       "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? and \"client_id\" = ? and \"scope_set\" = ?",
@@ -156,17 +168,20 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "user_id",
         "client_id",
         "scope_set"
-      ]
+      ],
+      "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
     },
     "clients.all": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\"",
-      "positions": []
+      "positions": [],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9] })
     },
     "clients.byId": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\" from \"clients\" where \"id\" = ?",
       "positions": [
         "id"
-      ]
+      ],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9] })
     },
     "clients.deleteClient": {
       "text": "delete from \"clients\" where \"id\" = ?",
@@ -202,14 +217,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "user_id",
         "grant_id",
         "authorization_id"
-      ]
+      ],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], u_id: v[10], u_name: v[11], u_normalized_name: v[12], u_email: v[13], u_normalized_email: v[14], u_email_confirmed: v[15], u_password_hash: v[16], u_roles: v[17], u_disabled: v[18], u_locked_until_ms: v[19], u_failed_attempts: v[20], u_lockout_began_at_ms: v[21], u_sessions_ended_at_ms: v[22], u_grants_ended_at_ms: v[23], u_created_at_ms: v[24], u_updated_at_ms: v[25], u_version: v[26], g_id: v[27], g_client_id: v[28], g_user_id: v[29], g_authorization_id: v[30], g_scopes: v[31], g_resources: v[32], g_authenticated_at_ms: v[33], g_method: v[34], g_nonce: v[35], g_created_at_ms: v[36], g_revoked_at_ms: v[37], g_expires_at_ms: v[38], g_generation: v[39], g_salt: v[40], g_derivation_key_id: v[41], g_refresh_expires_at_ms: v[42], g_rotated_at_ms: v[43], consent_id: v[44] })
     },
     "grants.forRefresh": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
       "positions": [
         "client_id",
         "grant_id"
-      ]
+      ],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], u_id: v[10], u_name: v[11], u_normalized_name: v[12], u_email: v[13], u_normalized_email: v[14], u_email_confirmed: v[15], u_password_hash: v[16], u_roles: v[17], u_disabled: v[18], u_locked_until_ms: v[19], u_failed_attempts: v[20], u_lockout_began_at_ms: v[21], u_sessions_ended_at_ms: v[22], u_grants_ended_at_ms: v[23], u_created_at_ms: v[24], u_updated_at_ms: v[25], u_version: v[26], g_id: v[27], g_client_id: v[28], g_user_id: v[29], g_authorization_id: v[30], g_scopes: v[31], g_resources: v[32], g_authenticated_at_ms: v[33], g_method: v[34], g_nonce: v[35], g_created_at_ms: v[36], g_revoked_at_ms: v[37], g_expires_at_ms: v[38], g_generation: v[39], g_salt: v[40], g_derivation_key_id: v[41], g_refresh_expires_at_ms: v[42], g_rotated_at_ms: v[43], consent_id: v[44] })
     },
     "grants.insertGrant": {
       "text": "insert into \"grants\" (\"id\", \"client_id\", \"user_id\", \"authorization_id\", \"scopes\", \"resources\", \"authenticated_at_ms\", \"method\", \"nonce\", \"created_at_ms\", \"revoked_at_ms\", \"expires_at_ms\", \"generation\", \"salt\", \"derivation_key_id\", \"refresh_expires_at_ms\", \"rotated_at_ms\") select ? as \"id\", ? as \"client_id\", ? as \"user_id\", ? as \"authorization_id\", ? as \"scopes\", ? as \"resources\", ? as \"authenticated_at_ms\", ? as \"method\", ? as \"nonce\", ? as \"created_at_ms\", ? as \"revoked_at_ms\", ? as \"expires_at_ms\", ? as \"generation\", ? as \"salt\", ? as \"derivation_key_id\", ? as \"refresh_expires_at_ms\", ? as \"rotated_at_ms\" where (cast(? as text) is null or exists (select \"id\" from \"authorizations\" where \"id\" = ?)) and exists (select \"id\" from \"users\" where \"id\" = ?) and exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
@@ -259,7 +276,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "keys.all": {
       "text": "select \"keys\".\"id\" as \"k_id\", \"keys\".\"use\" as \"k_use\", \"keys\".\"algorithm\" as \"k_algorithm\", \"keys\".\"public_jwk\" as \"k_public_jwk\", \"keys\".\"wrapped\" as \"k_wrapped\", \"keys\".\"created_at_ms\" as \"k_created_at_ms\", \"keys\".\"active_at_ms\" as \"k_active_at_ms\", \"keys\".\"expires_at_ms\" as \"k_expires_at_ms\", \"keys\".\"first_of\" as \"k_first_of\" from \"keys\" order by \"created_at_ms\", \"id\"",
-      "positions": []
+      "positions": [],
+      "toRow": (v) => ({ k_id: v[0], k_use: v[1], k_algorithm: v[2], k_public_jwk: v[3], k_wrapped: v[4], k_created_at_ms: v[5], k_active_at_ms: v[6], k_expires_at_ms: v[7], k_first_of: v[8] })
     },
     "keys.endKey": {
       "text": "update \"keys\" set \"expires_at_ms\" = ? where \"id\" = ? and \"expires_at_ms\" is not distinct from ?",
@@ -337,13 +355,15 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
-      "positions": []
+      "positions": [],
+      "toRow": (v) => ({ sc_name: v[0], sc_display_name: v[1], sc_description: v[2], sc_resources: v[3], sc_created_at_ms: v[4] })
     },
     "scopes.byNames": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" in (select value from json_each(?))",
       "positions": [
         "names"
-      ]
+      ],
+      "toRow": (v) => ({ sc_name: v[0], sc_display_name: v[1], sc_description: v[2], sc_resources: v[3], sc_created_at_ms: v[4] })
     },
     "scopes.deleteScope": {
       "text": "delete from \"scopes\" where \"name\" = ?",
@@ -413,7 +433,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = ?",
       "positions": [
         "id"
-      ]
+      ],
+      "toRow": (v) => ({ s_id: v[0], s_secret_hash: v[1], s_user_id: v[2], s_authenticated_at_ms: v[3], s_method: v[4], s_persistent: v[5], s_created_at_ms: v[6], s_expires_at_ms: v[7], s_last_seen_at_ms: v[8], s_client_address: v[9], s_user_agent: v[10], u_id: v[11], u_name: v[12], u_normalized_name: v[13], u_email: v[14], u_normalized_email: v[15], u_email_confirmed: v[16], u_password_hash: v[17], u_roles: v[18], u_disabled: v[19], u_locked_until_ms: v[20], u_failed_attempts: v[21], u_lockout_began_at_ms: v[22], u_sessions_ended_at_ms: v[23], u_grants_ended_at_ms: v[24], u_created_at_ms: v[25], u_updated_at_ms: v[26], u_version: v[27] })
     },
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
@@ -424,7 +445,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "storage.one": {
       "text": "select 1 as \"one\"",
-      "positions": []
+      "positions": [],
+      "toRow": (v) => ({ one: v[0] })
     },
     "sweep-secrets.remove": {
       "text": "delete from \"keys\" where \"id\" in (select value from json_each(?)) and \"use\" = ?",
@@ -445,7 +467,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
           "constant": "refresh"
         },
         "settled_ms"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0] })
     },
     "sweep.remove.grants": {
       "text": "delete from \"grants\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
@@ -494,64 +517,74 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1], derivation_key_id: v[2] })
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > ? order by \"id\" limit ?",
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "sweep.window.revoked_access_tokens": {
       "text": "select \"jti\" as \"id\", \"expires_at_ms\" from \"revoked_access_tokens\" where \"jti\" > ? order by \"jti\" limit ?",
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "sweep.window.sessions": {
       "text": "select \"id\", \"expires_at_ms\" from \"sessions\" where \"id\" > ? order by \"id\" limit ?",
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "sweep.window.spent_values": {
       "text": "select \"id\", \"expires_at_ms\" from \"spent_values\" where \"id\" > ? order by \"id\" limit ?",
       "positions": [
         "after",
         "rows"
-      ]
+      ],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "users.all": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\"",
-      "positions": []
+      "positions": [],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16] })
     },
     "users.byEmail": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_email\" = ?",
       "positions": [
         "email"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16] })
     },
     "users.byExternalLogin": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" where \"provider\" = ? and \"subject\" = ?",
       "positions": [
         "provider",
         "subject"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16] })
     },
     "users.byId": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"id\" = ?",
       "positions": [
         "id"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16] })
     },
     "users.byName": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\" from \"users\" where \"normalized_name\" = ?",
       "positions": [
         "name"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16] })
     },
     "users.candidateByExternalLogin": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where \"provider\" = ? and \"subject\" = ?",
@@ -559,21 +592,24 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
         "browsers",
         "provider",
         "subject"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], k_id: v[17], k_user_id: v[18], k_created_at_ms: v[19], k_last_used_at_ms: v[20], k_expires_at_ms: v[21], k_failed_attempts: v[22], k_locked_until_ms: v[23] })
     },
     "users.candidateById": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = ? where \"users\".\"id\" = ?",
       "positions": [
         "browser_id",
         "id"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], k_id: v[17], k_user_id: v[18], k_created_at_ms: v[19], k_last_used_at_ms: v[20], k_expires_at_ms: v[21], k_failed_attempts: v[22], k_locked_until_ms: v[23] })
     },
     "users.candidateByName": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where \"normalized_name\" = ?",
       "positions": [
         "browsers",
         "name"
-      ]
+      ],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], k_id: v[17], k_user_id: v[18], k_created_at_ms: v[19], k_last_used_at_ms: v[20], k_expires_at_ms: v[21], k_failed_attempts: v[22], k_locked_until_ms: v[23] })
     },
     "users.deleteSessions": {
       "text": "delete from \"sessions\" where \"user_id\" = ?",
