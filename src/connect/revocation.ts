@@ -22,7 +22,7 @@ export function revocation(service: Service) {
     // RFC 7009 §2.1: only a hint; the kind of a token shows from the token itself.
     reader.optional('token_type_hint')
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reply, reader.fault)
-    const credentials = parseClientCredentials(reader, request.headers.authorization, refuse('client_id_missing'))
+    const credentials = parseClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
     if (isRefusal(credentials)) return answers.refuseAsJson(request, reply, credentials)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)

@@ -43,9 +43,9 @@ export function parseTokenRequest(parameters: Parameters, authorization: string 
     const supported = ['authorization_code', 'refresh_token']
     return refuse('grant_type_unsupported', 'grant_type', { received: grantType, supported })
   }
-  const missingClient =
-    grantType === 'authorization_code' ? refuse('parameter_missing', 'client_id') : refuse('client_id_missing')
-  const credentials = parseClientCredentials(reader, authorization, missingClient)
+  const credentials = parseClientCredentials(reader, authorization, () =>
+    grantType === 'authorization_code' ? refuse('parameter_missing', 'client_id') : refuse('client_id_missing'),
+  )
   if ('reason' in credentials) return credentials
   if (grantType === 'refresh_token') {
     const refreshToken = reader.mandatory('refresh_token') ?? ''
@@ -67,7 +67,7 @@ export function parseTokenRequest(parameters: Parameters, authorization: string 
 export function parseClientCredentials(
   reader: ParameterReader,
   authorization: string | undefined,
-  missingClient: Refusal,
+  missingClient: () => Refusal,
 ): ClientCredentials | Refusal {
   const bodyClientId = reader.optional('client_id')
   const bodySecret = reader.optional('client_secret')
@@ -75,7 +75,7 @@ export function parseClientCredentials(
   if (reader.fault !== undefined) return reader.fault
   if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
   if (authorization === undefined) {
-    if (bodyClientId === null) return missingClient
+    if (bodyClientId === null) return missingClient()
     const method = bodySecret === null ? 'none' : 'client_secret_post'
     return { clientId: bodyClientId, secret: bodySecret, method }
   }
