@@ -1,12 +1,10 @@
 /**
  * What nothing on this machine can beat: each piece of work alone, without a service around it, on one core.
  *
- *   node bench/limits.ts pieces SECONDS     prints JSON and ends
- *   node bench/limits.ts http PORT          answers every request with as many bytes as a token response has
+ *   node bench/limits.ts SECONDS     prints JSON and ends
  */
 import { argon2Sync, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newTail } from '../src/audit/chain.ts'
@@ -85,20 +83,5 @@ function measurePieces(seconds: number): Limits {
   }
 }
 
-function serve(port: number): void {
-  const body = JSON.stringify({ text: 'x'.repeat(1500) })
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
-    })
-  })
-  server.listen(port, '127.0.0.1')
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit())
-}
-
-const [mode, number = ''] = process.argv.slice(2)
-if (import.meta.main) {
-  if (mode === 'http') serve(Number(number))
-  else process.stdout.write(JSON.stringify(measurePieces(Number(number))))
-}
+const [seconds = '1'] = process.argv.slice(2)
+if (import.meta.main) process.stdout.write(JSON.stringify(measurePieces(Number(seconds))))

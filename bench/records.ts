@@ -19,7 +19,10 @@ export type Target = {
 }
 
 /** What one connection does again and again. */
-export type Work = 'token' | 'refresh' | 'refresh-stored' | 'authorize' | 'discovery' | 'jwks' | 'signin' | 'bare'
+export type Work = 'token' | 'refresh' | 'refresh-stored' | 'authorize' | 'discovery' | 'jwks' | 'signin' | BareWork
+
+/** The requests of `bare.ts`, in the order of its list. */
+export type BareWork = 'bare' | 'bare-exchange' | 'bare-code'
 
 export type Job = {
   readonly target: Target

@@ -2,10 +2,16 @@
 import type { Limits } from './limits.ts'
 import type { describeMachine } from './machine.ts'
 import { leastCpuUs, type Operation } from './operations.ts'
+import type { BareWork } from './records.ts'
 import type { Result } from './rounds.ts'
 import type { StartResult } from './start.ts'
 
-export type BareRequests = { readonly connections: number; readonly rate: number; readonly cpuUs: number | null }
+export type BareRequests = {
+  readonly work: BareWork
+  readonly connections: number
+  readonly rate: number
+  readonly cpuUs: number | null
+}
 
 export type Report = {
   readonly machine: ReturnType<typeof describeMachine>
@@ -50,10 +56,16 @@ function limitsText(limits: Limits, bare: Report['bare']): string {
     ['durable row, 64 a commit', limits.rows[64]],
   ] as const
   const rows = pieces.map(([name, { cpuUs, perSecond }]) => [name, micro(cpuUs), whole(perSecond)])
-  for (const { connections, rate, cpuUs } of bare) {
-    rows.push([`node:http, ${connections} connections`, micro(cpuUs), whole(rate)])
+  for (const { work, connections, rate, cpuUs } of bare) {
+    rows.push([`${bareTitles[work]}, ${connections} connections`, micro(cpuUs), whole(rate)])
   }
   return `Limits of this machine, one core\n${table(['', 'CPU µs', 'a second'], rows)}`
+}
+
+const bareTitles: Readonly<Record<BareWork, string>> = {
+  bare: 'node:http',
+  'bare-exchange': 'bare exchange ES256',
+  'bare-code': 'bare code',
 }
 
 function operationText(operation: Operation, results: readonly Result[], report: Report): string {
@@ -97,7 +109,8 @@ export function ofTheLimit(
   result: Result,
   { limits, bare }: Pick<Report, 'limits' | 'bare'>,
 ): number | null {
-  const requestUs = bare.find(({ connections }) => connections === result.connections)?.cpuUs ?? null
+  const requestUs =
+    bare.find(({ work, connections }) => work === 'bare' && connections === result.connections)?.cpuUs ?? null
   if (limits === null || requestUs === null || result.cpuUs === null) return null
   const least = leastCpuUs(operation, result.connections, limits, requestUs)
   return least === null ? null : least / result.cpuUs

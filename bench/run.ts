@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts'
 import { describeMachine, residentBytes } from './machine.ts'
 import type { Operation } from './operations.ts'
 import { type Chosen, readOptions, Usage, usage } from './options.ts'
+import type { BareWork } from './records.ts'
 import { type BareRequests, type Report, toText, whole } from './report.ts'
 import { checkOut } from './revision.ts'
 import { measureInTurn, type Result } from './rounds.ts'
@@ -120,6 +121,8 @@ function grown(rows: number, nodes: number, database: () => Promise<string | und
   }
 }
 
+const bareWorks: readonly BareWork[] = ['bare', 'bare-exchange', 'bare-code']
+
 async function measureLimits(
   generator: Generator,
   { operations, seconds, rounds, connections }: Chosen,
@@ -127,17 +130,15 @@ async function measureLimits(
   if (operations.length === 0) return { limits: null, bare: [] }
   tell('limits of this machine …')
   const program = join(checkout, 'bench', 'limits.ts')
-  const limits = JSON.parse(
-    await runProgram(0, [process.execPath, program, 'pieces', String(Math.min(1, seconds))]),
-  ) as Limits
+  const limits = JSON.parse(await runProgram(0, [process.execPath, program, String(Math.min(1, seconds))])) as Limits
   const server = await startBare(newFolder())
   const bare: BareRequests[] = []
-  for (const count of connections) {
+  for (const [work, count] of bareWorks.flatMap((work) => connections.map((count) => [work, count] as const))) {
     const runs: { rate: number; cpuUs: number | null }[] = []
     for (let round = 0; round < rounds; round += 1) {
       const run = await generator.measure({
         target: server,
-        work: 'bare',
+        work,
         connections: count,
         seconds,
         signInsBeside: 0,
@@ -147,7 +148,7 @@ async function measureLimits(
     }
     // The least disturbed run, as for everything else.
     const [best] = runs.sort((a, b) => (a.cpuUs ?? 0) - (b.cpuUs ?? 0))
-    if (best) bare.push({ connections: count, ...best })
+    if (best) bare.push({ work, connections: count, ...best })
   }
   await server.stop()
   return { limits, bare }

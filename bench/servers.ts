@@ -141,12 +141,19 @@ export async function startPeer({ folder, algorithm }: { folder: string; algorit
   return start({ target, command, env: { NODE_ENV: 'production' }, folder, core: 0, path })
 }
 
-/** `node:http` and nothing else. */
+/** What no check is made in: see `bare.ts`. */
 export async function startBare(folder: string): Promise<Started> {
   const port = await freePort()
   const issuer = `http://localhost:${port}/`
-  const target = { name: 'bare', product: 'bare' as const, issuer, port, databaseFile: null, refreshTokensFile: null }
-  const command = [process.execPath, join(checkout, 'bench', 'limits.ts'), 'http', String(port)]
+  const target = {
+    name: 'bare',
+    product: 'bare' as const,
+    issuer,
+    port,
+    databaseFile: join(folder, 'bare.db'),
+    refreshTokensFile: null,
+  }
+  const command = [process.execPath, join(checkout, 'bench', 'bare.ts'), String(port), folder]
   return start({ target, command, env: {}, folder, core: 0, path: '/' })
 }
 

@@ -25,17 +25,21 @@ export async function prepareWork(work: Work, target: Target, connections: reado
     case 'jwks':
       return repeated(visitors, dialect.keySetPath, '"keys"')
     case 'bare':
-      return repeatedPost(visitors)
+      return repeatedPost(visitors, '/')
+    case 'bare-exchange':
+      return repeatedPost(visitors, '/exchange')
+    case 'bare-code': {
+      const requests = visitors.map((visitor) =>
+        visitor.getText(dialect.authorizePath.replace('/connect/authorize', '/code')),
+      )
+      return { supply: nothing, run: (index) => authorizeAgain(at(index), requests[index] as string) }
+    }
     case 'signin':
       return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
     case 'authorize': {
       await signInAll(visitors, dialect)
       const requests = visitors.map((visitor) => visitor.getText(dialect.authorizePath))
-      const run = async (index: number) => {
-        codeOf(await at(index).connection.send(requests[index] as string))
-        return true
-      }
-      return { supply: nothing, run }
+      return { supply: nothing, run: (index) => authorizeAgain(at(index), requests[index] as string) }
     }
     case 'token':
       return redeeming(visitors, dialect)
@@ -58,9 +62,14 @@ function repeated(visitors: readonly Visitor[], path: string, mark: string): Wor
   }
 }
 
+async function authorizeAgain(visitor: Visitor, request: string): Promise<boolean> {
+  codeOf(await visitor.connection.send(request))
+  return true
+}
+
 /** A form as long as a token request, and an answer as long as tokens. */
-function repeatedPost(visitors: readonly Visitor[]): Workload {
-  const requests = visitors.map((visitor) => visitor.postText('/', codeFields('x'.repeat(400))))
+function repeatedPost(visitors: readonly Visitor[], path: string): Workload {
+  const requests = visitors.map((visitor) => visitor.postText(path, codeFields('x'.repeat(400))))
   return {
     supply: nothing,
     async run(index) {
