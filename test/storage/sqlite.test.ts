@@ -12,7 +12,7 @@ import { ensureSchema } from '../../src/storage/schema.ts'
 import { mustChange, type Statement } from '../../src/storage/sql/prepared.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite.ts'
 import { storageContract } from './contract.ts'
-import { atOnce, aUser } from './records.ts'
+import { anEvent, atOnce, aUser } from './records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,11 +53,14 @@ describe('commits on SQLite', () => {
       const { engine } = adapter
       const add = (jti: string) => raw('insert into revoked_access_tokens values (?, 1)', jti)
       const outcomes = await Promise.allSettled([
-        engine.commit([add('a')]),
-        engine.commit([add('b'), add('a')]),
+        engine.commit([add('a')], [anEvent()]),
+        engine.commit([add('b'), add('a')], [anEvent()]),
         engine.commit([raw('this is not SQL')]),
-        engine.commit([add('c'), mustChange(raw('delete from revoked_access_tokens where jti = ?', 'none'))]),
-        engine.commit([add('d'), add('e')]),
+        engine.commit(
+          [add('c'), mustChange(raw('delete from revoked_access_tokens where jti = ?', 'none'))],
+          [anEvent()],
+        ),
+        engine.commit([add('d'), add('e')], [anEvent(), anEvent()]),
       ])
       assert.deepEqual(
         outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.applied : 'failed')),
@@ -70,6 +73,15 @@ describe('commits on SQLite', () => {
         rows.map(({ jti }) => jti),
         ['a', 'd', 'e'],
       )
+      const entries = await engine.read<{ writer: string; seq: number }>(
+        raw('select distinct writer, seq from audit_entries order by seq') as never,
+      )
+      // Those of the commits that were stored, one after the other in one chain.
+      assert.deepEqual(
+        entries.map(({ seq }) => seq),
+        [1, 2, 3],
+      )
+      assert.equal(new Set(entries.map(({ writer }) => writer)).size, 1)
       await engine.close()
     })
   }
