@@ -21,7 +21,7 @@ export type Target = {
 /** What one connection does again and again. */
 export type Work = 'token' | 'refresh' | 'refresh-stored' | 'authorize' | 'discovery' | 'jwks' | 'signin' | BareWork
 
-/** The requests of `bare.ts`, in the order of its list. */
+/** The requests to `bare.ts`, in the order in which it lists them. */
 export type BareWork = 'bare' | 'bare-exchange' | 'bare-code'
 
 export type Job = {

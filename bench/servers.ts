@@ -141,7 +141,7 @@ export async function startPeer({ folder, algorithm }: { folder: string; algorit
   return start({ target, command, env: { NODE_ENV: 'production' }, folder, core: 0, path })
 }
 
-/** What no check is made in: see `bare.ts`. */
+/** The server of `bare.ts`. */
 export async function startBare(folder: string): Promise<Started> {
   const port = await freePort()
   const issuer = `http://localhost:${port}/`
