@@ -43,6 +43,14 @@ if (process.env[insideClone] === undefined) {
       await assertEndsAtCtrlC(npm)
     })
 
+    it('passes `npm run check`', patience, async () => {
+      const npm = npmIn(clone, ['run', 'check'])
+      const output = collect(npm)
+      const [code] = await once(npm, 'close')
+      assert.equal(code, 0, output())
+      assert.match(output(), /^Everything holds/m)
+    })
+
     function start(): ChildProcess {
       return npmIn(clone, ['start'], { Server__Port: String(ports.service), DEMO_CLIENT_PORT: String(ports.client) })
     }
