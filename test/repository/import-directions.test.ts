@@ -15,7 +15,7 @@ const endpoint: Rule = {
   knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry', 'audit'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package audit thread',
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package audit thread turn',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -27,6 +27,7 @@ const directions: Readonly<Record<string, Rule>> = {
   users: { runs: [], knows: [] },
   settings: { runs: [], knows: [] },
   thread: { runs: [], knows: [] },
+  turn: { runs: [], knows: [] },
   secrets: { runs: ['thread'], knows: ['keys', 'protocol', 'users'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['secrets', 'settings', 'port', 'audit'], knows: ['storage'] },
@@ -35,12 +36,12 @@ const directions: Readonly<Record<string, Rule>> = {
   // What the trail is made of and how it is proven; it is stored like everything else.
   audit: { runs: [], knows: ['storage', 'keys'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit'] },
-  storage: { runs: ['protocol', 'users', 'port', 'audit', 'thread'], knows: ['settings', 'telemetry'] },
+  storage: { runs: ['protocol', 'users', 'port', 'audit', 'thread', 'turn'], knows: ['settings', 'telemetry'] },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['storage'] },
   package: { runs: [], knows: [] },
   http: {
-    runs: ['protocol', 'users', 'secrets', 'port'],
+    runs: ['protocol', 'users', 'secrets', 'port', 'turn'],
     knows: ['service', 'storage', 'keys', 'settings', 'tokens', 'telemetry', 'audit'],
   },
   connect: endpoint,
