@@ -87,8 +87,9 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
     dialect: 'sqlite',
     read: (statement) =>
       new Promise((resolve, reject) => {
+        if (closed) reject(new StorageUnavailable('The database has been closed.'))
         // The caller said what its rows are when it made the statement.
-        readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
+        else readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
       }),
     async commit(statements, events = []) {
       if (closed) throw new StorageUnavailable('The database has been closed.')

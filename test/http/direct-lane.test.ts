@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, describe, it, mock, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type DirectLaneParts, directLane } from '../../src/http/direct-lane.ts'
@@ -280,6 +281,37 @@ describe('the short way', () => {
   it('logs a refusal under the trace id of its answer', async () => {
     const { headers } = await ask('/connect/token', { method: 'POST', headers: form, body: 'grant_type=magic' })
     assert.ok(service.log.some((line) => line.msg === 'refused' && line.traceId === headers['x-trace-id']))
+  })
+
+  it('answers requests that came in one piece in their order (RFC 9112 §9.3.2)', async () => {
+    const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`
+    const sent = [
+      `${head('/.well-known/jwks')}\r\n`,
+      // By the framework's way, between two that are not.
+      `${head('/healthz')}\r\n`,
+      `${head('/.well-known/openid-configuration')}Connection: close\r\n\r\n`,
+    ]
+    const socket = connect(Number(new URL(service.issuer).port), '127.0.0.1')
+    socket.end(sent.join(''))
+    let received = ''
+    for await (const chunk of socket.setEncoding('latin1')) received += chunk
+    const at = ['"keys":', '"status":', '"issuer":'].map((mark) => received.indexOf(mark))
+    assert.ok(at.every((place, index) => place > (at[index - 1] ?? 0)))
+  })
+
+  it('answers the others of a turn when one of them has gone', async () => {
+    const port = Number(new URL(service.issuer).port)
+    const leaving = Array.from({ length: 8 }, () => connect(port, '127.0.0.1'))
+    await Promise.all(leaving.map((socket) => once(socket, 'connect')))
+    for (const socket of leaving) {
+      socket.write(`GET ${authorizeQuery()} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+      socket.resetAndDestroy()
+    }
+    const staying = await Promise.all(Array.from({ length: 8 }, () => ask(authorizeQuery(), { method: 'GET' })))
+    assert.deepEqual(
+      staying.map(({ status }) => status),
+      staying.map(() => 302),
+    )
   })
 
   it('keeps the connection for the next request', async () => {

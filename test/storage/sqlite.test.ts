@@ -101,6 +101,29 @@ describe('commits on SQLite', () => {
     await again.close()
   })
 
+  it('reads what it was asked for in the same turn before it closes, and refuses what comes later', async () => {
+    const storage = await open(newFile())
+    const user = aUser()
+    await storage.users.create(user)
+    const asked = [storage.users.find(user.id), storage.users.find('nobody')]
+    const closed = storage.close()
+    assert.deepEqual(await Promise.all(asked), [user, undefined])
+    await closed
+    await assert.rejects(storage.users.find(user.id), StorageUnavailable)
+  })
+
+  it('fails one reading without those beside it', async () => {
+    const { engine } = openSqliteInMemory()
+    const outcomes = await Promise.allSettled(
+      ['select 1 as one', 'select nonsense', 'select 2 as one'].map((text) => engine.read(raw(text))),
+    )
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...(outcome.value[0] as object) } : 'failed')),
+      [{ one: 1 }, 'failed', { one: 2 }],
+    )
+    await engine.close()
+  })
+
   it('holds foreign keys and full durability', async () => {
     const adapter = openSqlite(newFile(), { create: true })
     await ensureSchema(adapter, true)
