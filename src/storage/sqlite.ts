@@ -69,15 +69,16 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
         return (toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))) as Row[]
       })
     },
-    async commit(statements, events = []) {
+    async commit(statements, events = [], underWay) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
-      const outcome = await commits.commit({
+      const commit = {
         statements: statements.map((statement) => {
           const { text, parameters } = statement.toSql('sqlite')
           return { text, parameters, mustChange: statement.mustChange }
         }),
         drafts: events.map(toDraft),
-      })
+      }
+      const outcome = await commits.commit(commit, underWay)
       if ('failure' in outcome) throw toError(file, outcome.failure)
       return outcome
     },
