@@ -66,7 +66,7 @@ async function redeemCode(
     return exchange.refusal
   }
 
-  // commit: the insert under the code's id decides who redeemed it
+  // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
   const grant = createGrant(service, exchange.content)
   const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
   const answer = await mintWhile(
@@ -109,7 +109,7 @@ async function refresh(
     return exchange.refusal
   }
 
-  // commit
+  // commit; the answer is made meanwhile
   const { grant } = exchange
   const scopes = request.scopes ?? grant.scopes
   const issue = describeIssue(service, http, grant, scopes, 'refresh_token')
@@ -216,7 +216,7 @@ function createGrant(service: Service, content: CodeContent): Grant {
   }
 }
 
-function answerWith(
+async function answerWith(
   service: Service,
   grant: Grant,
   scopes: readonly string[],
