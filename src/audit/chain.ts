@@ -58,10 +58,14 @@ export function hashOfStatement(statement: string): string {
   return hash('sha256', statement, 'base64url')
 }
 
+/** What next to every field is made of; a text of it needs no look at each character's category. */
+const plain = /^[\x20-\x7e]*$/
+
 const line = (text: string | null): string => (text === null ? '-' : `=${text}`)
 
 /** As every database can hold it, and without the line breaks that part the fields. */
 function oneLine(text: string | null): string | null {
   if (text === null || text === '') return null
-  return text.slice(0, 256).replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
+  const short = text.slice(0, 256)
+  return plain.test(short) ? short : short.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
 }

@@ -1,4 +1,7 @@
-/** `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. */
+/**
+ * `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. The
+ * answer is signed while the commit is under way, and leaves when it is durable.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
@@ -15,7 +18,7 @@ import {
 } from '../protocol/token-request.ts'
 import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import type { ExchangeFacts } from '../storage/port.ts'
+import type { ExchangeFacts, UnderWay } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'
 import { mintTokens, type TokenResponse } from '../tokens/mint.ts'
 import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf } from '../tokens/refresh.ts'
@@ -63,18 +66,19 @@ async function redeemCode(
     return exchange.refusal
   }
 
-  // commit: the insert under the code's id decides who redeemed it
+  // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
   const grant = createGrant(service, exchange.content)
   const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
-  if (!(await storage.grants.redeem(grant, [issue.event]))) {
-    // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
-    await revokeStolen(service, http, 'code_replayed', grant.id, grant)
-    const rule = 'another request with the same code came at the same moment'
-    return refuse('code_redeemed', 'code', { client: client.id, rule })
-  }
+  const answer = await mintWhile(
+    (underWay) => storage.grants.redeem(grant, [issue.event], underWay),
+    () => answerWith(service, grant, grant.scopes, facts.user, issue.jti),
+  )
+  if (answer !== undefined) return answer
 
-  // answer
-  return answerWith(service, grant, grant.scopes, facts.user, issue.jti)
+  // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
+  await revokeStolen(service, http, 'code_replayed', grant.id, grant)
+  const rule = 'another request with the same code came at the same moment'
+  return refuse('code_redeemed', 'code', { client: client.id, rule })
 }
 
 /** RFC 6749 §6, RFC 9700 §4.14.2. */
@@ -105,28 +109,46 @@ async function refresh(
     return exchange.refusal
   }
 
-  // commit
+  // commit; the answer is made meanwhile
   const { grant } = exchange
   const scopes = request.scopes ?? grant.scopes
   const issue = describeIssue(service, http, grant, scopes, 'refresh_token')
-  if (exchange.outcome === 'rotate') {
-    // Kept as long as the new access token can be asked about, too.
-    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
-    const expiresAtMs = Math.max(grant.expiresAtMs, exchange.next.expiresAtMs, accessEndsAtMs)
-    const { next } = exchange
-    const won = await storage.grants.rotate(grant.id, next.generation - 1, next, expiresAtMs, [issue.event])
-    if (!won) {
-      // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
-      // a refusal. Each loss means that somebody else moved the chain, so a few rounds are enough for honest clients.
-      if (attempt < 5) return refresh(service, request, http, attempt + 1)
-      const rule = 'other requests moved its chain on, five times while this one waited'
-      return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
-    }
-  } else await storage.audit.append([issue.event])
+  if (exchange.outcome === 'repeat') {
+    await storage.audit.append([issue.event])
+    return answerWith(service, grant, scopes, facts.user, issue.jti)
+  }
+  const { next } = exchange
+  // Kept as long as the new access token can be asked about, too.
+  const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
+  const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
+  const answer = await mintWhile(
+    (underWay) => storage.grants.rotate(grant.id, next.generation - 1, next, expiresAtMs, [issue.event], underWay),
+    () => answerWith(service, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
+  )
+  if (answer !== undefined) return answer
 
-  // answer
-  const chain = exchange.outcome === 'rotate' ? exchange.next : grant.refresh
-  return answerWith(service, { ...grant, refresh: chain }, scopes, facts.user, issue.jti)
+  // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
+  // a refusal. Each loss means that somebody else moved the chain, so a few rounds are enough for honest clients.
+  if (attempt < 5) return refresh(service, request, http, attempt + 1)
+  const rule = 'other requests moved its chain on, five times while this one waited'
+  return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
+}
+
+/**
+ * Commits, and mints while the disk is waited for. The tokens when the commit is durable; undefined when it was not made,
+ * and what was minted for it is forgotten.
+ */
+async function mintWhile(
+  commit: (underWay: UnderWay) => Promise<boolean>,
+  mint: () => Promise<TokenResponse>,
+): Promise<TokenResponse | undefined> {
+  let minting: Promise<TokenResponse> | undefined
+  const isCommitted = await commit(() => {
+    minting = mint()
+    // Whether it fails matters to nobody before the commit has succeeded.
+    minting.catch(() => {})
+  })
+  return isCommitted ? (minting ?? mint()) : undefined
 }
 
 /** The access token that will be issued, by its id, and what the audit trail is to say of it. */
@@ -194,7 +216,7 @@ function createGrant(service: Service, content: CodeContent): Grant {
   }
 }
 
-function answerWith(
+async function answerWith(
   service: Service,
   grant: Grant,
   scopes: readonly string[],

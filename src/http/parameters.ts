@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 
+/** Throws for what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** More pairs than any request needs. */
 const maxParameters = 256
 
@@ -22,7 +25,7 @@ export function readForm(request: FastifyRequest): Parameters | Refusal {
   }
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   try {
-    return parseFormText(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return parseFormText(utf8.decode(body))
   } catch {
     return refuse('encoding_malformed', '', { rule: 'the body is not UTF-8' })
   }

@@ -9,14 +9,12 @@ export type Subject = {
   readonly roles: readonly string[]
 }
 
-/** A JWT Claims Set (RFC 7519 §4). Members that do not apply are absent, never null. */
-export type ClaimsSet = Readonly<Record<string, string | number | readonly string[]>>
+/** A JWT Claims Set (RFC 7519 §4). Members that do not apply are undefined, and so not written; never null. */
+export type ClaimsSet = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 /** One value is a string, several are an array: the form in which repeated claims are written. */
-function repeated(name: string, values: readonly string[]): ClaimsSet {
-  const [only, ...others] = values
-  if (only === undefined) return {}
-  return { [name]: others.length === 0 ? only : values }
+function repeated(values: readonly string[]): string | readonly string[] | undefined {
+  return values.length > 1 ? values : values[0]
 }
 
 /**
@@ -37,7 +35,7 @@ export function accessTokenClaims(input: {
     iss: issuer,
     sub: subject.id,
     // RFC 9068 §3: without a resource of its own a token is for the issuer.
-    ...repeated('aud', grant.resources.length === 0 ? [issuer] : grant.resources),
+    aud: grant.resources.length === 0 ? issuer : repeated(grant.resources),
     exp: nowSeconds + input.lifetimeSeconds,
     iat: nowSeconds,
     jti: input.jti,
@@ -48,7 +46,7 @@ export function accessTokenClaims(input: {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
-    ...repeated('role', subject.roles),
+    role: repeated(subject.roles),
   }
 }
 
@@ -72,11 +70,12 @@ export function idTokenClaims(input: {
     iat: nowSeconds,
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     at_hash: input.accessTokenHash,
-    ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
+    nonce: grant.nonce ?? undefined,
     // RFC 8176 registers the values; the name of an external provider is none of them.
-    ...(grant.method === 'pwd' ? { amr: ['pwd'] } : {}),
-    ...(has('profile') ? { name: subject.name, preferred_username: subject.name } : {}),
-    ...(has('email') ? { email: subject.email } : {}),
-    ...(has('roles') ? repeated('role', subject.roles) : {}),
+    amr: grant.method === 'pwd' ? ['pwd'] : undefined,
+    name: has('profile') ? subject.name : undefined,
+    preferred_username: has('profile') ? subject.name : undefined,
+    email: has('email') ? subject.email : undefined,
+    role: has('roles') ? repeated(subject.roles) : undefined,
   }
 }

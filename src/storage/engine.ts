@@ -1,5 +1,6 @@
 import type { Dialect as KyselyDialect } from 'kysely'
 import type { AuditEvents } from '../audit/entry.ts'
+import type { UnderWay } from './port.ts'
 import type { Dialect, Statement } from './sql/prepared.ts'
 
 /**
@@ -16,7 +17,7 @@ export type Engine = {
    * With `events` each is entered in the audit trail in the same commit, unless the statements changed no row: what did
    * not happen leaves no entry.
    */
-  commit(statements: readonly Statement[], events?: AuditEvents): Promise<Committed>
+  commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
   /** Finishes the accepted commits, then lets go of the database. */
   close(): Promise<void>
 }

@@ -167,6 +167,12 @@ export type Authorizations = {
   revoke(id: string, events?: AuditEvents): Promise<boolean>
 }
 
+/**
+ * Called at most once, when the commit is on its way to the disk: time for work that does not depend on the outcome. An
+ * engine that has nothing to gain from it does not call. Must not throw.
+ */
+export type UnderWay = () => void
+
 /** Everything that the token endpoint decides on, read in one round trip. */
 export type ExchangeFacts = {
   readonly client: Client | undefined
@@ -191,7 +197,7 @@ export type Grants = {
    * Redeems a code: stores the grant under the code's id. True for exactly one caller, however many race
    * (RFC 6749 §4.1.2). False also when the user, client or consent has gone meanwhile.
    */
-  redeem(grant: Grant, events?: AuditEvents): Promise<boolean>
+  redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay): Promise<boolean>
   /**
    * Moves the chain on from `fromGeneration`. True for exactly one caller, and never once the grant was revoked
    * (RFC 9700 §4.14.2).
@@ -202,6 +208,7 @@ export type Grants = {
     next: RefreshChain,
     grantExpiresAtMs: number,
     events?: AuditEvents,
+    underWay?: UnderWay,
   ): Promise<boolean>
   /** Ends the grant and all that hangs on it. The first time stands; does nothing for an unknown grant. */
   revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void>

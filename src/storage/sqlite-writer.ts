@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { newTail, type Tail } from '../audit/chain.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startThread } from '../thread.ts'
-import { StorageUnavailable } from './port.ts'
+import { StorageUnavailable, type UnderWay } from './port.ts'
 import type { Commit, Failure, Outcome, Written } from './sqlite-batch.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './sqlite-worker.ts'
 
@@ -15,26 +15,41 @@ export type Writer = {
 /** Commits that one batch takes at most: bounds how long the first of them waits for the last. */
 const batchAtMost = 512
 
+/** Turns of the event loop that a batch waits for more at most, so that a flood does not keep it waiting. */
+const turnsAtMost = 8
+
 /** Gathers commits into batches: everything that arrives while one is being written joins the next. */
 export function groupCommits(writer: Writer, metrics?: Metrics) {
   type Waiting = {
     readonly commit: Commit
     readonly resolve: (outcome: Outcome) => void
     readonly reject: (error: unknown) => void
+    readonly underWay: UnderWay | undefined
   }
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
   metrics?.gauge('sqlite_commits_waiting', () => waiting.length)
 
+  /** Whoever was just answered, or is being read from its socket now, gets the chance to join. */
+  async function gather(): Promise<void> {
+    let before = 0
+    // A batch costs as much as several commits, so that it waits for as long as every turn brings more of them.
+    for (let turn = 0; turn < turnsAtMost && before < waiting.length; turn += 1) {
+      before = waiting.length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      // Whoever was just answered, or is being read from its socket now, gets the chance to join.
-      await new Promise((resolve) => setImmediate(resolve))
+      await gather()
       const batch = waiting.slice(0, batchAtMost)
       waiting = waiting.slice(batchAtMost)
       metrics?.commitBatch(batch.length)
       try {
-        const answer = await writer.write(batch.map(({ commit }) => commit))
+        const written = writer.write(batch.map(({ commit }) => commit))
+        for (const { underWay } of batch) underWay?.()
+        const answer = await written
         batch.forEach(({ resolve }, at) => {
           resolve('message' in answer ? { failure: answer } : (answer[at] as Outcome))
         })
@@ -46,9 +61,9 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
   }
 
   return {
-    commit: (commit: Commit) =>
+    commit: (commit: Commit, underWay?: UnderWay) =>
       new Promise<Outcome>((resolve, reject) => {
-        waiting.push({ commit, resolve, reject })
+        waiting.push({ commit, resolve, reject, underWay })
         writing ??= writeAll()
       }),
     /** Writes what was accepted, then ends the writer. */

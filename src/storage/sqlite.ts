@@ -91,15 +91,16 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
         // The caller said what its rows are when it made the statement.
         else readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
       }),
-    async commit(statements, events = []) {
+    async commit(statements, events = [], underWay) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
-      const outcome = await commits.commit({
+      const commit = {
         statements: statements.map((statement) => {
           const { text, parameters } = statement.toSql('sqlite')
           return { text, parameters, mustChange: statement.mustChange }
         }),
         drafts: events.map(toDraft),
-      })
+      }
+      const outcome = await commits.commit(commit, underWay)
       if ('failure' in outcome) throw toError(file, outcome.failure)
       return outcome
     },

@@ -6,15 +6,16 @@ import type { Grant } from '../protocol/grant.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import { signJwt } from './sign.ts'
 
+/** Members that are undefined are not sent. */
 export type TokenResponse = {
   readonly access_token: string
   readonly token_type: 'Bearer'
   /** Seconds. */
   readonly expires_in: number
-  /** Space-separated; absent when nothing was asked for. */
-  readonly scope?: string
-  readonly id_token?: string
-  readonly refresh_token?: string
+  /** Space-separated; undefined when nothing was asked for. */
+  readonly scope: string | undefined
+  readonly id_token: string | undefined
+  readonly refresh_token: string | undefined
 }
 
 export type Minting = { readonly settings: Settings; readonly keys: KeyRing }
@@ -43,19 +44,21 @@ export async function mintTokens(
     'at+jwt',
     accessTokenClaims({ ...common, scopes, jti: input.jti, lifetimeSeconds: accessTokenSeconds }),
   )
-  const response = {
+  const mintIdToken = (): Promise<string> => {
+    const algorithm = settings.oauth.identityTokenAlgorithm
+    const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
+    const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenSeconds })
+    return signJwt(keys.signingKey(algorithm), 'JWT', claims)
+  }
+  return {
     access_token: accessToken,
-    token_type: 'Bearer' as const,
+    token_type: 'Bearer',
     expires_in: accessTokenSeconds,
     // RFC 6749 §3.3: never empty; a request without scopes got none.
-    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    scope: scopes.length === 0 ? undefined : scopes.join(' '),
+    id_token: scopes.includes('openid') ? await mintIdToken() : undefined,
+    refresh_token: input.refreshToken ?? undefined,
   }
-  const refresh = input.refreshToken === null ? {} : { refresh_token: input.refreshToken }
-  if (!scopes.includes('openid')) return { ...response, ...refresh }
-  const algorithm = settings.oauth.identityTokenAlgorithm
-  const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
-  const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenSeconds })
-  return { ...response, id_token: await signJwt(keys.signingKey(algorithm), 'JWT', claims), ...refresh }
 }
 
 /** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash that the id token's algorithm uses. */

@@ -62,6 +62,6 @@ export function recogniseGeneration(
 function deriveSecret(keys: KeyRing, grantId: string, chain: RefreshChain, generation: number): string | undefined {
   const key = keys.secretById('refresh', chain.derivationKeyId)
   if (key === undefined) return undefined
-  const message = ['latchkey refresh token v1', grantId, generation, chain.salt].join('\n')
+  const message = `latchkey refresh token v1\n${grantId}\n${generation}\n${chain.salt}`
   return createHmac('sha256', key.bytes).update(message).digest('base64url')
 }

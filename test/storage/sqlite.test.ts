@@ -86,6 +86,20 @@ describe('commits on SQLite', () => {
     })
   }
 
+  it('tells all of a batch that they are under way, each once and before any of them has an outcome', async () => {
+    const adapter = openSqlite(newFile(), { create: true })
+    await ensureSchema(adapter, true)
+    const { engine } = adapter
+    const happened: string[] = []
+    const add = raw("insert into revoked_access_tokens values ('a', 1) on conflict do nothing")
+    await atOnce(3, async () => {
+      const { applied } = await engine.commit([mustChange(add)], [], () => happened.push('under way'))
+      happened.push(applied ? 'stored' : 'lost')
+    })
+    assert.deepEqual(happened, [...Array(3).fill('under way'), 'stored', 'lost', 'lost'])
+    await engine.close()
+  })
+
   it('has everything that was acknowledged when the file is opened again', async () => {
     const file = newFile()
     const users = Array.from({ length: 200 }, () => aUser())

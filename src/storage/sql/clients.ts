@@ -65,24 +65,7 @@ function toRow(client: Client): ClientsTable {
   }
 }
 
-/**
- * A client is read at every token request and hardly ever changes: its lists are parsed once for each text. The row is
- * compared as a whole, so a client that was registered anew under its old id is never taken for the old one.
- */
-const decoded = new Map<string, { readonly row: ClientRow; readonly client: Client }>()
-const decodedAtMost = 1000
-const rowKeys = columns.clients.map((name) => `c_${name}` as const)
-
 export function toClient(row: ClientRow): Client {
-  const known = decoded.get(row.c_id)
-  if (known && rowKeys.every((key) => known.row[key] === row[key])) return known.client
-  const client = decode(row)
-  if (decoded.size >= decodedAtMost) decoded.clear()
-  decoded.set(row.c_id, { row: Object.fromEntries(rowKeys.map((key) => [key, row[key]])) as ClientRow, client })
-  return client
-}
-
-function decode(row: ClientRow): Client {
   return {
     id: row.c_id,
     name: row.c_name,

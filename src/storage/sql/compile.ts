@@ -16,7 +16,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { builds, type CompiledStatement, type Dialect, type Placeholders, type Tools, type Value } from './prepared.ts'
+import { builds, type CompiledStatement, type Dialect, type Placeholders, type Tools } from './prepared.ts'
 import './storage.ts'
 import type { Database } from './tables.ts'
 
@@ -57,12 +57,22 @@ function compile(name: string, dialect: Dialect): Compiled {
   const { sql: text, parameters, query: node } = (query as NonNullable<typeof query>).compile()
   return {
     text,
-    positions: parameters.map((at) => (at instanceof Placeholder ? at.name : { constant: at as Value })),
-    ...(dialect === 'sqlite' && { columns: columnsOf(node) }),
+    toParameters: code(`(${parameters.some(isNamed) ? 'v' : ''}) => [${parameters.map(toExpression).join(', ')}]`),
+    ...(dialect === 'sqlite' && { toRow: makerOf(columnsOf(node)) }),
   }
 }
 
-type Compiled = Omit<CompiledStatement, 'toRow'> & { readonly columns?: readonly string[] | undefined }
+/** The source of each member of a `CompiledStatement`: texts as they are, functions marked as code. */
+type Compiled = { readonly [Name in keyof CompiledStatement]: string | undefined }
+
+const isNamed = (at: unknown): at is Placeholder => at instanceof Placeholder
+
+const toExpression = (at: unknown): string => (isNamed(at) ? `v.${at.name}` : JSON.stringify(at))
+
+/** What makes an object of the values of a row. */
+function makerOf(columns: readonly string[] | undefined): string | undefined {
+  return columns && code(`(v) => ({ ${columns.map((name, at) => `${name}: v[${at}]`).join(', ')} })`)
+}
 
 /** The names of what a statement gives, in order; undefined for one that gives nothing. */
 function columnsOf(node: RootOperationNode): string[] | undefined {
@@ -77,14 +87,14 @@ function columnsOf(node: RootOperationNode): string[] | undefined {
 
 const nameIn = (node: object): string => (node as IdentifierNode).name
 
-/** As JSON, but for `columns`, in place of which stands what makes an object of them. */
-function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
-  const json = JSON.stringify(compiled, (_, value) => (value?.columns ? withMaker(value) : value), 2)
-  return json.replaceAll(/"toRow": "(.*)"/g, '"toRow": $1')
-}
+const codeMark = 'code: '
 
-function withMaker({ columns = [], ...statement }: Compiled): object {
-  return { ...statement, toRow: `(v) => ({ ${columns.map((name, at) => `${name}: v[${at}]`).join(', ')} })` }
+const code = (source: string): string => `${codeMark}${source}`
+
+/** As JSON, but for the functions. */
+function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
+  const json = JSON.stringify(compiled, null, 2)
+  return json.replaceAll(/"code: (?:[^"\\]|\\.)*"/g, (text) => (JSON.parse(text) as string).slice(codeMark.length))
 }
 
 const tools: Record<Dialect, Tools> = {

@@ -97,17 +97,17 @@ export function sqlGrants(engine: Engine): Grants {
       const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
       return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
     },
-    async redeem(grant, events) {
-      return (await engine.commit([mustChange(insertGrant(toRow(grant)))], events)).applied
+    async redeem(grant, events, underWay) {
+      return (await engine.commit([mustChange(insertGrant(toRow(grant)))], events, underWay)).applied
     },
-    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events) {
+    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay) {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
         from_generation: fromGeneration,
         expires_at_ms: grantExpiresAtMs,
       }
-      return (await engine.commit([mustChange(rotateChain(rotation))], events)).applied
+      return (await engine.commit([mustChange(rotateChain(rotation))], events, underWay)).applied
     },
     async revoke(grantId, nowMs, events) {
       await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })], events)

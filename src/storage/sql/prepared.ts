@@ -31,8 +31,8 @@ export type ToRow = (values: readonly Value[]) => unknown
 /** A statement as it was compiled. */
 export type CompiledStatement = {
   readonly text: string
-  /** For each placeholder of the text the name of its value, or a constant. */
-  readonly positions: readonly (string | { readonly constant: Value })[]
+  /** The values in the order of the placeholders of the text, some of which are constants. */
+  readonly toParameters: (values: Readonly<Record<string, Value>>) => (Value | undefined)[]
   /** Of a statement that gives rows. */
   readonly toRow?: ToRow
 }
@@ -63,7 +63,8 @@ export function prepare<Values extends Record<string, Value>, Row>(
     toSql(dialect) {
       const compiled = statements[dialect][name]
       if (!compiled) throw new Error(`The statement ${name} was not compiled: run src/storage/sql/compile.ts.`)
-      const parameters = compiled.positions.map((at) => (typeof at === 'string' ? (values[at] as Value) : at.constant))
+      // The names in it are those of `Values`.
+      const parameters = compiled.toParameters(values) as Value[]
       return { text: compiled.text, parameters, toRow: compiled.toRow }
     },
   })

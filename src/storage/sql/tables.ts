@@ -314,4 +314,4 @@ export function textToList(text: string): readonly string[] {
 
 const lists = new Map<string, readonly string[]>()
 const rememberedLists = 1000
-const rememberedLength = 500
+const rememberedLength = 2000
