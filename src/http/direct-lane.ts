@@ -76,7 +76,6 @@ export function directLane(parts: DirectLaneParts): DirectLane {
     const reply = new DirectReply(response, route.headers, parts.cookies)
     if (metrics) observe(metrics, response, method, path)
     if (method === 'GET') {
-      message.resume()
       run(route.endpoint, request, reply)
       return true
     }
