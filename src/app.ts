@@ -17,6 +17,7 @@ import { token } from './connect/token.ts'
 import { answersWith } from './http/answers.ts'
 import { antiforgeryWith } from './http/antiforgery.ts'
 import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
+import { acceptAnyBody } from './http/bodies.ts'
 import { answerBrokenRequests } from './http/broken-requests.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
@@ -251,10 +252,4 @@ async function createService(parts: AppParts): Promise<Service> {
     headers: securityHeaders(issuer),
     metrics,
   }
-}
-
-/** Bodies arrive as bytes, whatever their type: each endpoint answers for itself what it does not take. */
-function acceptAnyBody(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }

@@ -77,7 +77,6 @@ export function directLane(parts: DirectLaneParts): DirectLane {
     const reply = new DirectReply(response, route.headers, parts.cookies)
     if (metrics) observe(metrics, response, method, path)
     if (method === 'GET') {
-      message.resume()
       run(route.endpoint, request, reply)
       return true
     }
@@ -218,16 +217,18 @@ class DirectReply {
   send(payload?: string | Buffer | object): this {
     const { raw } = this
     const headers: Record<string, HeaderValue> = { ...this.#fixed, ...this.#headers }
-    let body: string | Buffer = ''
-    if (typeof payload === 'string' || payload instanceof Buffer) body = payload
+    let body = ''
+    if (typeof payload === 'string') body = payload
+    else if (payload instanceof Buffer) body = payload.toString('latin1')
     else if (payload !== undefined) {
       body = JSON.stringify(payload)
       headers['content-type'] ??= 'application/json; charset=utf-8'
     }
     if (this.#cookies) headers['set-cookie'] = [...this.#cookies.values()]
-    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    const length = payload instanceof Buffer ? payload.length : Buffer.byteLength(body)
     headers['content-length'] = length
-    // Head and body leave in one write; of plain ASCII, which tokens are, no byte needs to be looked at for that.
+    // Head and body leave in one write when the body is text. Bytes are the text of so many characters of Latin-1, and of
+    // plain ASCII, which tokens are, no byte needs to be looked at.
     const encoding = length === body.length ? 'latin1' : 'utf8'
     raw.writeHead(this.statusCode, headers)
     endSoon({ raw, body, encoding })

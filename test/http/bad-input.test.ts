@@ -73,6 +73,12 @@ describe('bodies that are no form', () => {
       assert.match(none, /^HTTP\/1\.1 400 /)
     })
 
+    it(`POST /${path} takes a form without a length and without chunks for an empty one (RFC 9112 §6.3)`, async () => {
+      const type = 'Content-Type: application/x-www-form-urlencoded'
+      const answer = await raw(`POST /${path} HTTP/1.1\r\nHost: x\r\n${type}\r\nConnection: close\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1\.1 400 /)
+    })
+
     it(`POST /${path} refuses more than 64 KiB with 413`, async () => {
       const body = new URLSearchParams({ client_id: 'x'.repeat(65_536) })
       const response = await fetch(new URL(path, service.issuer), { method: 'POST', body })

@@ -222,7 +222,9 @@ describe('the short way, when something is broken', () => {
   })
 })
 
-describe('an endpoint on the short way that fails half-way', () => {
+describe('an endpoint on the short way', () => {
+  const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+
   /** A server with nothing but the short way to one endpoint. */
   async function serving(t: TestContext, failed: DirectLaneParts['failed']): Promise<string> {
     const lane = directLane({
@@ -235,6 +237,7 @@ describe('an endpoint on the short way that fails half-way', () => {
           },
         },
         'GET /whole': { headers: {}, endpoint: async (_request, reply) => reply.send({ whole: true }) },
+        'GET /bytes': { headers: {}, endpoint: async (_request, reply) => reply.send(everyByte) },
       },
       bodyLimitBytes: 1024,
       log: pino({ level: 'silent' }),
@@ -253,7 +256,13 @@ describe('an endpoint on the short way that fails half-way', () => {
     return `http://127.0.0.1:${(server.address() as { port: number }).port}`
   }
 
-  it('says nothing of what it had begun to say', async (t) => {
+  it('sends bytes as they are', async (t) => {
+    const answer = await fetch(`${await serving(t, () => {})}/bytes`)
+    assert.equal(answer.headers.get('content-length'), '256')
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), everyByte)
+  })
+
+  it('says nothing of what it had begun to say when it fails half-way', async (t) => {
     const address = await serving(t, (_error, _request, reply) => reply.send({ error: 'server_error' }))
     const answer = await fetch(`${address}/half`)
     assert.equal(answer.status, 200)
