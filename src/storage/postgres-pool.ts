@@ -55,7 +55,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
       if (pool !== current || closed) return
       current = connect()
       spent.add(pool)
-      setTimeout(() => void end(pool, 0), afterMs).unref()
+      setTimeout(() => void end(pool, 0).catch(() => {}), afterMs).unref()
     },
     async close() {
       closed = true
