@@ -1,5 +1,6 @@
 /**
- * Fills a database with users and refresh tokens, through the storage port, and writes some of the live tokens to a file.
+ * Fills a database with users, refresh tokens and clients, through the storage port, and writes some of the live tokens to
+ * a file.
  *
  *   node bench/seed.ts ROWS TOKENS_FILE      settings as for the service, in the environment
  */
@@ -19,6 +20,8 @@ const batch = 512
 /** More tokens than a run moves on, so that the rows it touches lie all over the table. */
 const tokensAtMost = 20_000
 const lifetimeMs = 1_209_600_000
+/** A client for so many users: 10,000 for a million. */
+const usersOfClient = 100
 
 const [rowsText = '', tokensFile = ''] = process.argv.slice(2)
 const rows = Number(rowsText)
@@ -33,7 +36,24 @@ await seedDemo(storage, clock, randomBytes)
 const isSampled = (row: number) => row % Math.ceil(rows / tokensAtMost) === 0
 const tokens: string[] = []
 
+async function addClient(number: number): Promise<void> {
+  const { origin, scope } = demo
+  await storage.clients.create({
+    id: `application-${number}`,
+    name: `Application ${number}`,
+    type: 'public',
+    secretHash: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: [`${origin}/callback`],
+    postLogoutRedirectUris: [`${origin}/`],
+    scopes: ['offline_access', scope],
+    createdAtMs: clock(),
+  })
+}
+
 async function add(row: number): Promise<void> {
+  if (row % usersOfClient === 0) await addClient(row / usersOfClient)
   const nowMs = clock()
   const name = `person-${row}`
   const registration = {

@@ -40,6 +40,15 @@ export function hasNoSuchText(error: unknown): boolean {
   return ['22021', '22P05'].includes(codeOf(error))
 }
 
+/**
+ * A connection closed under a statement; whether that was carried out nobody can say. The driver names the statement in
+ * such errors: those of files have a `syscall`, too.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (codeOf(error) === 'CONNECTION_CLOSED') return true
+  return error instanceof Error && 'syscall' in error && error.syscall !== 'connect' && 'query' in error
+}
+
 function isUnavailable(error: Error, code: string): boolean {
   if (error.name === 'PostgresError') return unavailableClasses.includes(code.slice(0, 2))
   // The driver's own errors about a connection, and those of the operating system (ECONNREFUSED, ENOTFOUND, …).

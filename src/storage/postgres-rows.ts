@@ -1,8 +1,9 @@
 /** The rows of a PostgreSQL database. */
 import postgres from 'postgres'
 import { StorageUnavailable } from './port.ts'
-import { connectionOptions, place } from './postgres.ts'
+import { place } from './postgres.ts'
 import { hasNoSuchText, toError } from './postgres-errors.ts'
+import { connectionOptions, inTransaction } from './postgres-pool.ts'
 import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from './rows.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
@@ -43,10 +44,12 @@ export function openPostgresRows(url: string): RowStore {
         return Number(row?.size)
       }),
     snapshot: (work) =>
-      guard(() => sql.begin('isolation level repeatable read read only', (transaction) => work(readerOf(transaction)))),
+      guard(() =>
+        inTransaction(sql, (transaction) => work(readerOf(transaction)), 'isolation level repeatable read read only'),
+      ),
     fill: (work) =>
       guard(() =>
-        sql.begin(async (transaction) => {
+        inTransaction(sql, async (transaction) => {
           // Servers that run meanwhile go on reading and write again afterwards; nothing of theirs gets in between.
           await transaction`lock table ${transaction(tables)} in exclusive mode`
           return work({
@@ -58,7 +61,8 @@ export function openPostgresRows(url: string): RowStore {
           })
         }),
       ),
-    close: () => sql.end({ timeout: 5 }),
+    // Nothing is under way any more; a statement whose connection was lost would be waited for all the same.
+    close: () => sql.end({ timeout: 0 }),
   }
 }
 

@@ -5,7 +5,8 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import { auditLanes, insertionOf, recording } from './postgres-audit.ts'
-import { hasNoSuchText, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
+import { hasNoSuchText, isConnectionLost, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
+import { connectionOptions, inTransaction, openPool } from './postgres-pool.ts'
 import { openTurns } from './postgres-turns.ts'
 import type { Statement, Value } from './sql/prepared.ts'
 
@@ -35,20 +36,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
   const { waitingAtMost = 5000, waitMs = 2000 } = options
   const turns = openTurns({ atOnce: connections * sentAhead, waitingAtMost, waitMs })
-  const connect = () =>
-    postgres(url, {
-      ...connectionOptions,
-      max: connections,
-      // No column has an array type. (Not for the schema's connection: the driver then never hands out a reserved one.)
-      fetch_types: false,
-      idle_timeout: 60,
-      connection: {
-        application_name: 'latchkey',
-        statement_timeout: statementTimeoutMs,
-        idle_in_transaction_session_timeout: deadlineMs,
-      },
-    })
-  let pool = connect()
+  const pool = openPool(url, { connections, statementTimeoutMs, deadlineMs })
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
@@ -57,33 +45,36 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   const lanes = auditLanes()
 
   /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const end = await turns.take()
+    const sql = pool.current()
     try {
-      return await work()
+      return await work(sql)
+    } catch (error) {
+      // The driver goes on with what a lost connection was about: its error is the answer to the next statement, and bytes
+      // that were not sent yet may block it for good. The other connections are left in order.
+      if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
+      throw error
     } finally {
       end()
     }
   }
 
   /** Runs `work` on the pool when it is its turn. Settles before the deadline. */
-  async function ask<T>(work: (pool: postgres.Sql) => Promise<T>): Promise<T> {
+  async function ask<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     if (closed) throw new StorageUnavailable('The database has been closed.')
-    let asked = pool
+    let asked = pool.current()
     const askedAtMs = performance.now()
     const silence = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       silence.reject(new StorageUnavailable(`The database did not answer within ${deadlineMs} ms: ${place(url)}.`))
       // Nobody was answered all this time: its connections lead nowhere (a failover, a cut line) and would be waited for
       // until the operating system gives them up. New ones find the server that is there now.
-      if (pool === asked && answeredAtMs < askedAtMs && !closed) {
-        pool = connect()
-        asked.end({ timeout: 0 }).catch(() => {})
-      }
+      if (answeredAtMs < askedAtMs) pool.giveUp(asked, 0)
     }, deadlineMs)
-    const working = inTurn(() => {
-      asked = pool
-      return work(asked)
+    const working = inTurn((sql) => {
+      asked = sql
+      return work(sql)
     })
     const answering = Promise.race([working, silence.promise])
     underway.add(answering)
@@ -132,7 +123,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       if (closed) return
       closed = true
       await Promise.allSettled(underway)
-      await pool.end({ timeout: 1 })
+      await pool.close()
     },
   }
 
@@ -161,18 +152,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   }
 }
 
-export const connectionOptions = {
-  connect_timeout: 5,
-  keep_alive: 10,
-  // Seconds between attempts to connect again; the driver's own pauses grow to 20, long after the server is back.
-  backoff: () => 0.1 + Math.random() * 0.2,
-  onnotice: () => {},
-  types: {
-    // Times and counts, all below 2^53.
-    bigint: { to: 20, from: [20], serialize: String, parse: Number },
-  },
-} satisfies postgres.Options<Record<string, postgres.PostgresType>>
-
 /**
  * One round trip for a single statement, which needs no transaction around it, with its audit entries or without.
  * `entries`: the rows of those, each in the order of the columns.
@@ -193,7 +172,7 @@ async function commitOnce(
   }
   const changes: number[] = []
   try {
-    await pool.begin(async (transaction) => {
+    await inTransaction(pool, async (transaction) => {
       for (const statement of statements) {
         const { count } = await run(transaction, statement)
         if (statement.mustChange && count === 0) throw new NotApplied()

@@ -6,18 +6,19 @@ export type RoundRobin = {
   readonly address: string
   /** How many requests each node answered. */
   readonly served: readonly number[]
-  /** Requests that a node took and did not answer. */
-  lost(): number
+  /** Requests that a node took and did not answer: which node, what was asked, and how the connection ended. */
+  readonly lost: readonly string[]
   stop(): Promise<void>
 }
 
 /**
  * Sends each request to the next of `ports`. A node that is not ready (`/readyz`, asked ten times a second) or refuses
- * the connection is passed over; a request that a node took and then dropped is answered with 502 and counted.
+ * the connection is passed over; a request that a node took and then dropped is answered with 502 and counted. The body of
+ * a 502 says which of the two it was.
  */
 export async function startRoundRobin(port: number, ports: readonly number[]): Promise<RoundRobin> {
   let turn = 0
-  let lost = 0
+  const lost: string[] = []
   const served = ports.map(() => 0)
   const ready = ports.map(() => true)
   const probe = setInterval(() => {
@@ -46,30 +47,34 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
       const node = (first + attempt) % ports.length
       if (ready[node] !== true && ready.includes(true)) continue
       const outcome = await relayTo(node, incoming, Buffer.concat(body), outgoing)
+      if (outcome === 'refused') continue
       if (outcome === 'answered') served[node] = (served[node] ?? 0) + 1
-      if (outcome === 'lost') {
-        lost += 1
-        outgoing.writeHead(502).end()
+      else {
+        const reason = `node ${node} dropped ${incoming.method} ${incoming.url}: ${outcome.lost}`
+        lost.push(reason)
+        outgoing.writeHead(502).end(JSON.stringify({ reason }))
       }
-      if (outcome !== 'refused') return
+      return
     }
-    outgoing.writeHead(502).end()
+    outgoing.writeHead(502).end(JSON.stringify({ reason: `no node took it; ready: ${ready}` }))
   }
 
   function relayTo(node: number, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse) {
-    return new Promise<'answered' | 'refused' | 'lost'>((resolve) => {
+    return new Promise<'answered' | 'refused' | { readonly lost: string }>((resolve) => {
       const { method, url, headers } = incoming
       const target = { host: '127.0.0.1', port: ports[node], method, path: url, headers, agent: false as const }
       const request = send(target, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk) => chunks.push(chunk))
-        answer.on('error', () => resolve('lost'))
+        answer.on('error', (error) => resolve({ lost: `in the answer, ${error}` }))
         answer.on('end', () => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks))
           resolve('answered')
         })
       })
-      request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'lost'))
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        resolve(error.code === 'ECONNREFUSED' ? 'refused' : { lost: String(error) }),
+      )
       request.end(body)
     })
   }
@@ -84,7 +89,7 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
   return {
     address: `http://localhost:${port}/`,
     served,
-    lost: () => lost,
+    lost,
     stop: () =>
       new Promise((resolve) => {
         clearInterval(probe)

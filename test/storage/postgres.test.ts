@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
 import { openStorage } from '../../src/storage/open.ts'
-import { StorageUnavailable } from '../../src/storage/port.ts'
+import { type Storage, StorageUnavailable } from '../../src/storage/port.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgresRows } from '../../src/storage/postgres-rows.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { testClient, testScope } from '../support/service.ts'
 import { storageContract } from './contract.ts'
 import { atOnce, aUser, countOf } from './records.ts'
 
@@ -68,6 +71,47 @@ describe('PostgreSQL', () => {
     await storage.close()
   })
 
+  const verbs = {
+    'a statement by itself': (storage: Storage) => storage.scopes.delete('demo_api'),
+    'a transaction': (storage: Storage) => storage.clients.delete('demo', []),
+  }
+  for (const [what, run] of Object.entries(verbs)) {
+    it(`refuses only ${what} whose connection is lost on the way, and goes on at once`, async () => {
+      const url = await server.createDatabase()
+      const storage = sqlStorage(openPostgres(url, { connections: 1 }))
+      await storage.scopes.create(testScope('demo_api'))
+      await storage.clients.create(testClient())
+      await cutWhileWaiting(url, 'scopes, clients', async () => {
+        await assert.rejects(run(storage), StorageUnavailable)
+      })
+      // The driver would answer the first of them with the error of what was lost.
+      assert.equal((await storage.clients.find('demo'))?.id, 'demo')
+      assert.equal(await run(storage), true)
+      await storage.close()
+    })
+  }
+
+  it('rolls back what was filled in when the connection is lost on the way, or a file cannot be read', async () => {
+    const url = await server.createDatabase()
+    const lost = openPostgresRows(url)
+    const spent = { id: 'one', expires_at_ms: 1 }
+    await cutWhileWaiting(url, 'users', async () => {
+      await assert.rejects(
+        lost.fill(async ({ insert }) => insert('spent_values', [spent])),
+        StorageUnavailable,
+      )
+    })
+    await lost.close()
+    const rows = openPostgresRows(url)
+    const torn = rows.fill(async ({ insert }) => {
+      await insert('spent_values', [spent])
+      await readFile('/missing')
+    })
+    await assert.rejects(torn, /ENOENT/)
+    assert.equal(await rows.snapshot(({ count }) => count('spent_values')), 0)
+    await rows.close()
+  })
+
   it('gives up on a silent server, and finds it again when it speaks', async () => {
     const database = new URL(await server.createDatabase())
     const line = await cuttableLine(server.port)
@@ -105,6 +149,23 @@ describe('PostgreSQL', () => {
     await storage.close()
   })
 })
+
+/** Holds `tables` while `work` asks for them, and ends the connection that waits for them. */
+async function cutWhileWaiting(url: string, tables: string, work: () => Promise<void>): Promise<void> {
+  const admin = postgres(url, { max: 2, onnotice: () => {} })
+  await admin.begin(async (holder) => {
+    await holder.unsafe(`lock table ${tables} in access exclusive mode`)
+    const working = work()
+    let ended: readonly unknown[] = []
+    while (ended.length === 0) {
+      ended = await admin`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+    }
+    await working
+  })
+  await admin.end()
+}
 
 /** A line to a port that can fall silent, as a network does, without closing what was open. */
 async function cuttableLine(port: number) {
