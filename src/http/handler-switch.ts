@@ -70,12 +70,12 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
   }
   return {
     async listen(address) {
-      const bound = [await listenOn(address)]
-      const [{ address: main, port } = { address: '', port: 0 }] = bound
+      const main = await listenOn(address)
+      const bound = [main]
       for (const host of address.host === 'localhost' ? await addressesOf('localhost') : []) {
-        if (host === main) continue
+        if (host === main.address) continue
         // A machine may know the name of an address that it does not have.
-        const other = await listenOn({ ...address, host, port }).catch(() => undefined)
+        const other = await listenOn({ ...address, host, port: main.port }).catch(() => undefined)
         if (other) bound.push(other)
       }
       return bound.map(originOf)

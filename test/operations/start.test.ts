@@ -41,6 +41,7 @@ const requests: readonly Asked[] = [
   ['/.well-known/JWKS'],
   ['/.well-known/jwks', { headers: { origin: 'http://localhost:5081' } }],
   ['/connect/token', form({ grant_type: 'authorization_code', code: 'x', client_id: 'demo' })],
+  ['/connect/token', { ...form({ grant_type: 'refresh_token', refresh_token: 'x' }), headers: { cookie: 'a=b' } }],
   ['/connect/token', { headers: json }],
   ['/connect/revocation', form({ token: 'x', client_id: 'demo' })],
   [`/connect/authorize?${new URLSearchParams(authorizeParameters())}`],
