@@ -1,11 +1,9 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
-import { hashPassword } from '../secrets/password.ts'
 import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
 import { Refused } from './context.ts'
-import { createUser } from './user-record.ts'
 
 export const demo = {
   clientId: 'demo',
@@ -65,6 +63,10 @@ export async function seedDemo(
     await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
   }
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
+  const [{ hashPassword }, { createUser }] = await Promise.all([
+    import('../secrets/password.ts'),
+    import('./user-record.ts'),
+  ])
   const user = {
     name: demo.userName,
     email: 'alice@example.com',

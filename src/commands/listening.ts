@@ -1,5 +1,4 @@
 /** The beginning and the end of listening. */
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { HandlerSwitch } from '../http/handler-switch.ts'
 import { Refused } from './context.ts'
@@ -33,15 +32,15 @@ const listenAdvice: Readonly<Record<string, string>> = {
   ENOTSUP: 'this operating system does not let several processes share a port. Leave out --workers.',
 }
 
-/** Takes no new connection and lets requests finish, but not for ever. `app`: the one that listens. */
-export async function closeInTime(app: FastifyInstance, handlers: HandlerSwitch, log: Logger): Promise<void> {
+/** Takes no new connection and lets requests finish, but not for ever. */
+export async function closeInTime(handlers: HandlerSwitch, log: Logger): Promise<void> {
   // A connection that was busy when closing began would otherwise stay open for its next request.
   const idle = setInterval(() => handlers.closeIdleConnections(), idleCheckMs)
   const grace = setTimeout(() => {
     log.warn('some requests did not finish in time; their connections are closed')
     handlers.closeAllConnections()
   }, graceMs)
-  await app.close()
+  await handlers.close()
   clearTimeout(grace)
   clearInterval(idle)
 }

@@ -1,20 +1,17 @@
 /** `latchkey serve`: runs the service until it is told to stop. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { attemptLimiter } from '../http/attempt-limiter.ts'
-import { handlerSwitch } from '../http/handler-switch.ts'
+import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
-import { startHousekeeping } from './housekeeping.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog } from './log.ts'
-import { reloadWith } from './reload.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
 import { readWorkers, readyMessage, superviseWorkers } from './workers.ts'
@@ -26,6 +23,9 @@ type ServeOptions = CommonOptions & {
   /** Set for a process that `--workers` started: which one it is, from 1. */
   readonly worker?: string
 }
+
+/** How long those who waited for the listening have to come, before the rest is loaded. */
+const firstRequestsMs = 20
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
@@ -62,6 +62,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
   let storage: Storage | undefined
+  let handlers: HandlerSwitch | undefined
   try {
     storage = await telemetry.watch(
       await openStorage(settings.database, { migrate: true, apart: true, ...(metrics && { metrics }) }),
@@ -70,12 +71,19 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     if (options.demo === true) await seedDemo(storage, clock, random)
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
-    const handlers = handlerSwitch()
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
     const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
-    const app = await buildApp({ ...parts, settings, serverFactory: handlers.serverFactory })
+    const app = await buildApp({ ...parts, settings })
+    handlers = handlerSwitch(app)
     await telemetry.listen(keys)
-    await listen(app, settings, worker > 0)
+    await listen(handlers, settings, worker > 0, log)
+    // Loading holds everybody up, so those who waited for the listening have their turn first.
+    await wait(firstRequestsMs)
+    await app.complete()
+    const [{ startHousekeeping }, { reloadWith }] = await Promise.all([
+      import('./housekeeping.ts'),
+      import('./reload.ts'),
+    ])
     const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log })
     signals.reload = reloadWith({
       settings,
@@ -96,10 +104,13 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     lifecycle.isStopping = true
     log.info({ signal }, 'stopping')
     if (options.check !== true) await wait(settings.server.drainSeconds * 1000)
-    await Promise.all([closeInTime(app, handlers, log), housekeeping.stop()])
+    await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
     await housekeeping.seal()
   } finally {
     signals.ignore()
+    // After a failure: what listens would keep the process from ending.
+    void handlers?.close()
+    handlers?.closeAllConnections()
     await storage?.close()
     await telemetry.close()
   }
@@ -182,14 +193,15 @@ function listenToParent(): Signals {
   return signals
 }
 
-async function listen(app: FastifyInstance, { server: { host, port } }: Settings, shared: boolean): Promise<void> {
-  const options = { host, port, listenTextResolver: (address: string) => `listening at ${address}` }
-  try {
-    await listenOrRefuse('Server', { host, port }, () => app.listen({ ...options, ...(shared && { reusePort: true }) }))
-  } catch (error) {
-    await app.close()
-    throw error
-  }
+async function listen(
+  handlers: HandlerSwitch,
+  { server: { host, port } }: Settings,
+  shared: boolean,
+  log: Logger,
+): Promise<void> {
+  await listenOrRefuse('Server', { host, port }, async () => {
+    for (const origin of await handlers.listen({ host, port, shared })) log.info(`listening at ${origin}`)
+  })
 }
 
 function announce(

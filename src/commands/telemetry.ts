@@ -2,7 +2,6 @@
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { packageVersion } from '../package.ts'
-import { passwordHashingLoad } from '../secrets/password.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -43,6 +42,7 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
     async listen(keys) {
       if (collector === undefined || port === null) return
       const { metrics } = collector
+      const { passwordHashingLoad } = await import('../secrets/password.ts')
       metrics.gauge('password_hashes_running', () => passwordHashingLoad().running)
       metrics.gauge('password_hashes_waiting', () => passwordHashingLoad().waiting)
       metrics.gauge('signing_keys_published', () => JSON.parse(keys.keySet()).keys.length)

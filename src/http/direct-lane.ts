@@ -21,6 +21,9 @@ export type DirectRoute = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Reads and writes cookies as the framework does. */
+export type CookieCodec = Pick<FastifyInstance, 'parseCookie' | 'serializeCookie'>
+
 /** By method and exact path, such as `POST /connect/token`. */
 export type DirectRoutes = Readonly<Record<`${'GET' | 'POST'} ${string}`, DirectRoute>>
 
@@ -30,8 +33,7 @@ export type DirectLaneParts = {
   readonly log: FastifyBaseLogger
   /** Names a request in logs and errors. */
   readonly newTraceId: () => string
-  /** Reads and writes cookies as the framework does. */
-  readonly cookies: Pick<FastifyInstance, 'parseCookie' | 'serializeCookie'>
+  readonly cookies: CookieCodec
   readonly addressOf: (request: IncomingMessage) => string
   readonly failed: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
   readonly metrics: Metrics | undefined
@@ -178,11 +180,11 @@ class DirectReply {
   readonly raw: ServerResponse
   statusCode = 200
   readonly #fixed: Readonly<Record<string, string>>
-  readonly #codec: DirectLaneParts['cookies']
+  readonly #codec: CookieCodec
   #headers: Record<string, HeaderValue> = {}
   #cookies: Map<string, string> | undefined
 
-  constructor(raw: ServerResponse, fixed: Readonly<Record<string, string>>, codec: DirectLaneParts['cookies']) {
+  constructor(raw: ServerResponse, fixed: Readonly<Record<string, string>>, codec: CookieCodec) {
     this.raw = raw
     this.#fixed = fixed
     this.#codec = codec

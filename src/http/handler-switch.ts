@@ -2,8 +2,8 @@
  * The listening servers of the process, and behind them the application, which a reload exchanges: from one request to
  * the next, with no connection closed. A request stays with the application that began it.
  */
-import type { RequestListener, Server } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { maxHeaderBytes } from './broken-requests.ts'
 
 /**
@@ -17,48 +17,75 @@ export const keepAliveMs = 72_000
 /** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
 export const requestArrivalMs = 30_000
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Answers a request of the application, by the shortest way there is for it. */
-    readonly listener: RequestListener
-  }
+export type Application = {
+  /** Answers a request, by the shortest way there is for it. */
+  readonly listener: RequestListener
+  /** Answers what never becomes a request. */
+  readonly brokenRequest: (error: NodeJS.ErrnoException, socket: Socket) => void
 }
 
+export type Address = {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** With other processes, among which the system shares out the connections. */
+  readonly shared?: boolean
+}
+
+/** For tests that cannot wait for half a minute. */
+export type Patience = Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>
+
 export type HandlerSwitch = {
-  /** For the application that listens. One name may stand for several addresses, and so for several servers. */
-  serverFactory(handler: RequestListener): Server
+  /**
+   * Resolves to the origins that requests may be sent to. `localhost` stands for each of its addresses, as far as they
+   * can be had. Rejects with the error of the operating system.
+   */
+  listen(address: Address): Promise<readonly string[]>
   /** From the next request on. */
-  use(app: FastifyInstance): void
+  use(app: Application): void
+  /** Takes no new connection. Resolves when the last has ended; each is closed with the answer to its next request. */
+  close(): Promise<void>
   /** Those that wait for a next request. */
   closeIdleConnections(): void
   closeAllConnections(): void
 }
 
-export function handlerSwitch(): HandlerSwitch {
+export function handlerSwitch(first: Application, patience: Patience = {}): HandlerSwitch {
   const servers: Server[] = []
-  let current: RequestListener | undefined
+  let current = first
+  let closing = false
+  const handle: RequestListener = (request, response) => {
+    if (closing) response.shouldKeepAlive = false
+    current.listener(request, response)
+  }
+  async function listenOn({ host, port, shared = false }: Address): Promise<AddressInfo> {
+    const server = newServer(handle, patience)
+    server.on('clientError', (error, socket) => current.brokenRequest(error, socket as Socket))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    server.once('error', reject).listen({ host, port, reusePort: shared }, resolve)
+    await promise
+    server.off('error', reject)
+    servers.push(server)
+    return server.address() as AddressInfo
+  }
   return {
-    serverFactory(handler) {
-      current ??= handler
-      const options = {
-        keepAliveTimeout: keepAliveMs,
-        requestTimeout: requestArrivalMs,
-        maxHeaderSize: maxHeaderBytes,
-        // The application refuses those without one, with the headers and the trace id of every refusal.
-        requireHostHeader: false,
-        // The end of a body that there is not is told to nobody, which takes a sixth off the key set. A request that is
-        // read all the same gets an empty body (`bodies.ts`).
-        optimizeEmptyRequests: true,
+    async listen(address) {
+      const main = await listenOn(address)
+      const bound = [main]
+      for (const host of address.host === 'localhost' ? await addressesOf('localhost') : []) {
+        if (host === main.address) continue
+        // A machine may know the name of an address that it does not have.
+        const other = await listenOn({ ...address, host, port: main.port }).catch(() => undefined)
+        if (other) bound.push(other)
       }
-      const handle: RequestListener = (request, response) => current?.(request, response)
-      const server = createServer(options, handle)
-      // RFC 9110 §10.1.1: an expectation that is not known may be passed over, and the answer is like any other.
-      server.on('checkExpectation', handle)
-      servers.push(server)
-      return server
+      return bound.map(originOf)
     },
     use(app) {
-      current = app.listener
+      current = app
+    },
+    async close() {
+      closing = true
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
     },
     closeIdleConnections() {
       for (const server of servers) server.closeIdleConnections()
@@ -67,4 +94,32 @@ export function handlerSwitch(): HandlerSwitch {
       for (const server of servers) server.closeAllConnections()
     },
   }
+}
+
+/** A server as this service runs it, which does not listen yet. */
+export function newServer(handle: RequestListener, patience: Patience = {}): Server {
+  const options = {
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: requestArrivalMs,
+    maxHeaderSize: maxHeaderBytes,
+    // The application refuses those without one, with the headers and the trace id of every refusal.
+    requireHostHeader: false,
+    // The end of a body that there is not is told to nobody, which takes a sixth off the key set. A request that is
+    // read all the same gets an empty body (`bodies.ts`).
+    optimizeEmptyRequests: true,
+    ...patience,
+  }
+  const server = createServer(options, handle)
+  // RFC 9110 §10.1.1: an expectation that is not known may be passed over, and the answer is like any other.
+  server.on('checkExpectation', handle)
+  return server
+}
+
+async function addressesOf(name: string): Promise<string[]> {
+  const { lookup } = await import('node:dns/promises')
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+function originOf({ address, port }: AddressInfo): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }

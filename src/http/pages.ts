@@ -2,7 +2,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the shell shows instead of a page. */
@@ -119,7 +118,8 @@ function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined
   return /\bgzip\b/i.test(accepted) ? 'gzip' : undefined
 }
 
-function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+async function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const { brotliCompress, constants, gzip } = await import('node:zlib')
   if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }

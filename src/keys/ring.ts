@@ -3,7 +3,6 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
-import { generateKeys } from './generate.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
@@ -56,6 +55,7 @@ async function addMissing(
   if (missing.length === 0) return rows
   const nowMs = clock()
   // A first key has no predecessor that could sign in the meantime: it is active at once.
+  const { generateKeys } = await import('./generate.ts')
   const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
   const ring = await storage.keys.addFirst(made, [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(made))])
   // An algorithm that was given up and is named again: its old keys are still there, so the new one is no first key.

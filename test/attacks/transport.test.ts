@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { handlerSwitch, keepAliveMs, requestArrivalMs } from '../../src/http/handler-switch.ts'
+import { keepAliveMs, newServer, requestArrivalMs } from '../../src/http/handler-switch.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { impatientServers, startService, type TestService } from '../support/service.ts'
+import { impatient, startService, type TestService } from '../support/service.ts'
 import { exchange, openSocket, request, Wire } from './wire.ts'
 
 let service: TestService
@@ -287,7 +287,7 @@ describe('what is no form, and no text', () => {
 
 describe('slow and idle clients', () => {
   it('tries a head, a body and a silence that never end: each connection is closed, and the service goes on', async () => {
-    const hurried = await startService({}, { serverFactory: impatientServers() })
+    const hurried = await startService({}, { patience: impatient })
     try {
       const post = ['POST /connect/token HTTP/1.1', 'Host: x', form, 'Content-Length: 100']
       const stalled = [
@@ -354,8 +354,7 @@ describe('slow and idle clients', () => {
   })
 
   it('tries to stay: a stalled request has half a minute at most, an idle connection not much longer', () => {
-    const handlers = handlerSwitch()
-    const server = handlers.serverFactory(() => undefined)
+    const server = newServer(() => undefined)
     assert.equal(server.requestTimeout, requestArrivalMs)
     assert.ok(server.requestTimeout > 0 && server.requestTimeout <= 30_000)
     assert.ok(server.headersTimeout > 0 && server.headersTimeout <= server.requestTimeout)

@@ -6,7 +6,7 @@ import { propagationMs } from '../../src/keys/lifecycle.ts'
 import { answerOfProvider } from '../attacks/attacker.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { impatientServers, startService, type TestService } from '../support/service.ts'
+import { impatient, startService, type TestService } from '../support/service.ts'
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 type Context = { readonly service: TestService; readonly browser: Browser }
@@ -56,7 +56,7 @@ function raw(request: string, isAll = true) {
 
 /** At a service with the same issuer that waits a moment for the rest, instead of half a minute. */
 async function stalled(context: Context): Promise<Answer> {
-  const service = await startService({ OAuth__Issuer: context.service.issuer }, { serverFactory: impatientServers() })
+  const service = await startService({ OAuth__Issuer: context.service.issuer }, { patience: impatient })
   try {
     return await raw('POST /connect/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n', false)({ service })
   } finally {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
+import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
@@ -71,10 +72,10 @@ describe('a service with an https issuer', () => {
     await storage.users.create(testUser())
     const keys = await openKeyRing({ storage, settings, clock })
     const log = pino({ level: 'silent' })
-    const app = await buildApp({ settings, storage, keys, clock, random: randomBytes, log })
+    const handlers = handlerSwitch(await buildApp({ settings, storage, keys, clock, random: randomBytes, log }))
     try {
       // As a proxy in front of it would ask.
-      const base = await app.listen({ host: '127.0.0.1', port: 0 })
+      const [base] = await handlers.listen({ host: '127.0.0.1', port: 0 })
       const at = (path: string, init?: RequestInit) => fetch(base + path, init)
       const response = await at('/Account/Antiforgery')
       assert.match(response.headers.get('strict-transport-security') ?? '', /^max-age=31536000/)
@@ -94,7 +95,7 @@ describe('a service with an https issuer', () => {
       assert.match(session, /; Path=\/; HttpOnly; Secure; SameSite=Lax/)
       assert.doesNotMatch(session, /Domain/i)
     } finally {
-      await app.close()
+      await handlers.close()
       await storage.close()
     }
   })

@@ -7,6 +7,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
+import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateWhenDue } from '../../src/keys/rotate.ts'
 import { readSettings } from '../../src/settings.ts'
@@ -32,9 +33,9 @@ async function twoNodes(t: TestContext) {
   const nodes = await Promise.all(
     ports.map(async (port) => {
       const keys = await openKeyRing(common)
-      const app = await buildApp({ ...common, keys })
-      await app.listen({ host: '127.0.0.1', port })
-      t.after(() => app.close())
+      const handlers = handlerSwitch(await buildApp({ ...common, keys }))
+      await handlers.listen({ host: '127.0.0.1', port })
+      t.after(() => handlers.close())
       return { keys, address: `http://127.0.0.1:${port}/` }
     }),
   )

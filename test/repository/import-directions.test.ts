@@ -15,7 +15,7 @@ const endpoint: Rule = {
   knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry', 'audit'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app commands telemetry package audit thread turn',
+  'protocol users secrets tokens keys settings http connect account api providers storage port service app routes commands telemetry package audit thread turn',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -49,6 +49,7 @@ const directions: Readonly<Record<string, Rule>> = {
   api: endpoint,
   service: { runs: [], knows: everything },
   app: { runs: everything.filter((area) => area !== 'storage'), knows: ['storage'] },
+  routes: { runs: ['connect', 'account', 'api', 'http'], knows: ['service', 'telemetry'] },
   commands: { runs: everything, knows: [] },
   main: { runs: ['commands', 'package', 'secrets'], knows: everything },
 }
@@ -59,7 +60,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'kysely-postgres-js': ['storage'],
   postgres: ['storage'],
   'node:sqlite': ['storage'],
-  fastify: ['app', 'http', 'connect', 'account', 'api', 'commands', 'service'],
+  fastify: ['app', 'routes', 'http', 'connect', 'account', 'api', 'commands', 'service'],
   jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
   commander: ['commands', 'main'],

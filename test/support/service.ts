@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
-import { handlerSwitch } from '../../src/http/handler-switch.ts'
+import { handlerSwitch, type Patience } from '../../src/http/handler-switch.ts'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
@@ -46,7 +46,9 @@ export const cheapPasswordHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'serverFactory'> & {
+type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> & {
+  /** How long its servers wait for a request to arrive; default: as in service. */
+  readonly patience?: Patience
   /** Used instead of that of the settings, and closed at the end. */
   readonly storage?: Storage
   /** A stopped service whose port, database (a file, named in `env`) and time this one takes over. */
@@ -56,7 +58,7 @@ type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'li
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  { after, ...options }: Options = {},
+  { after, patience, ...options }: Options = {},
 ): Promise<TestService> {
   const port = after?.settings.server.port ?? (await freePort())
   const read = readSettings({
@@ -73,7 +75,9 @@ export async function startService(
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
-  await app.listen({ host: '127.0.0.1', port })
+  const handlers = handlerSwitch(app, patience)
+  await handlers.listen({ host: '127.0.0.1', port })
+  await app.complete()
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
@@ -86,20 +90,14 @@ export async function startService(
     },
     log,
     async stop() {
-      await app.close()
+      await handlers.close()
       await storage.close()
     },
   }
 }
 
 /** Servers that wait a moment for a request to arrive, instead of half a minute; nothing else about them is changed. */
-export function impatientServers(): NonNullable<AppParts['serverFactory']> {
-  const handlers = handlerSwitch()
-  return (handler) => {
-    const server = handlers.serverFactory(handler)
-    return Object.assign(server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 })
-  }
-}
+export const impatient: Patience = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 }
 
 export function testClient(change: Partial<Client> = {}): Client {
   return {

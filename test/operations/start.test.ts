@@ -1,0 +1,185 @@
+/** The beginning of a process: it answers before everything is loaded, loses nothing that comes too early, or ends. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { handlerSwitch } from '../../src/http/handler-switch.ts'
+import { authorizeParameters } from '../support/browser.ts'
+import { freePort, startService } from '../support/service.ts'
+
+const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
+
+/** A service that has begun to listen, and has loaded nothing that it could do without so far. */
+async function justListening(t: TestContext, host = '127.0.0.1') {
+  const whole = await startService()
+  t.after(() => whole.stop())
+  const { settings, storage, keys } = whole
+  const log = pino({ level: 'silent' })
+  const app = await buildApp({ settings, storage, keys, clock: Date.now, random: randomBytes, log })
+  const handlers = handlerSwitch(app)
+  const origins = await handlers.listen({ host, port: 0 })
+  t.after(() => handlers.close())
+  return { app, origins }
+}
+
+type Asked = readonly [path: string, init?: RequestInit]
+
+const json = { accept: 'application/json' }
+const form = (fields: Record<string, string>): RequestInit => ({ method: 'POST', body: new URLSearchParams(fields) })
+const requests: readonly Asked[] = [
+  ['/.well-known/openid-configuration'],
+  ['/.well-known/jwks'],
+  ['/.well-known/JWKS'],
+  ['/.well-known/jwks', { headers: { origin: 'http://localhost:5081' } }],
+  ['/connect/token', form({ grant_type: 'authorization_code', code: 'x', client_id: 'demo' })],
+  ['/connect/token', { ...form({ grant_type: 'refresh_token', refresh_token: 'x' }), headers: { cookie: 'a=b' } }],
+  ['/connect/token', { headers: json }],
+  ['/connect/revocation', form({ token: 'x', client_id: 'demo' })],
+  [`/connect/authorize?${new URLSearchParams(authorizeParameters())}`],
+  ['/connect/authorize', form(authorizeParameters())],
+  ['/connect/authorize?client_id=nobody', { headers: { cookie: 'a=b' } }],
+  ['/Account/Session', { headers: { cookie: 'latchkey.session=x' } }],
+  ['/Account/Login'],
+  ['/Account/Login', form({ username: 'alice', password: 'x' })],
+  ['/healthz'],
+  ['/readyz'],
+  ['/assets/none.js', { headers: json }],
+  ['/nowhere', { method: 'DELETE', headers: json }],
+]
+
+/** What is the same whenever it is asked for. */
+async function ask(origin: string, [path, init]: Asked) {
+  const answer = await fetch(origin + path, { ...init, redirect: 'manual' })
+  const { date: _, 'x-trace-id': traceId, 'set-cookie': cookie, ...headers } = Object.fromEntries(answer.headers)
+  const body = (await answer.text()).replaceAll(/[0-9a-f]{32}/g, '…')
+  return { path, status: answer.status, headers, traced: traceId !== undefined, sets: cookie?.split('=')[0], body }
+}
+
+describe('requests that come as soon as the service listens', () => {
+  it('are answered as later ones are, all at once and each as the first', async (t) => {
+    const { app, origins } = await justListening(t)
+    const [origin = ''] = origins
+    const early = await Promise.all(requests.map((one) => ask(origin, one)))
+    await app.complete()
+    const late = await Promise.all(requests.map((one) => ask(origin, one)))
+    assert.deepEqual(withoutChallenges(early), withoutChallenges(late))
+    for (const status of [200, 302, 400, 404])
+      assert.ok(
+        early.some((answer) => answer.status === status),
+        `${status}`,
+      )
+  })
+
+  for (const one of requests) {
+    it(`need nobody who loads the rest: ${one[1]?.method ?? 'GET'} ${one[0].split('?', 1)[0]}`, async (t) => {
+      const { origins } = await justListening(t)
+      assert.ok((await ask(origins[0] ?? '', one)).status < 500)
+    })
+  }
+
+  it('are answered too when they are no HTTP at all', async (t) => {
+    const { origins } = await justListening(t)
+    const { port } = new URL(origins[0] ?? '')
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+    let answer = ''
+    socket.on('data', (text) => {
+      answer += text
+    })
+    socket.write('nonsense\r\n\r\n')
+    await once(socket, 'close')
+    assert.match(answer, /^HTTP\/1\.1 400 .*x-trace-id: [0-9a-f]{32}\r\n/s)
+  })
+})
+
+/** The id of a challenge is in the address of the login page. */
+function withoutChallenges(answers: ReadonlyArray<Awaited<ReturnType<typeof ask>>>) {
+  return answers.map(({ headers, ...others }) => ({
+    ...others,
+    headers: { ...headers, location: headers.location?.replace(/challenge=[^&]+/, 'challenge=…') },
+  }))
+}
+
+describe('a service that listens on localhost', () => {
+  it('listens on every address of that name, under one port', async (t) => {
+    const { origins } = await justListening(t, 'localhost')
+    const ports = new Set(origins.map((origin) => new URL(origin).port))
+    assert.equal(ports.size, 1)
+    for (const origin of origins) assert.equal((await ask(origin, ['/healthz'])).status, 200)
+    const [port] = ports
+    for (const { address, family } of await lookup('localhost', { all: true })) {
+      const origin = `http://${family === 6 ? `[${address}]` : address}:${port}`
+      // Only an address that this machine does not have may be missing.
+      assert.equal(origins.includes(origin), await isHere(address), origin)
+    }
+  })
+})
+
+async function isHere(host: string): Promise<boolean> {
+  const probe = createServer().listen({ host, port: 0 })
+  const here = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  probe.close()
+  return here
+}
+
+describe('a service of which a part cannot be loaded', () => {
+  const hooks = `import { registerHooks } from 'node:module'
+    registerHooks({
+      resolve(name, context, next) {
+        if (name === 'fastify') throw new Error('the framework is missing')
+        return next(name, context)
+      },
+    })`
+
+  for (const args of [['serve'], ['serve', '--check']]) {
+    it(`ends with the reason, and leaves nobody waiting (${args.join(' ')})`, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+      const port = await freePort()
+      const { PATH = '' } = process.env
+      const child = spawn(program, args, {
+        cwd: folder,
+        env: {
+          PATH,
+          Server__Host: '127.0.0.1',
+          Server__Port: String(port),
+          NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const ended = once(child, 'close')
+      t.after(async () => {
+        child.kill('SIGKILL')
+        await ended
+        rmSync(folder, { recursive: true, force: true })
+      })
+      let [output, errors] = ['', '']
+      let asked: Promise<number> | undefined
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text
+        // Comes before the process has found out.
+        if (output.includes('listening at'))
+          asked ??= fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
+        asked?.catch(() => {})
+      })
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        errors += text
+      })
+      assert.deepEqual(await ended, [1, null])
+      assert.match(errors, /^error: something unexpected happened\. Error: the framework is missing\n/)
+      assert.doesNotMatch(output, /"msg":"ready"/)
+      assert.ok(asked !== undefined, output)
+      await assert.rejects(asked)
+    })
+  }
+})
