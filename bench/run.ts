@@ -1,5 +1,6 @@
 /** Measures Latchkey: beside a peer, beside another revision of itself, or with few and many rows. See README.md. */
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Generator, openGenerator } from './generator.ts'
 import type { Limits } from './limits.ts'
 import { describeMachine, residentBytes } from './machine.ts'
@@ -154,6 +155,9 @@ async function measureLimits(
   return { limits, bare }
 }
 
+/** What a server does with its memory after a busy time is done by then. */
+const restsAfterLoadMs = 15_000
+
 async function measureAll(generator: Generator, starts: readonly Start[], options: Chosen) {
   const { operations, connections, seconds, rounds } = options
   const results: Result[] = []
@@ -172,6 +176,7 @@ async function measureAll(generator: Generator, starts: readonly Start[], option
         tell(`[${results.length / servers.length}/${total}] ${operation.title}, ${count} connections: ${rates}`)
       }
     }
+    if (algorithm === 'ES256') await wait(restsAfterLoadMs)
     for (const server of servers) {
       if (algorithm === 'ES256') loaded.push({ target: server.name, bytes: residentBytes(server.pids) })
       await server.stop()

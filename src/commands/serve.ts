@@ -12,6 +12,7 @@ import { type CommandContext, type CommonOptions, Misused, requireSettings, with
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog } from './log.ts'
+import { giveBackMemory } from './memory.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
 import { readWorkers, readyMessage, superviseWorkers } from './workers.ts'
@@ -98,8 +99,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     })
     if (worker <= 1) announce(context, settings, options, readable, log)
     if (worker > 0) process.send?.(readyMessage)
-    // Once at rest, and once more when the writer of a first start has gone too.
-    for (const afterMs of [1_000, 15_000]) setTimeout(releaseStartupMemory, afterMs).unref()
+    giveBackMemory()
     const signal = options.check === true ? 'check' : await signals.stopped
     lifecycle.isStopping = true
     log.info({ signal }, 'stopping')
@@ -135,14 +135,6 @@ function forWorker(settings: Settings, worker: number): Settings {
 /** Whether a person reads the output. */
 function isReadable({ stdout }: CommandContext, options: ServeOptions): boolean {
   return stdout.isTTY === true && options.json !== true
-}
-
-/**
- * What a start leaves behind, V8 would keep for as long as nothing else is allocated: 8 MB of an idle service. The
- * collection takes a few milliseconds, once. Without the flag that allows it, nothing happens.
- */
-function releaseStartupMemory(): void {
-  globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
 }
 
 type Signals = {
