@@ -165,7 +165,7 @@ class DirectRequest {
 
 type HeaderValue = string | number | string[]
 
-type Answer = { readonly raw: ServerResponse; readonly body: string | Buffer; readonly encoding: BufferEncoding }
+type Answer = { readonly raw: ServerResponse; readonly body: string; readonly encoding: BufferEncoding }
 
 /**
  * Whoever reads an answer is woken by it, which costs the writer 20 µs when the reader slept. Of those that are
