@@ -36,6 +36,8 @@ export type RefusalEntry = {
   readonly id: `ID${number}`
   /** Sent as `error_description`. `{name}` stands for the parameter at fault. Printable ASCII (RFC 6749 §5.2). */
   readonly description: string
+  /** Replaces `{name}` where the catalogue speaks of no request: 'the {name}' must read as a sentence. */
+  readonly parameters?: string
   /** What the rule is for, and what most often leads there. */
   readonly why: string
   /** How the developer of the client, or the operator of the service, mends it. */
@@ -146,6 +148,7 @@ export const refusals = {
     error: 'invalid_request',
     id: 'ID2030',
     description: 'The {name} must be an absolute URI.',
+    parameters: 'redirect_uri or post_logout_redirect_uri',
     why: 'An address without scheme and host, or with spaces and control characters in it, means different things to different readers.',
     mend: 'Send the address exactly as it is registered, scheme and host included.',
     source: 'RFC 6749 §3.1.2',
@@ -154,6 +157,7 @@ export const refusals = {
     error: 'invalid_request',
     id: 'ID2031',
     description: 'The {name} must not include a fragment.',
+    parameters: 'redirect_uri or post_logout_redirect_uri',
     why: 'The answer is added to the address, and a fragment would swallow it or hide where it goes.',
     mend: 'Remove the fragment from the address.',
     source: 'RFC 6749 §3.1.2',
@@ -678,9 +682,10 @@ export function refuse(reason: RefusalReason, name = '', detail: Unbounded = {})
   }
 }
 
-/** What happened, in one sentence. */
-export function describe(entry: RefusalEntry, parameter = 'in question'): string {
-  return entry.description.replace('{name}', () => parameter)
+/** What happened, in one sentence. Without `parameter` it reads as an entry of the catalogue. */
+export function describe(entry: RefusalEntry, parameter?: string): string {
+  const name = parameter ?? entry.parameters ?? 'that error_description names'
+  return entry.description.replace('{name}', () => name)
 }
 
 /** The HTTP status of a refusal that is answered directly. It follows from the error code (RFC 6749 §5.2). */

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { explain, explainId, factsOf } from '../../src/protocol/explanation.ts'
 import { boundDetail, printable } from '../../src/protocol/refusal-detail.ts'
 import {
+  describe as describeEntry,
   errorsReference,
   type RefusalEntry,
   type RefusalReason,
@@ -24,6 +25,23 @@ describe('the catalogue of refusals', () => {
       // RFC 6749 §5.2: error_description is printable ASCII without quotation mark and backslash.
       assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/, reason)
     }
+  })
+
+  it('reads as sentences where no request names the parameter (ID2029, ID2030, ID2031)', () => {
+    const named = entries.filter(([, { description }]) => description.includes('{name}'))
+    assert.ok(named.length >= 6, `only ${named.length} descriptions name a parameter`)
+    for (const [reason, entry] of named) {
+      const text = describeEntry(entry)
+      assert.doesNotMatch(text, /\{name\}|in question|\b[Tt]he that\b/, reason)
+    }
+    const said = (id: string) => explainId(id).map(({ what }) => what)
+    assert.ok(said('ID2029').includes('The mandatory parameter that error_description names is missing.'))
+    assert.deepEqual(said('ID2030'), ['The redirect_uri or post_logout_redirect_uri must be an absolute URI.'])
+    assert.deepEqual(said('ID2031'), ['The redirect_uri or post_logout_redirect_uri must not include a fragment.'])
+    assert.equal(
+      explain('redirect_uri_fragment', { parameter: 'redirect_uri' })?.what.slice(0, 17),
+      'The redirect_uri ',
+    )
   })
 
   it('is found by rule and by number, and has nothing for what is unknown', () => {
