@@ -13,9 +13,10 @@ import {
   purposesOf,
   scheduledLeadMs,
 } from './lifecycle.ts'
-import { loadMasterKey } from './master-key.ts'
+import { loadMasterKey, type MasterKey } from './master-key.ts'
 import { KeyRingProblem } from './problem.ts'
 import { describeKeys, type KeyRingContext, openKeyRing } from './ring.ts'
+import { emptyState, loadState } from './ring-state.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /** How often a rotation is tried that another process was faster with. */
@@ -70,6 +71,7 @@ async function rotateOnce(
 /**
  * The way out when the master key is gone: keys that cannot be decrypted are given up, and new ones are used at once.
  * Tokens that were signed stay verifiable; refresh tokens, codes and open forms that hang on a lost secret end.
+ * Rejects with `KeyRingProblem` while the master key decrypts every key that is needed: nothing is lost then.
  */
 export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKey[]> {
   const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
@@ -77,6 +79,7 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
   const masterKey = await loadMasterKey(settings, true, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const nowMs = clock()
+  await requireLoss(rows, masterKey, settings, nowMs)
   const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs: nowMs }
   const added = await generateKeys(purposesOf(settings), making)
   const lost: StoredKey[] = []
@@ -91,6 +94,25 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
     throw new KeyRingProblem('Another process changed the keys at the same time. Stop the servers, then try again.')
   }
   return added
+}
+
+/** Refuses to give up a ring that opens: every session, refresh token and open form would end for nothing. */
+async function requireLoss(
+  rows: readonly StoredKey[],
+  masterKey: MasterKey,
+  settings: Settings,
+  nowMs: number,
+): Promise<void> {
+  const opened = await loadState(rows, emptyState, purposesOf(settings), masterKey, nowMs).catch((error: unknown) => {
+    if (error instanceof KeyRingProblem) return undefined
+    throw error
+  })
+  const count = opened === undefined ? 0 : opened.signing.size + opened.secrets.size
+  if (count === 0) return
+  throw new KeyRingProblem(
+    `The master key is not lost: ${count} keys decrypt with the one from ${masterKey.source}. ` +
+      'To replace the keys without ending anything, run: latchkey keys rotate',
+  )
 }
 
 const endOf = (row: StoredKey, expiresAtMs: number): KeyEnd => ({ id: row.id, fromMs: row.expiresAtMs, expiresAtMs })

@@ -56,6 +56,24 @@ describe('latchkey keys', () => {
     assert.equal((await place.run('doctor')).code, 0)
   })
 
+  it('gives up no keys that still decrypt, and says what to run in place of that', async (t) => {
+    const place = workplace(t)
+    await place.run('keys rotate')
+    const before = await place.json('keys list')
+    const advice = new RegExp(
+      `${2 * ringSize} keys decrypt with the one from \\S+latchkey\\.db\\.key.* run: latchkey keys rotate$`,
+      'm',
+    )
+    await place.refuses('keys rotate --lost-master-key', advice)
+    assert.deepEqual(await place.json('keys list'), before)
+    // A second time: what was lost stays lost, and what was made in its place is not given up either.
+    rmSync(join(place.folder, 'data', 'latchkey.db.key'))
+    assert.equal((await place.run('keys rotate --lost-master-key')).code, 0)
+    await place.refuses('keys rotate --lost-master-key', /The master key is not lost/)
+    place.nowMs += 1000
+    assert.equal((await place.run('keys rotate')).code, 0)
+  })
+
   it('refuses another master key', async (t) => {
     const place = workplace(t)
     await place.run('keys rotate')
