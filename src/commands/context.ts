@@ -85,7 +85,7 @@ export type Session = {
   print(value: unknown, text: string): void
 }
 
-/** Runs `work` on the database of the settings, which is made or brought up to date where that is needed. */
+/** Runs `work` on the database of the settings, which must exist. Its schema is brought up to date where that is needed. */
 export async function withStorage(
   context: CommandContext,
   command: Command,
@@ -99,7 +99,7 @@ export async function withStorage(
     )
   }
   const { openStorage } = await import('../storage/open.ts')
-  const storage = await openStorage(settings.database, { migrate: true })
+  const storage = await openStorage(settings.database, { migrate: true, create: false })
   try {
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
     const event: Session['event'] = (kind, parties, details) =>

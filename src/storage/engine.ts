@@ -32,6 +32,8 @@ export type Committed = {
 /** An engine together with what bringing its schema up to date takes. */
 export type Adapter = {
   readonly engine: Engine
+  /** Names the database to the operator: the absolute path of a file, or hosts and database without user and password. */
+  readonly place: string
   /** Names of the migrations that the database has seen; empty for a new one. One cheap read. */
   appliedMigrations(): Promise<string[]>
   /** Runs `work` on a connection for schema changes that is not bound to the time limits of requests. */

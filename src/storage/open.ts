@@ -4,27 +4,38 @@ import type { DatabaseSettings } from '../settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter } from './engine.ts'
 import { type Storage, StorageUnavailable } from './port.ts'
-import { compareSchema, ensureSchema, isBehind, type SchemaOptions, type SchemaState } from './schema.ts'
+import {
+  compareSchema,
+  ensureSchema,
+  isBehind,
+  requireDatabase,
+  type SchemaOptions,
+  type SchemaState,
+} from './schema.ts'
 import { sqlStorage } from './sql/storage.ts'
 
 export type StorageOptions = {
+  /** Whether a schema that is behind is brought up to date. */
   readonly migrate: boolean
+  /** Whether a database that does not exist is created; default: as `migrate`. */
+  readonly create?: boolean
   readonly apart?: boolean
   /** Is told how commits are grouped and what waits; default: nobody. */
   readonly metrics?: Metrics
 }
 
 /**
- * Opens the database. With `migrate` it is made and brought up to date where that is needed; with `apart` this happens
- * in a thread of its own, so that a process that stays does not keep the 24 MB that migrating takes.
+ * Opens the database. With `apart` its schema is brought up to date in a thread of its own, so that a process that stays
+ * does not keep the 24 MB that migrating takes.
  * Rejects with `StorageUnavailable`, whose message says in one line what is wrong and what to do.
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, apart = false, metrics }: StorageOptions,
+  { migrate, create = migrate, apart = false, metrics }: StorageOptions,
 ): Promise<Storage> {
-  const adapter = await openAdapter(database, migrate, metrics)
+  const adapter = await openAdapter(database, create, metrics)
   try {
+    if (migrate && !create) await requireDatabase(adapter)
     if (migrate && apart && database.kind !== 'sqlite-memory' && (await isBehind(adapter))) {
       await migrateApart(database)
     }

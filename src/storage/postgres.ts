@@ -129,6 +129,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
 
   return {
     engine,
+    place: place(url),
     appliedMigrations: () =>
       ask(async (sql) => {
         try {

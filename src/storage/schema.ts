@@ -54,6 +54,20 @@ export async function ensureSchema(
   })
 }
 
+/** Rejects with `StorageUnavailable` when there is nothing of Latchkey in the database. One cheap read. */
+export async function requireDatabase({ appliedMigrations, place }: Adapter): Promise<void> {
+  if ((await appliedMigrations()).length === 0)
+    throw noDatabase(`${place} is empty: there is no Latchkey database in it.`)
+}
+
+/** `what`: a sentence that says what was looked for, and where. */
+export function noDatabase(what: string): StorageUnavailable {
+  return new StorageUnavailable(
+    `${what} Run the command in the folder of the service, or name its settings with --config or Database:Url. ` +
+      'To create a new database, start the server or run: latchkey db migrate',
+  )
+}
+
 /** Whether there is a migration to do. Rejects as `ensureSchema` does when the schema is of another major version. */
 export async function isBehind(adapter: Adapter): Promise<boolean> {
   return (await usableSchema(adapter)).pending.length > 0

@@ -6,6 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { oncePerTurn } from '../turn.ts'
 import type { Adapter, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
+import { noDatabase } from './schema.ts'
 import type { Statement, Value } from './sql/prepared.ts'
 import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
 import { guard, toError } from './sqlite-errors.ts'
@@ -116,6 +117,7 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
 
   return {
     engine,
+    place: file,
     async appliedMigrations() {
       const names = guard(file, () => {
         const table = "SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'"
@@ -172,9 +174,7 @@ async function schemaDialect({ db }: Connection): Promise<Dialect> {
 /** Makes the file before SQLite does, so that nobody else can read it; the files beside it take its mode. */
 export function prepareFile(file: string, create: boolean): void {
   if (existsSync(file)) return
-  if (!create) {
-    throw new StorageUnavailable(`There is no database at ${file}: start the server once, or check Database:Url.`)
-  }
+  if (!create) throw noDatabase(`There is no database at ${file}.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
 }

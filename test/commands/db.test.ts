@@ -363,6 +363,7 @@ describe('a backup', () => {
 
   it('that was made under another master key is restored with a warning that says what to do', async (t) => {
     const at = place(t)
+    await at.run('db migrate')
     await at.run('keys rotate')
     await at.run('db backup copy.db')
     const other = place(t, undefined, Buffer.alloc(32, 9).toString('base64'))

@@ -16,7 +16,7 @@ function addressStatus(env: Record<string, string>): string | undefined {
 
 describe('latchkey doctor', () => {
   it('is content with a fresh folder, and changes nothing in it', async (t) => {
-    const place = workplace(t)
+    const place = workplace(t, { database: false })
     const findings = (await place.json('doctor')) as Finding[]
     assert.deepEqual(
       findings.map(({ check }) => check),
@@ -49,7 +49,7 @@ describe('latchkey doctor', () => {
   })
 
   it('reports a file that is not a database', async (t) => {
-    const place = workplace(t)
+    const place = workplace(t, { database: false })
     mkdirSync(join(place.folder, 'data'))
     writeFileSync(join(place.folder, 'data', 'latchkey.db'), 'this is a text, not a database\n'.repeat(100), {
       mode: 0o600,

@@ -1,14 +1,14 @@
 /** Runs commands inside this process, on a folder of their own. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
+import { migrateDatabase, openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -33,14 +33,20 @@ export type Workplace = {
   withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>
 }
 
-/** A fresh folder with an empty database. */
-export function workplace(t: TestContext): Workplace {
+/** A fresh folder. Its database has the schema and no rows; with `database` false there is none. */
+export function workplace(t: TestContext, { database = true }: { readonly database?: boolean } = {}): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-commands-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'data', 'latchkey.db')
+  let made: Promise<unknown> | undefined
   const place: Workplace = {
     folder,
     nowMs: Date.UTC(2027, 0, 1),
     async run(line, { stdin = '', env = {} } = {}) {
+      if (database) {
+        made ??= existsSync(file) ? Promise.resolve() : migrateDatabase({ kind: 'sqlite', file })
+        await made
+      }
       const output = { stdout: new PassThrough(), stderr: new PassThrough() }
       const input = new PassThrough()
       input.end(stdin)

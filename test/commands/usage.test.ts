@@ -65,6 +65,7 @@ describe('the command line', () => {
   it('reads the configuration file before or after the command', async (t) => {
     const place = workplace(t)
     writeFileSync(join(place.folder, 'other.json'), '{"Database": {"Url": "sqlite:other.db"}}')
+    assert.equal((await place.run('db migrate --config other.json')).code, 0)
     await place.json('user add alice --email a@b --no-password --config other.json')
     assert.equal(((await place.json('--config other.json user list')) as unknown[]).length, 1)
     assert.equal(((await place.json('user --config other.json list')) as unknown[]).length, 1)
