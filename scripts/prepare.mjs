@@ -74,10 +74,10 @@ function installedMatchesLockfile() {
   const locked = packagesOf(join(root, 'package-lock.json'))
   if (!installed || !locked || !existsSync(runtime)) return false
   const same = (path) => installed[path]?.version === locked[path]?.version
-  return (
-    Object.keys(installed).every(same) &&
-    Object.keys(locked).every((path) => path === '' || locked[path].optional || locked[path].peer || same(path))
-  )
+  // Those of others depend on the platform. Our own are installed on each, and bring what the platform needs.
+  const own = Object.keys(locked[''].optionalDependencies ?? {}).map((name) => `node_modules/${name}`)
+  const maybeMissing = (path) => path === '' || locked[path].peer || (locked[path].optional && !own.includes(path))
+  return Object.keys(installed).every(same) && Object.keys(locked).every((path) => maybeMissing(path) || same(path))
 }
 
 function packagesOf(lockfile) {

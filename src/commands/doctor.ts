@@ -22,6 +22,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
   if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))
   const { checkAddress, checkClock, checkFiles } = await import('./checks.ts')
+  const { checkHashing } = await import('./password-hashing.ts')
   const { checkDatabase } = await import('./database-checks.ts')
   const { settings } = read
   return [
@@ -29,6 +30,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
     ...checkAddress(settings),
     checkClock(context.clock()),
     ...checkFiles(settings),
+    await checkHashing(),
     ...(await checkDatabase(settings, context)),
   ]
 }

@@ -81,10 +81,12 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     // Loading holds everybody up, so those who waited for the listening have their turn first.
     await wait(firstRequestsMs)
     await app.complete()
-    const [{ startHousekeeping }, { reloadWith }] = await Promise.all([
+    const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
       import('./housekeeping.ts'),
       import('./reload.ts'),
+      import('./password-hashing.ts'),
     ])
+    void announceHashing(log)
     const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log })
     signals.reload = reloadWith({
       settings,

@@ -1,46 +1,65 @@
 /**
- * Argon2id in threads of its own. In the thread pool of the runtime a hash of 20 ms would stand before signatures of
- * 0.3 ms, and there is no way to make it yield to them.
+ * Argon2id in threads of its own. In the thread pool of the runtime a hash of 8 to 20 ms would stand before signatures
+ * of 0.3 ms, and there is no way to make it yield to them.
  */
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../thread.ts'
-
-export type HashRequest = {
-  /** Text of the password, normalised. */
-  readonly message: string
-  readonly nonce: Uint8Array
-  /** KiB. */
-  readonly memory: number
-  readonly passes: number
-  readonly parallelism: number
-  /** Bytes. */
-  readonly tagLength: number
-}
+import type { HashRequest, Implementation } from './argon2.ts'
 
 /** A thread that hashed nothing for so long is let go: it holds some megabytes, and a new one starts in 15 ms. */
 const restsAfterMs = 10_000
+/** The thread that chose the implementation is let go sooner: an idle service holds nothing. */
+const restsAfterChoiceMs = 1_000
 
 /** Those with nothing to do, and the timers that end them. */
 const resting = new Map<Worker, NodeJS.Timeout>()
 
+let chosen: Promise<Implementation> | undefined
+
+/** What computes the hashes of this process. Decided once, in a thread, by the first who asks or hashes. */
+export function argon2Implementation(): Promise<Implementation> {
+  chosen ??= choose()
+  return chosen
+}
+
+async function choose(): Promise<Implementation> {
+  const thread = startHashing()
+  try {
+    const implementation = await answerOf<Implementation>(thread)
+    rest(thread, restsAfterChoiceMs)
+    return implementation
+  } catch (error) {
+    const { cause, message } = error as Error
+    return { name: 'node:crypto', reason: String((cause as Error | undefined)?.message ?? message), isFault: true }
+  }
+}
+
 /** The hash, in a thread that has nothing else to do. The caller bounds how many there are at once. */
 export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
-  const [thread = startHashing()] = resting.keys()
+  const implementation = await argon2Implementation()
+  const [thread = startHashing(implementation)] = resting.keys()
   leaveRest(thread)
-  const hash = await ask(thread, request)
-  const end = setTimeout(() => {
-    leaveRest(thread)
-    void thread.terminate()
-  }, restsAfterMs).unref()
-  resting.set(thread, end)
+  const answer = answerOf<Uint8Array>(thread)
+  thread.postMessage(request)
+  const hash = await answer
+  rest(thread)
   return hash
 }
 
-function startHashing(): Worker {
-  const thread = startThread(import.meta.url, 'hash-worker')
+/** `implementation` undefined: the thread posts the one it chose before anything else. */
+function startHashing(implementation?: Implementation): Worker {
+  const thread = startThread(import.meta.url, 'hash-worker', implementation)
   // Also while nobody waits for it: one that has gone would never answer, and an error that nobody hears ends the process.
   const forget = () => leaveRest(thread)
   return thread.on('error', forget).on('exit', forget)
+}
+
+function rest(thread: Worker, atMostMs = restsAfterMs): void {
+  const end = setTimeout(() => {
+    leaveRest(thread)
+    void thread.terminate()
+  }, atMostMs).unref()
+  resting.set(thread, end)
 }
 
 function leaveRest(thread: Worker): void {
@@ -48,8 +67,8 @@ function leaveRest(thread: Worker): void {
   resting.delete(thread)
 }
 
-/** Rejects when the thread ends instead of answering; it is not used again then. */
-function ask(thread: Worker, request: HashRequest): Promise<Uint8Array> {
+/** What the thread posts next. Rejects when it ends instead; it is not used again then. */
+function answerOf<Answer>(thread: Worker): Promise<Answer> {
   thread.ref()
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
@@ -57,10 +76,9 @@ function ask(thread: Worker, request: HashRequest): Promise<Uint8Array> {
       thread.unref()
       finish()
     }
-    const onMessage = (hash: Uint8Array) => settle(() => resolve(hash))
+    const onMessage = (answer: Answer) => settle(() => resolve(answer))
     const onError = (cause: unknown) => settle(() => reject(new Error('a password could not be hashed', { cause })))
     const onExit = () => settle(() => reject(new Error('the thread that hashes passwords ended')))
     thread.on('message', onMessage).on('error', onError).on('exit', onExit)
-    thread.postMessage(request)
   })
 }

@@ -1,10 +1,12 @@
-/** A thread that hashes passwords, one at a time. */
-import { argon2Sync } from 'node:crypto'
+/**
+ * A thread that hashes passwords, one at a time. Started without an implementation, it chooses one and posts which; after
+ * that it answers each request with its hash.
+ */
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
-import { parentPort } from 'node:worker_threads'
-import type { HashRequest } from './hash-threads.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { argon2idOf, chooseImplementation, type HashRequest, type Implementation } from './argon2.ts'
 
 /**
  * Nine tenths of a processor that is fought for stay with the threads that answer requests: a flood of sign-ins may
@@ -22,7 +24,14 @@ function giveWay(): void {
   }
 }
 
+function choose(): Implementation {
+  const implementation = chooseImplementation()
+  parentPort?.postMessage(implementation)
+  return implementation
+}
+
 giveWay()
-parentPort?.on('message', ({ message, ...parameters }: HashRequest) => {
-  parentPort?.postMessage(argon2Sync('argon2id', { message, ...parameters }))
+const argon2id = argon2idOf((workerData as Implementation | undefined) ?? choose())
+parentPort?.on('message', (request: HashRequest) => {
+  parentPort?.postMessage(argon2id(request))
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import type { HashRequest } from '../../src/secrets/hash-threads.ts'
+import type { HashRequest } from '../../src/secrets/argon2.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { ensureSchema } from '../../src/storage/schema.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'

@@ -20,7 +20,7 @@ describe('latchkey doctor', () => {
     const findings = (await place.json('doctor')) as Finding[]
     assert.deepEqual(
       findings.map(({ check }) => check),
-      ['settings', 'address', 'clock', 'files', 'database'],
+      ['settings', 'address', 'clock', 'files', 'passwords', 'database'],
     )
     assert.ok(findings.every(({ status }) => status === 'ok'))
     assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start makes/)

@@ -1,0 +1,30 @@
+/** Says what computes the hashes of passwords. */
+import type { Logger } from 'pino'
+import type { Implementation } from '../secrets/argon2.ts'
+import { argon2Implementation } from '../secrets/hash-threads.ts'
+import { type Finding, ok, warning } from './checks.ts'
+
+/** Chooses in the background, so that no start waits for it, and logs one line. */
+export async function announceHashing(log: Logger): Promise<void> {
+  const implementation = await argon2Implementation()
+  const line = { argon2: implementation.name }
+  if (isFault(implementation)) log.warn(line, describe(implementation))
+  else log.info(line, describe(implementation))
+}
+
+export async function checkHashing(): Promise<Finding> {
+  const implementation = await argon2Implementation()
+  const sentence = `${describe(implementation).replace(/^p/, 'P')}.`
+  if (!isFault(implementation)) return ok('passwords', sentence)
+  const advice = 'Sign-ins take twice the processor time until then. Install the packages again: npm ci'
+  return warning('passwords', sentence, advice)
+}
+
+function isFault(implementation: Implementation): boolean {
+  return implementation.name === 'node:crypto' && implementation.isFault
+}
+
+function describe(implementation: Implementation): string {
+  const reason = implementation.name === 'node:crypto' ? `, because ${implementation.reason}` : ''
+  return `passwords are hashed by ${implementation.name}${reason}`
+}
