@@ -228,7 +228,7 @@ async function answerWith(
     grant,
     scopes,
     // Read again at every exchange: a role that was added yesterday is in today's token.
-    subject: { id: user.id, name: user.name, email: user.email, roles: user.roles },
+    subject: { id: user.id, name: user.name, email: user.email, emailVerified: user.emailConfirmed, roles: user.roles },
     refreshToken: refreshTokenOf(grant, service.keys),
     jti,
     nowMs: service.clock(),

@@ -6,11 +6,13 @@ export type Subject = {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** Whether the address is known to be theirs. */
+  readonly emailVerified: boolean
   readonly roles: readonly string[]
 }
 
 /** A JWT Claims Set (RFC 7519 §4). Members that do not apply are undefined, and so not written; never null. */
-export type ClaimsSet = Readonly<Record<string, string | number | readonly string[] | undefined>>
+export type ClaimsSet = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** One value is a string, several are an array: the form in which repeated claims are written. */
 function repeated(values: readonly string[]): string | readonly string[] | undefined {
@@ -46,21 +48,27 @@ export function accessTokenClaims(input: {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
+    // OpenID Connect Core §5.1: never without it, so that no application takes a typed address for a proven one.
+    email_verified: subject.emailVerified,
     role: repeated(subject.roles),
   }
 }
 
-/** The id token's claims (OpenID Connect Core §2): about the person only what a scope asked for. */
+/**
+ * The id token's claims (OpenID Connect Core §2): about the person only what `scopes` ask for, which a refresh may have
+ * narrowed.
+ */
 export function idTokenClaims(input: {
   readonly issuer: string
   readonly grant: Grant
+  readonly scopes: readonly string[]
   readonly subject: Subject
   readonly accessTokenHash: string
   readonly nowSeconds: number
   readonly lifetimeSeconds: number
 }): ClaimsSet {
-  const { grant, subject, nowSeconds } = input
-  const has = (scope: string): boolean => grant.scopes.includes(scope)
+  const { grant, scopes, subject, nowSeconds } = input
+  const has = (scope: string): boolean => scopes.includes(scope)
   return {
     iss: input.issuer,
     sub: subject.id,
@@ -76,6 +84,7 @@ export function idTokenClaims(input: {
     name: has('profile') ? subject.name : undefined,
     preferred_username: has('profile') ? subject.name : undefined,
     email: has('email') ? subject.email : undefined,
+    email_verified: has('email') ? subject.emailVerified : undefined,
     role: has('roles') ? repeated(subject.roles) : undefined,
   }
 }

@@ -20,7 +20,7 @@ export function metadataFor(settings: {
     scopes_supported: builtInScopes,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'azp', 'at_hash'],
-      ...['name', 'preferred_username', 'email', 'role'],
+      ...['name', 'preferred_username', 'email', 'email_verified', 'role'],
     ],
     id_token_signing_alg_values_supported: [settings.identityTokenAlgorithm],
     code_challenge_methods_supported: ['S256'],

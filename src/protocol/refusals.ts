@@ -340,14 +340,6 @@ export const refusals = {
     mend: 'Use authorization_code or refresh_token.',
     source: 'RFC 6749 §5.2',
   },
-  scope_with_code: {
-    error: 'invalid_request',
-    id: 'ID2074',
-    description: 'The scope parameter is not allowed when a code is redeemed.',
-    why: 'What was consented to is fixed in the code; a scope beside it could only contradict.',
-    mend: 'Leave scope out; it was fixed by the authorization request.',
-    source: 'RFC 6749 §4.1.3',
-  },
   credentials_malformed: {
     error: 'invalid_request',
     id: 'ID2055',

@@ -57,8 +57,6 @@ export function parseTokenRequest(parameters: Parameters, authorization: string 
   const code = reader.mandatory('code') ?? ''
   const redirectUri = reader.optional('redirect_uri')
   const codeVerifier = reader.optional('code_verifier')
-  // RFC 6749 §4.1.3 has no scope here: what was granted is in the code.
-  if (reader.optional('scope') !== null) reader.refuse(refuse('scope_with_code', 'scope'))
   if (reader.fault !== undefined) return reader.fault
   return { grantType, credentials, code, redirectUri, codeVerifier }
 }

@@ -38,11 +38,11 @@ export async function mintTokens(
   const { issuer, accessTokenSeconds, identityTokenSeconds } = settings.oauth
   const { grant, subject, scopes } = input
   const nowSeconds = Math.floor(input.nowMs / 1000)
-  const common = { issuer, grant, subject, nowSeconds }
+  const common = { issuer, grant, scopes, subject, nowSeconds }
   const accessToken = await signJwt(
     keys.signingKey(settings.oauth.accessTokenAlgorithm),
     'at+jwt',
-    accessTokenClaims({ ...common, scopes, jti: input.jti, lifetimeSeconds: accessTokenSeconds }),
+    accessTokenClaims({ ...common, jti: input.jti, lifetimeSeconds: accessTokenSeconds }),
   )
   const mintIdToken = (): Promise<string> => {
     const algorithm = settings.oauth.identityTokenAlgorithm

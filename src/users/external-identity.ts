@@ -1,5 +1,5 @@
 /** People who are known to an external provider, and when they may come in. */
-import { type Candidate, mayAttempt } from './lockout.ts'
+import { type Candidate, hasLock, mayAttempt } from './lockout.ts'
 import { type Entry, letIn, type SignedInNow, type SignInRules } from './sign-in.ts'
 
 /** Who a provider says is there. Held for five minutes, in the browser alone. */
@@ -36,8 +36,8 @@ export function decideExternalSignIn(
 ): ExternalSignIn {
   const { user } = candidate
   if (!mayAttempt(candidate, nowMs)) {
-    // An account that an operator disabled is told apart from one that will open again.
-    return { outcome: 'refused', error: user.disabled ? 'account_not_allowed' : 'account_locked' }
+    // A lock, with an end or without, is told apart from an account that was only disabled.
+    return { outcome: 'refused', error: hasLock(user, nowMs) ? 'account_locked' : 'account_not_allowed' }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'refused', error: 'account_not_allowed' }
   return letIn(candidate, entry, nowMs)

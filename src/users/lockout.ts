@@ -18,9 +18,14 @@ export type Candidate = { readonly user: User; readonly browser?: KnownBrowser |
 /** An attack is over when nobody was locked out for so long. */
 const quietMs = 86_400_000
 
-/** Locked by too many failures or by an operator. */
+/** Kept out now: locked by too many failures or by an operator, or disabled. */
 export function isLocked(user: User, nowMs: number): boolean {
-  return user.disabled || (user.lockedUntilMs !== null && user.lockedUntilMs > nowMs)
+  return user.disabled || hasLock(user, nowMs)
+}
+
+/** Locked by too many failures or by an operator. An operator's lock without an end has one that no clock reaches. */
+export function hasLock(user: User, nowMs: number): boolean {
+  return user.lockedUntilMs !== null && user.lockedUntilMs > nowMs
 }
 
 /**

@@ -11,13 +11,17 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
+import { startFakeGithub } from '../support/fake-github.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 /** A server on the database that the commands of the workplace use. */
-async function beside(t: TestContext): Promise<{ place: Workplace; service: TestService }> {
+async function beside(
+  t: TestContext,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ place: Workplace; service: TestService }> {
   const place = workplace(t)
-  const service = await startService({ Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}` })
+  const service = await startService({ Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}`, ...env })
   t.after(() => service.stop())
   // Never before what the service did already.
   Object.defineProperty(place, 'nowMs', { get: () => service.now() })
@@ -46,6 +50,29 @@ describe('a server that runs while commands are given', () => {
     assert.equal(await signedIn(browser), false, 'what was there before the lock does not come back')
     assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
   })
+
+  for (const [what, until] of [
+    ['without an end', ''],
+    ['with an end', ' --until 2999-01-31T12:00:00Z'],
+  ] as const) {
+    it(`sends a person who is locked ${what} back from the provider with account_locked (specification 4.7, user lock)`, async (t) => {
+      const github = await startFakeGithub()
+      t.after(() => github.stop())
+      const { place, service } = await beside(t, github.env)
+      const comeIn = async (browser: Browser) => {
+        const started = await browser.submit('/Account/ExternalLogin?returnUrl=/after', { provider: 'GitHub' })
+        const answered = await fetch(locationOf(started), { redirect: 'manual' })
+        return browser.fetch(locationOf(await browser.fetch(locationOf(answered).href)).href)
+      }
+      const first = new Browser(service)
+      await comeIn(first)
+      await first.submit('/Account/ExternalLoginRegister', { email: 'octocat@example.com', ReturnUrl: '/after' })
+      assert.equal((await comeIn(new Browser(service))).headers.get('location'), '/after')
+      await place.json(`user lock octocat@example.com${until}`)
+      const refused = await comeIn(new Browser(service))
+      assert.equal(refused.headers.get('location'), '/Account/Login?ReturnUrl=%2Fafter&error=account_locked')
+    })
+  }
 
   it('ends the other sessions with a new password, and leaves the refresh tokens (user set-password)', async (t) => {
     const { place, service } = await beside(t)

@@ -49,7 +49,7 @@ describe('the claims of both tokens', () => {
       [...frame, 'amr', 'at_hash', 'azp'].sort(),
       'the id token, without a scope that asks for more',
     )
-    const person = ['name', 'preferred_username', 'email', 'role']
+    const person = ['name', 'preferred_username', 'email', 'email_verified', 'role']
     assert.deepEqual(
       Object.keys(claimsOf(body.access_token)).sort(),
       [...frame, ...person, 'scope', 'client_id', 'grant_id', 'jti'].sort(),
@@ -60,6 +60,24 @@ describe('the claims of both tokens', () => {
     const { body } = await postToken(service, codeFields(await codeOf(name, 'openid'), client))
     assert.equal(claimsOf(body.id_token).sub, await userId())
     assert.equal(claimsOf(body.access_token).sub, await userId())
+  })
+
+  it('say with every e-mail address whether it was confirmed, as of now (OpenID Connect Core §5.1)', async () => {
+    const confirm = async (emailConfirmed: boolean) =>
+      service.storage.users.update(await userId(), (user) => ({ ...user, emailConfirmed }))
+    await confirm(false)
+    const first = await postToken(service, codeFields(await codeOf(name, allScopes), client))
+    await confirm(true)
+    const second = await postToken(service, refreshFields(first.body.refresh_token, client))
+    for (const [{ body }, expected] of [
+      [first, false],
+      [second, true],
+    ] as const) {
+      for (const token of [body.access_token, body.id_token]) {
+        assert.equal(claimsOf(token).email, `${name}@example.com`)
+        assert.equal(claimsOf(token).email_verified, expected)
+      }
+    }
   })
 
   it('carry no role member for somebody without roles', async () => {

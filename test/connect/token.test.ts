@@ -100,15 +100,17 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
 
   it('keeps name, e-mail and roles out of the id token unless their scope was requested (specification 2.3)', async () => {
     const claims = claimsOf((await exchange()).body.id_token)
-    for (const claim of ['name', 'preferred_username', 'email', 'role']) assert.equal(claim in claims, false, claim)
+    for (const claim of ['name', 'preferred_username', 'email', 'email_verified', 'role']) {
+      assert.equal(claim in claims, false, claim)
+    }
     assert.equal(claims.aud, 'demo')
     assert.deepEqual(claims.amr, ['pwd'])
   })
 
   for (const [scope, present, absent] of [
-    ['openid profile', ['name', 'preferred_username'], ['email', 'role']],
-    ['openid email', ['email'], ['name', 'role']],
-    ['openid roles', ['role'], ['name', 'email']],
+    ['openid profile', ['name', 'preferred_username'], ['email', 'email_verified', 'role']],
+    ['openid email', ['email', 'email_verified'], ['name', 'role']],
+    ['openid roles', ['role'], ['name', 'email', 'email_verified']],
   ] as const) {
     it(`puts ${present.join(', ')} into the id token for '${scope}', and all into the access token`, async () => {
       const code = await obtainCode(new Browser(service), { client_id: 'profiled', scope })
@@ -116,7 +118,9 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       const claims = claimsOf(body.id_token)
       for (const claim of present) assert.ok(claim in claims, claim)
       for (const claim of absent) assert.ok(!(claim in claims), claim)
-      for (const claim of ['name', 'email', 'role']) assert.ok(claim in claimsOf(body.access_token), claim)
+      for (const claim of ['name', 'email', 'email_verified', 'role']) {
+        assert.ok(claim in claimsOf(body.access_token), claim)
+      }
     })
   }
 
@@ -208,7 +212,6 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       ['no code', { code: undefined }, 400, 'invalid_request', 'ID2029'],
       ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', 'ID2029'],
       ['no code_verifier', { code_verifier: undefined }, 400, 'invalid_request', 'ID2054'],
-      ['a scope', { scope: 'openid' }, 400, 'invalid_request', 'ID2074'],
       ['a secret of a public client', { client_secret: 'x' }, 401, 'invalid_client', 'ID2053'],
       ['a client assertion', { client_assertion: 'x' }, 401, 'invalid_client', 'ID2032'],
       ['the code of another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2069'],
@@ -222,6 +225,15 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       assertRefused(await postToken(service, fields), status, error, id)
     })
   }
+
+  it('ignores a scope beside the code, whatever it asks for: what was granted is in the code (RFC 6749 §3.2)', async () => {
+    for (const scope of ['openid', 'openid offline_access demo_api nothing-like-it', ' ', 'x'.repeat(5000)]) {
+      const code = await obtainCode(new Browser(service))
+      const { status, body } = await postToken(service, codeFields(code, { scope }))
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal(body.scope, 'openid offline_access demo_api')
+    }
+  })
 
   it('refuses a repeated parameter (§3.2)', async () => {
     const fields = [...Object.entries(codeFields('x')), ['code', 'y'] as const]
@@ -385,6 +397,30 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assertRefused(await postToken(service, refreshFields(next, { scope: 'nothing' })), 400, 'invalid_scope', 'ID2052')
     const whole = await postToken(service, refreshFields(next))
     assert.equal(whole.body.scope, 'openid offline_access')
+  })
+
+  it('gives an id token of the narrowed scopes, and none without openid (specification 2.3)', async () => {
+    const client = { client_id: 'profiled' }
+    const code = await obtainCode(new Browser(service), {
+      ...client,
+      scope: 'openid profile email roles offline_access',
+    })
+    let { body } = await postToken(service, codeFields(code, client))
+    const person = ['name', 'preferred_username', 'email', 'email_verified', 'role']
+    for (const [scope, claims] of [
+      ['openid email', ['email', 'email_verified']],
+      ['openid profile', ['name', 'preferred_username']],
+      ['openid', []],
+    ] as const) {
+      body = (await postToken(service, refreshFields(body.refresh_token, { ...client, scope }))).body
+      assert.deepEqual(person.filter((claim) => claim in claimsOf(body.id_token)).sort(), [...claims].sort(), scope)
+      assert.equal(body.scope, scope)
+    }
+    body = (await postToken(service, refreshFields(body.refresh_token, { ...client, scope: 'profile email' }))).body
+    assert.equal('id_token' in body, false)
+    body = (await postToken(service, refreshFields(body.refresh_token, client))).body
+    for (const claim of person)
+      assert.ok(claim in claimsOf(body.id_token), `the grant itself is as wide as before: ${claim}`)
   })
 
   it('expires fourteen days after its last use', async () => {
