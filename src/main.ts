@@ -1,6 +1,7 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
 import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
+import { visibleLines } from './commands/text.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
 
@@ -42,7 +43,7 @@ export async function main(argv: readonly string[], context: CommandContext = pr
     // commander has written its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const isPlain = error instanceof Error && plainErrors.includes(error.name)
-    context.stderr.write(`error: ${isPlain ? error.message : explainBug(error)}\n`)
+    context.stderr.write(`error: ${visibleLines(isPlain ? error.message : explainBug(error))}\n`)
     return error instanceof Misused ? 2 : 1
   }
 }

@@ -94,29 +94,24 @@ function clearProgress({ stderr }: CommandContext): void {
 function faultText({ kind, entry, checkpoint, what }: Fault, entries: number): string {
   const verbs = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
   if (entry === undefined) return `The audit trail is not intact: checkpoint ${checkpoint} ${verbs[kind]}: ${what}.`
-  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${timeText(entry.atMs)}` : timeText(entry.atMs)
+  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
   const name = `entry ${entry.seq} of writer ${entry.writer}${time === '' ? '' : ` (${time})`}`
   return `The audit trail is not intact: ${name} ${verbs[kind]}: ${what}. ${entries} entries before it are in order.`
 }
 
-/** Somebody may have put any number there. */
-function timeText(ms: number): string {
-  return Math.abs(ms) <= 8.64e15 ? isoTime(ms) : `time ${ms}`
-}
-
 function verificationText({ entries, writers, checkpoints, provenToMs, unproven, fromMs }: Verification): string {
   if (entries === 0 && checkpoints === 0) return 'Nothing has been recorded yet.'
-  const since = fromMs === null ? '' : ` from ${timeText(fromMs)} on`
+  const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
   const intact = `The audit trail is intact: ${entries} entries of ${writers} writers${since}.`
   if (provenToMs === null)
     return `${intact}\nNo checkpoint was signed yet, so that a trail made anew would look the same.`
   const rest = unproven === 0 ? 'nothing came after it' : `${unproven} entries after it are not signed yet`
-  return `${intact}\n${checkpoints} checkpoints are in order; the last one is of ${timeText(provenToMs)}, and ${rest}.`
+  return `${intact}\n${checkpoints} checkpoints are in order; the last one is of ${isoTime(provenToMs)}, and ${rest}.`
 }
 
 function verificationJson(found: Verification) {
   const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs } = found
-  const time = (ms: number | null) => (ms === null ? null : timeText(ms))
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms))
   const counts = { entries, writers, checkpoints, from: time(fromMs), signedTo: time(provenToMs), notSigned: unproven }
   if (fault === undefined) return { intact: true, ...counts }
   const { entry, ...others } = fault

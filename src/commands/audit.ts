@@ -14,7 +14,7 @@ import {
   withCommonOptions,
   withStorage,
 } from './context.ts'
-import { isoTime, table } from './text.ts'
+import { isoTime, table, visible, visibleJson } from './text.ts'
 
 type ListOptions = {
   readonly since?: number
@@ -73,7 +73,9 @@ async function list(
   const filter = await filterOf(storage, options)
   if (options.follow === true) {
     await follow(context, storage, filter, options.limit, (entry) =>
-      context.stdout.write(`${json ? JSON.stringify(entryJson(entry)) : entryRow(entry).join('  ')}\n`),
+      context.stdout.write(
+        `${json ? visibleJson(JSON.stringify(entryJson(entry))) : visible(entryRow(entry).join('  '))}\n`,
+      ),
     )
     return
   }
@@ -146,19 +148,11 @@ const headings = ['TIME', 'KIND', 'USER', 'CLIENT', 'ADDRESS', 'TRACE', 'DETAILS
 function entryRow({ atMs, kind, userId, clientId, address, traceId, details }: AuditEntry): string[] {
   const members = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const cells = [kind, userId ?? '-', clientId ?? '-', address ?? '-', traceId ?? '-', members.join(' ')]
-  return [isoTime(atMs), ...cells.map(printable)]
+  return [isoTime(atMs), ...cells]
 }
 
 function entryJson({ atMs, writer, seq, kind, userId, clientId, traceId, address, details, hash }: AuditEntry) {
   return { at: isoTime(atMs), writer, seq, kind, userId, clientId, traceId, address, details, hash }
-}
-
-/** Strangers wrote some of it: nothing that a terminal would obey, or that turns the direction of text. */
-function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (sign) => `\\u{${sign.codePointAt(0)?.toString(16) ?? ''}}`,
-  )
 }
 
 function parseLimit(text: string): number {

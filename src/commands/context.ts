@@ -5,6 +5,7 @@ import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../
 import type { Settings } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
+import { visibleJson } from './text.ts'
 
 /** The surroundings of a command. Tests bring their own. */
 export type CommandContext = {
@@ -120,5 +121,5 @@ export function currentActor(): string {
 }
 
 export function printResult(context: CommandContext, options: CommonOptions, value: unknown, text: string): void {
-  context.stdout.write(`${options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+  context.stdout.write(`${options.json === true ? visibleJson(JSON.stringify(value, null, 2)) : text}\n`)
 }

@@ -1,6 +1,10 @@
-/** The service's log: JSON lines, or readable ones on a terminal. Secrets are taken out before a line is made. */
+/**
+ * The service's log: JSON lines, or readable ones on a terminal. Secrets are taken out before a line is made, and what a
+ * terminal would obey is escaped.
+ */
 import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from 'pino'
 import type { Settings } from '../settings.ts'
+import { visible, visibleJson } from './text.ts'
 
 /** Members that may hold a secret, wherever a log line carries them. */
 const secretNames = [
@@ -29,13 +33,27 @@ const secretNames = [
   'authorization',
 ]
 
-const secretPaths = ['', '*', '*.*'].flatMap((parent) =>
+/** The member of a line that holds an error. Named, because the censor is told of names alone, not of what `*` stood for. */
+const errorName = 'err'
+
+const secretPaths = [errorName, `${errorName}.*`, '', '*', '*.*'].flatMap((parent) =>
   secretNames.map((name) => (name.startsWith('[') || parent === '' ? `${parent}${name}` : `${parent}.${name}`)),
 )
 
-export function createLog(level: Settings['log']['level'], stdout: DestinationStream, readable: boolean): Logger {
-  const destination = readable ? { write: (line: string) => stdout.write(readableLine(line)) } : stdout
-  const redact = { paths: secretPaths, censor: '[secret]' }
+/** `ECONNREFUSED`, `ERR_HTTP_REQUEST_TIMEOUT`; SQLSTATE `08006`. No authorization code of this service looks like one. */
+const errorCode = /^(?:[A-Z][A-Z0-9_]{2,63}|[0-9A-Z]{5})$/
+
+/** Exit codes and those of errors are shown; any other `code` may be an authorization code. */
+function censor(value: unknown, path: readonly string[]): unknown {
+  if (path.at(-1) !== 'code') return '[secret]'
+  if (typeof value === 'number' || value === null) return value
+  return path[0] === errorName && typeof value === 'string' && errorCode.test(value) ? value : '[secret]'
+}
+
+export function createLog(level: Settings['log']['level'], output: DestinationStream, readable: boolean): Logger {
+  const form = readable ? readableLine : visibleJson
+  const destination = { write: (line: string) => output.write(form(line)) }
+  const redact = { paths: secretPaths, censor }
   // Neither process id nor host name: whoever collects the lines of several processes labels them.
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, destination)
 }
@@ -45,8 +63,14 @@ export function readableLine(line: string): string {
   const { time, level, msg = '', err, ...others } = JSON.parse(line) as Record<string, unknown> & { err?: Failure }
   const label = (levels.labels[Number(level)] ?? '').toUpperCase().padEnd(5)
   const details = Object.entries(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-  const stack = err === undefined ? '' : `\n${err.stack ?? err.message}`
-  return `${[String(time).slice(11, 19), label, msg, ...details].join(' ').trimEnd()}${stack}\n`
+  const text = [String(time).slice(11, 19), label, msg, ...details].join(' ').trimEnd()
+  return `${visible(text)}${err === undefined ? '' : `\n${readableStack(err)}`}\n`
 }
 
-type Failure = { readonly message?: string; readonly stack?: string }
+type Failure = { readonly message?: unknown; readonly stack?: unknown }
+
+/** The places of the stack stay lines of their own; a message of several lines becomes one. */
+function readableStack({ message, stack }: Failure): string {
+  const [first = '', ...places] = String(stack ?? message).split(/\n(?= {4}at )/)
+  return [first, ...places].map(visible).join('\n')
+}

@@ -1,16 +1,44 @@
-/** Plain text for people: tables, records, times. */
+/** Text for terminals and for programs: tables, records, JSON, times. */
+
+/**
+ * The text with everything that a terminal obeys, or that changes the direction of text or hides it, written as its code
+ * point: `\u{1b}`. Names, addresses and error texts come from strangers; what they send must not move a cursor or
+ * disguise a line.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  )
+}
+
+/** The same for text of several lines, which stay lines. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n')
+}
+
+/** JSON text of the same meaning, in which those characters are JSON escapes. */
+export function visibleJson(json: string): string {
+  // JSON itself escapes C0 controls and lone surrogates, and its own line breaks stay.
+  return json.replaceAll(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join(''),
+  )
+}
+
+const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
 /** Columns as wide as their widest cell. `rows` must not be empty: an empty list deserves a sentence. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const shown = rows.map((row) => row.map(visible))
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+    Math.max(heading.length, ...shown.map((row) => (row[column] ?? '').length)),
   )
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd()
-  return [headings, ...rows].map(line).join('\n')
+  return [headings, ...shown].map(line).join('\n')
 }
 
 /** One record: a name and a value a line. Several values are stacked. */
@@ -19,14 +47,14 @@ export function record(entries: readonly (readonly [name: string, value: string 
   return entries
     .flatMap(([name, value]) => {
       const values = typeof value === 'string' ? [value] : value.length === 0 ? ['–'] : value
-      return values.map((item, index) => `${(index === 0 ? name : '').padEnd(width)}  ${item}`)
+      return values.map((item, index) => `${(index === 0 ? name : '').padEnd(width)}  ${visible(item)}`)
     })
     .join('\n')
 }
 
-/** ISO 8601 in UTC. */
+/** ISO 8601 in UTC. A number beyond what a date can be, which a changed row may hold, is shown as it is. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
+  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : `time ${ms}`
 }
 
 /** For tables: to the minute. */
