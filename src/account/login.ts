@@ -1,4 +1,4 @@
-/** `POST /Account/Login`: signs a person in with user name and password. */
+/** `POST /Account/Login`: signs a person in with user name or e-mail address, and password. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../http/audit.ts'
@@ -146,7 +146,8 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   }
   return {
     returnUrl: returnUrl === '' ? '/' : returnUrl,
-    username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),
+    // Keyboards and the clipboard add blanks around what was typed; no name begins or ends with one.
+    username: (fieldIgnoringCase(form, 'username') ?? '').trim().slice(0, maxUsernameLength),
     password: fieldIgnoringCase(form, 'password') ?? '',
     rememberMe: fieldIgnoringCase(form, 'rememberMe')?.slice(0, 16),
   }

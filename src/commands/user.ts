@@ -185,8 +185,15 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     const user = createUser({ name, email, emailConfirmed, passwordHash, roles }, nowMs, context.random)
     const added = event('user_added', { userId: user.id }, { name, roles })
     const outcome = await storage.users.create(user, [added])
-    if (outcome === 'name_taken') throw nameTaken
-    if (outcome === 'email_taken') throw new Refused(`Another user has the e-mail address ${email} already.`)
+    const isName = async (text: string) => (await storage.users.findByName(text)) !== undefined
+    if (outcome === 'name_taken') {
+      if (await isName(name)) throw nameTaken
+      throw new Refused(`${name} is another user's e-mail address, with which they sign in. Choose another name.`)
+    }
+    if (outcome === 'email_taken') {
+      if (!(await isName(email))) throw new Refused(`Another user has the e-mail address ${email} already.`)
+      throw new Refused(`${email} is another user's name, with which they sign in. Choose another address.`)
+    }
     print(userJson(user, nowMs), `Added ${name} (${user.id}).`)
   })
 }

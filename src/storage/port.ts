@@ -54,7 +54,11 @@ export type Users = {
   findByName(name: string): Promise<User | undefined>
   /** By user name, ascending by normal form. */
   list(): Promise<User[]>
-  /** Of simultaneous identical registrations exactly one is 'created'. E-mail addresses are unique too. */
+  /**
+   * Of simultaneous identical registrations exactly one is 'created'. E-mail addresses are unique too, and a name is
+   * taken as well when it is somebody else's e-mail address, an address when it is somebody else's name. (Of two that
+   * cross in that last way at the same moment PostgreSQL may create both; `findForSignIn` is unambiguous even so.)
+   */
   create(user: User, events?: AuditEvents): Promise<'created' | 'name_taken' | 'email_taken'>
   /**
    * Runs `decide` on the user as stored and commits what it returns on exactly that version; decided anew when another
@@ -64,7 +68,10 @@ export type Users = {
   update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
   /** Removes the user with everything that hangs on it. False: there was none. */
   delete(id: string, events?: AuditEvents): Promise<boolean>
-  /** The user with that one of the browsers which signed in as this user before, in one round trip. */
+  /**
+   * The user with that one of the browsers which signed in as this user before, in one round trip. A text that is one
+   * user's name and another's e-mail address leads to the former.
+   */
   findForSignIn(who: SignInName, browserIds: readonly string[]): Promise<Candidate | undefined>
   /**
    * One judged sign-in attempt. `decide` is pure and runs on user and browser as they are at the commit (first on those
@@ -96,7 +103,7 @@ export type Users = {
   >
 }
 
-/** Who somebody says they are, or a provider says. */
+/** Who somebody says they are: `name` is a user name or an e-mail address. Or who a provider says they are. */
 export type SignInName = { readonly name: string } | { readonly provider: string; readonly subject: string }
 
 export type SignInOutcome = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService } from '../support/service.ts'
+import { password, startService, type TestService, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -34,6 +34,64 @@ describe('the form of POST /Account/Login', () => {
       assert.equal((await browser.post('/Account/Login', fields, { origin })).headers.get('location'), '/')
       const without = await new Browser(service).post('/Account/Login', { username: 'alice', password }, { origin })
       assert.equal(without.status, 400)
+    }
+  })
+})
+
+describe('who is named in POST /Account/Login', () => {
+  const arrivesAs = async (username: string): Promise<string | undefined> => {
+    const browser = new Browser(service)
+    await browser.signIn({ username })
+    const session = (await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }
+    return session.user?.name
+  }
+
+  it('ignores blanks around the user name', async () => {
+    for (const username of ['alice ', ' alice', '\talice\r\n', '\u00a0alice\u3000', `${' '.repeat(600)}alice`]) {
+      assert.equal(await arrivesAs(username), 'alice', JSON.stringify(username))
+    }
+    assert.equal(await arrivesAs('al ice'), undefined)
+  })
+
+  it('takes the e-mail address in any case, blanks around it ignored', async () => {
+    for (const username of ['alice@example.com', 'ALICE@Example.COM', ' alice@example.com\t']) {
+      assert.equal(await arrivesAs(username), 'alice', JSON.stringify(username))
+    }
+  })
+
+  it('takes an address that nobody confirmed: the password says whose account it is', async () => {
+    const user = testUser({ name: 'unproven', email: 'unproven@example.com', emailConfirmed: false })
+    await service.storage.users.create(user)
+    assert.equal(await arrivesAs('unproven@example.com'), 'unproven')
+  })
+
+  it('counts wrong passwords under name and address together', async () => {
+    await service.storage.users.create(testUser({ name: 'counted', email: 'counted@example.com' }))
+    for (const username of ['counted', 'counted@example.com', 'COUNTED', ' counted@example.com']) {
+      await new Browser(service).signIn({ username, password: 'wrong' })
+    }
+    assert.equal((await service.storage.users.findByName('counted'))?.failedAttempts, 4)
+  })
+
+  it('leads a text that is one user name and another address to the name, whoever has which password', async () => {
+    const { users } = service.storage
+    await users.create(testUser({ name: 'owner', email: 'owner@example.com' }))
+    await users.create(testUser({ name: 'other', email: 'other@example.com', passwordHash: null }))
+    const other = await users.findByName('other')
+    await users.update(other?.id ?? '', (user) => ({ ...user, name: 'owner@example.com' }))
+    assert.equal(await arrivesAs('owner@example.com'), undefined, 'the other account has no password')
+    assert.equal(await arrivesAs('owner'), 'owner')
+  })
+
+  it('sends back what was typed without the blanks around it (specification 4.6)', async () => {
+    for (const [typed, echoed] of [
+      ['  nobody ', 'nobody'],
+      [' Nobody@Example.com\t', 'Nobody@Example.com'],
+      ['   ', ''],
+    ] as const) {
+      const location = locationOf(await new Browser(service).signIn({ username: typed, password: 'wrong' }))
+      assert.equal(location.searchParams.get('username') ?? '', echoed)
+      assert.equal(location.searchParams.get('error'), 'invalid_credentials')
     }
   })
 })

@@ -93,6 +93,21 @@ describe('latchkey user add', () => {
     )
   })
 
+  it('refuses a name that is somebody else’s e-mail address, and an address that is somebody else’s name', async (t) => {
+    const place = workplace(t)
+    await place.run(alice)
+    const add = (name: string, email: string) => `user add ${name} --email ${email} --no-password`
+    await place.run(add('carol@example.com', 'c@example.com'))
+    await place.refuses(
+      add('Alice@example.com', 'b@example.com'),
+      /Alice@example\.com is another user's e-mail address, with which they sign in/,
+    )
+    await place.refuses(
+      add('bob', 'CAROL@example.com'),
+      /CAROL@example\.com is another user's name, with which they sign in/,
+    )
+  })
+
   it('refuses names, addresses and roles that cannot be used', async (t) => {
     const place = workplace(t)
     const add = (name: string, email: string, more = '') =>

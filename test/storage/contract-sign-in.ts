@@ -4,7 +4,7 @@ import type { Candidate } from '../../src/users/lockout.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aSession, atOnce, aUser, countOf, now } from './records.ts'
+import { aBrowser, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
 const limit = 5
 
@@ -27,6 +27,52 @@ function attempt({ user }: Candidate, right: boolean, session: Session): Attempt
 const freshUser = () => aUser({ lockedUntilMs: null, failedAttempts: 0, version: 0 })
 
 export function signInContract(withStorage: WithStorage): void {
+  describe('who is named at a sign-in', () => {
+    it(
+      'is found by user name or e-mail address, in any spelling with the same normal form',
+      withStorage(async ({ users }) => {
+        const user = aUser({ name: 'Müller', email: 'Straße@example.com', emailConfirmed: false })
+        const others = [aUser(), aUser()]
+        for (const each of [user, ...others]) await users.create(each)
+        for (const name of ['Müller', 'MU\u0308LLER', 'straße@example.com', 'STRASSE@EXAMPLE.COM']) {
+          assert.deepEqual(await users.findForSignIn({ name }, []), { user, browser: undefined }, name)
+        }
+        for (const name of ['Muller', 'strase@example.com', 'nobody', '', '%', 'a\0b']) {
+          assert.equal(await users.findForSignIn({ name }, []), undefined, JSON.stringify(name))
+        }
+      }),
+    )
+
+    it(
+      'is the owner of the name when the text is somebody else’s address',
+      withStorage(async ({ users }) => {
+        // Both ways, so that the order in which rows were made cannot decide.
+        const [early, late] = [aUser({ email: 'early@example.com' }), aUser({ email: 'late@example.com' })]
+        await users.create(early)
+        await users.create(late)
+        const named = (id: string, name: string) => users.update(id, (user) => ({ ...user, name }))
+        const lateNow = await named(late.id, 'early@example.com')
+        assert.deepEqual((await users.findForSignIn({ name: 'EARLY@example.com' }, []))?.user, lateNow)
+        const earlyNow = await named(early.id, 'late@example.com')
+        assert.deepEqual((await users.findForSignIn({ name: 'LATE@example.com' }, []))?.user, earlyNow)
+      }),
+    )
+
+    it(
+      'is found with the browser, by the address as well as by the name',
+      withStorage(async ({ users }) => {
+        const user = aUser({ email: 'with-browser@example.com' })
+        const browser = aBrowser(user)
+        await users.create(user)
+        await users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
+        const ids = [nextId(), browser.id, nextId()]
+        for (const name of [user.name, user.email]) {
+          assert.deepEqual(await users.findForSignIn({ name }, ids), { user, browser })
+        }
+      }),
+    )
+  })
+
   describe('sign-in attempts', () => {
     it(
       'stores the changed user and the session together',

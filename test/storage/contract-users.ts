@@ -67,6 +67,22 @@ export function userContract(withStorage: WithStorage): void {
     )
 
     it(
+      'takes no name that is somebody else’s e-mail address, and no address that is somebody else’s name',
+      withStorage(async ({ users }) => {
+        const first = aUser({ name: 'alice@example.com', email: 'a@example.com' })
+        await users.create(first)
+        assert.equal(await users.create(aUser({ name: 'A@example.com' })), 'name_taken')
+        assert.equal(await users.create(aUser({ email: 'ALICE@example.com' })), 'email_taken')
+        const login = aLogin(first, { subject: 'new' })
+        const external = aUser({ name: 'a@example.com', email: 'a@example.com' })
+        assert.deepEqual(await users.registerExternal(external, login, null), { outcome: 'email_taken' })
+        assert.equal((await users.list()).length, 1)
+        // Their own address as their name is what a registration with a provider gives.
+        assert.equal(await users.create(aUser({ name: 'b@example.com', email: 'B@example.com' })), 'created')
+      }),
+    )
+
+    it(
       'creates one user of 20 simultaneous identical registrations',
       withStorage(async ({ users }) => {
         const outcomes = await atOnce(20, () => users.create(aUser({ name: 'alice', email: 'alice@example.com' })))

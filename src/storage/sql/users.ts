@@ -5,15 +5,16 @@ import { type ExternalLogin, normalizeName, type User } from '../../users/user.t
 import type { Engine } from '../engine.ts'
 import type { SignInOutcome, Users } from '../port.ts'
 import {
-  forgetBrowsers,
-  joinedBrowser,
-  type KnownBrowserRow,
-  knownBrowserColumns,
-  storeBrowser,
-} from './known-browsers.ts'
-import { mustChange, type Placeholders, pick, prepare, type Statement } from './prepared.ts'
+  type CandidateRow,
+  candidateByExternalLogin,
+  candidateById,
+  candidateByNameOrEmail,
+  toCandidate,
+} from './candidates.ts'
+import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
+import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
 import { insertSession, insertSessionAt } from './sessions.ts'
-import { columns, type ExternalLoginsTable, type Joined, listToText, type UsersTable } from './tables.ts'
+import { columns, type ExternalLoginsTable, listToText, type UsersTable } from './tables.ts'
 import { fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
@@ -22,8 +23,19 @@ const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
 const byName = prepare('users.byName', (db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('users').select(userColumns).where('normalized_name', '=', p.name),
 )
-const byEmail = prepare('users.byEmail', (db, p: Placeholders<{ email: string }>) =>
-  db.selectFrom('users').select(userColumns).where('normalized_email', '=', p.email),
+/** Whom one of two texts leads to at a sign-in, as a name or as an address: at most four. */
+const byNameOrEmail = prepare('users.byNameOrEmail', (db, p: Placeholders<{ name: string; email: string }>) =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where((eb) =>
+      eb.or([
+        eb('normalized_name', '=', p.name),
+        eb('normalized_name', '=', p.email),
+        eb('normalized_email', '=', p.name),
+        eb('normalized_email', '=', p.email),
+      ]),
+    ),
 )
 const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ provider: string; subject: string }>) =>
   db
@@ -33,47 +45,32 @@ const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ 
     .where('provider', '=', p.provider)
     .where('subject', '=', p.subject),
 )
-const candidateByName = prepare(
-  'users.candidateByName',
-  (db, p: Placeholders<{ name: string; browsers: string }>, { isOneOf }) =>
-    db
-      .selectFrom('users')
-      .leftJoin('known_browsers', (on) =>
-        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
-      )
-      .select([...userColumns, ...knownBrowserColumns])
-      .where('normalized_name', '=', p.name),
-)
-const candidateByExternalLogin = prepare(
-  'users.candidateByExternalLogin',
-  (db, p: Placeholders<{ provider: string; subject: string; browsers: string }>, { isOneOf }) =>
-    db
-      .selectFrom('external_logins')
-      .innerJoin('users', 'users.id', 'external_logins.user_id')
-      .leftJoin('known_browsers', (on) =>
-        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
-      )
-      .select([...userColumns, ...knownBrowserColumns])
-      .where('provider', '=', p.provider)
-      .where('subject', '=', p.subject),
-)
-const candidateById = prepare('users.candidateById', (db, p: Placeholders<{ id: string; browser_id: string }>) =>
-  db
-    .selectFrom('users')
-    .leftJoin('known_browsers', (on) =>
-      on.onRef('known_browsers.user_id', '=', 'users.id').on('known_browsers.id', '=', p.browser_id),
-    )
-    .select([...userColumns, ...knownBrowserColumns])
-    .where('users.id', '=', p.id),
-)
 const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
 )
 
+/** Not when the name is somebody's e-mail address, or the address somebody's name: a sign-in takes either. */
 const insertUser = prepare('users.insertUser', (db, p: Placeholders<UsersTable>) =>
   db
     .insertInto('users')
-    .values(pick(p, columns.users))
+    .columns(columns.users)
+    .expression(
+      db.selectNoFrom(selected(p, columns.users)).where((eb) =>
+        eb.not(
+          eb.exists(
+            db
+              .selectFrom('users')
+              .select('id')
+              .where((other) =>
+                other.or([
+                  other('normalized_email', '=', p.normalized_name),
+                  other('normalized_name', '=', p.normalized_email),
+                ]),
+              ),
+          ),
+        ),
+      ),
+    )
     .onConflict((conflict) => conflict.doNothing()),
 )
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
@@ -92,13 +89,11 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
   db.deleteFrom('users').where('id', '=', p.id),
 )
 
-type CandidateRow = UserRow & Joined<KnownBrowserRow>
-
 /** `note` is told of what is recorded although it changes nothing. */
 export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
-    return row && { user: toUser(row), browser: joinedBrowser(row) }
+    return row && toCandidate(row)
   }
   async function one(statement: Statement<UserRow>): Promise<User | undefined> {
     const [row] = await engine.read(statement)
@@ -110,8 +105,13 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
 
   /** Why the database refused to insert the user; undefined when what stood in the way has gone meanwhile. */
   async function conflictOf(user: User): Promise<'name_taken' | 'email_taken' | undefined> {
-    if (await findByName(user.name)) return 'name_taken'
-    if (await one(byEmail({ email: normalizeName(user.email) }))) return 'email_taken'
+    const { normalized_name: name, normalized_email: email } = fromUser(user)
+    const others = await engine.read(byNameOrEmail({ name, email }))
+    const someHas = (column: 'u_normalized_name' | 'u_normalized_email', text: string) =>
+      others.some((other) => other[column] === text)
+    if (someHas('u_normalized_name', name)) return 'name_taken'
+    if (someHas('u_normalized_email', email)) return 'email_taken'
+    if (others.length > 0) return someHas('u_normalized_email', name) ? 'name_taken' : 'email_taken'
     if (await find(user.id)) throw new Error(`A user with the id ${user.id} exists already.`)
     return undefined
   }
@@ -156,7 +156,9 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
 
     findForSignIn(who, browserIds) {
       const browsers = listToText(browserIds)
-      if ('name' in who) return candidate(candidateByName({ name: normalizeName(who.name), browsers }))
+      if ('name' in who) {
+        return candidate(candidateByNameOrEmail({ text: normalizeName(who.name), browsers }))
+      }
       return candidate(candidateByExternalLogin({ ...who, browsers }))
     },
 

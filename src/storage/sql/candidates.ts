@@ -1,0 +1,49 @@
+/** People as a sign-in finds them: the user, and that one of the named browsers which signed in as this user before. */
+import type { Candidate } from '../../users/lockout.ts'
+import { joinedBrowser, type KnownBrowserRow, knownBrowserColumns } from './known-browsers.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import type { Joined } from './tables.ts'
+import { toUser, type UserRow, userColumns } from './user-row.ts'
+
+export type CandidateRow = UserRow & Joined<KnownBrowserRow>
+
+/** A user name wins over somebody's e-mail address that reads the same. */
+export const candidateByNameOrEmail = prepare(
+  'candidates.byNameOrEmail',
+  (db, p: Placeholders<{ text: string; browsers: string }>, { isOneOf }) =>
+    db
+      .selectFrom('users')
+      .leftJoin('known_browsers', (on) =>
+        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
+      )
+      .select([...userColumns, ...knownBrowserColumns])
+      .where((eb) => eb.or([eb('normalized_name', '=', p.text), eb('normalized_email', '=', p.text)]))
+      .orderBy((eb) => eb('normalized_name', '=', p.text), 'desc')
+      .limit(1),
+)
+export const candidateByExternalLogin = prepare(
+  'candidates.byExternalLogin',
+  (db, p: Placeholders<{ provider: string; subject: string; browsers: string }>, { isOneOf }) =>
+    db
+      .selectFrom('external_logins')
+      .innerJoin('users', 'users.id', 'external_logins.user_id')
+      .leftJoin('known_browsers', (on) =>
+        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
+      )
+      .select([...userColumns, ...knownBrowserColumns])
+      .where('provider', '=', p.provider)
+      .where('subject', '=', p.subject),
+)
+export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ id: string; browser_id: string }>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('known_browsers', (on) =>
+      on.onRef('known_browsers.user_id', '=', 'users.id').on('known_browsers.id', '=', p.browser_id),
+    )
+    .select([...userColumns, ...knownBrowserColumns])
+    .where('users.id', '=', p.id),
+)
+
+export function toCandidate(row: CandidateRow): Candidate {
+  return { user: toUser(row), browser: joinedBrowser(row) }
+}
