@@ -52,11 +52,15 @@ export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Val
 /** How every statement is built, for the compiler. */
 export const builds = new Map<string, Build<never, unknown>>()
 
-/** A statement under its name: the file and what it is called there. After a change, run `compile.ts`. */
+/**
+ * A statement under its name: the file and what it is called there. After a change, run `compile.ts`. Throws when another
+ * statement has the name.
+ */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
   build: Build<Values, Row>,
 ): (values: Values) => Statement<Row> {
+  if (builds.has(name)) throw new Error(`There are two statements called ${name}: rename one of them.`)
   builds.set(name, build as Build<never, unknown>)
   return (values) => ({
     mustChange: false,
