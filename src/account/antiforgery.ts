@@ -1,13 +1,13 @@
 /** `GET /Account/Antiforgery`: every form-posting page asks here first. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { json, withCookies } from '../http/answer.ts'
 import { antiforgeryField } from '../http/antiforgery.ts'
-import { neverCached } from '../http/redirects.ts'
+import type { Endpoint } from '../http/request.ts'
 import type { Service } from '../service.ts'
 
-export function antiforgery(service: Service) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function antiforgery(service: Service): Endpoint {
+  return async (request) => {
     const signedIn = await service.sessions.current(request)
-    const token = service.antiforgery.issue(request, reply, signedIn?.user.id ?? null)
-    return neverCached(reply).send({ token, formFieldName: antiforgeryField })
+    const { token, cookie } = service.antiforgery.issue(request, signedIn?.user.id ?? null)
+    return withCookies(json({ token, formFieldName: antiforgeryField }), [cookie])
   }
 }

@@ -1,9 +1,9 @@
 /** Signing in with an external provider, up to the point where the provider said who is there. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
-import { pendingSeconds } from '../http/external-cookies.ts'
-import { fieldIgnoringCase, readForm, readQuery, toQuery } from '../http/parameters.ts'
-import { neverCached, redirect, withQuery } from '../http/redirects.ts'
+import { type PendingSignIn, pendingSeconds } from '../http/external-cookies.ts'
+import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal, refuse } from '../protocol/refusals.ts'
 import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts'
@@ -11,90 +11,98 @@ import type { Service } from '../service.ts'
 import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
 
 /** `GET /Account/ExternalProviders`: what the login page offers beside the password. */
-export function externalProviders({ providers }: Service) {
+export function externalProviders({ providers }: Service): Endpoint {
   const items = providers.list.map(({ name, displayName }) => ({ name, displayName }))
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => neverCached(reply).send(items)
+  return async () => json(items)
 }
 
 /** `GET /Account/ExternalLogin`: nothing was chosen; back to where one chooses. */
-export function chooseProvider({ settings }: Service) {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    redirect(reply, settings.oauth.loginPageUrl)
+export function chooseProvider({ settings }: Service): Endpoint {
+  return async () => redirect(settings.oauth.loginPageUrl)
 }
 
 /** `POST /Account/ExternalLogin?returnUrl=…`: on to the provider's authorization page. */
-export function startExternalLogin(service: Service) {
+export function startExternalLogin(service: Service): Endpoint {
   const { answers, antiforgery, external, providers, sessions } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
+    if (isRefusal(form)) return answers.refuseSilently(request, form)
     const signedIn = await sessions.current(request)
     const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
+    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
     const name = fieldIgnoringCase(form, 'provider') ?? ''
     const provider = providers.find(name)
     if (provider === undefined) {
       const configured = providers.list.map((one) => one.name)
-      answers.record(request, reply, refuse('provider_unknown', 'provider', { received: name, configured }))
-      return neverCached(reply).code(404).send({ error: 'unknown_provider' })
+      const refusal = refuse('provider_unknown', 'provider', { received: name, configured })
+      return answers.recorded(request, refusal, json({ error: 'unknown_provider' }, 404))
     }
     const query = readQuery(request)
     const returnUrl = localUrlOrRoot(isRefusal(query) ? undefined : fieldIgnoringCase(query, 'returnUrl'))
     if (returnUrl.length > maxReturnUrlLength) {
       const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
-      return answers.refuseReadably(request, reply, refuse('parameter_too_long', 'returnUrl', detail))
+      return answers.refuseReadably(request, refuse('parameter_too_long', 'returnUrl', detail))
     }
     const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
     const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
     try {
       const address = await provider.authorizationAddress(callbackAddress(service, provider), checks)
-      external.writePending(request, reply, { ...checks, provider: provider.name, returnUrl })
-      return redirect(reply, address.href)
+      const pending = external.makePending(request, { ...checks, provider: provider.name, returnUrl })
+      return withCookies(redirect(address.href), pending)
     } catch (error) {
-      return answerProviderFailure(service, request, reply, error)
+      return answerProviderFailure(service, request, error)
     }
   }
 }
 
 /** `GET` and `POST /callback/login/<provider>`: the provider's answer. */
-export function providerCallback(service: Service, provider: ExternalProvider) {
+export function providerCallback(service: Service, provider: ExternalProvider): Endpoint {
   const { answers, external, storage } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     const parameters = request.method === 'POST' ? readForm(request) : readQuery(request)
-    if (isRefusal(parameters)) return answers.refuseReadably(request, reply, parameters)
+    if (isRefusal(parameters)) return answers.refuseReadably(request, parameters)
+    const refused = (rule: string): Answer =>
+      answers.refuseReadably(request, refuse('external_state_invalid', 'state', { provider: provider.name, rule }))
     // The state ties the answer to this browser and to this provider; a second answer to one request is none.
     const states = parameters.filter(([name]) => name === 'state').map(([, value]) => value)
     const state = states.length === 1 ? states[0] : undefined
-    const pending = state === undefined ? undefined : external.takePending(request, reply, state)
-    const refused = (rule: string): FastifyReply =>
-      answers.refuseReadably(
-        request,
-        reply,
-        refuse('external_state_invalid', 'state', { provider: provider.name, rule }),
-      )
     if (state === undefined) return refused('the provider sent no state, or more than one')
+    const pending = external.readPending(request, state)
     if (pending === undefined) return refused('this browser began no such sign-in, or over fifteen minutes ago')
-    if (pending.provider !== provider.name) return refused('the sign-in was begun at another provider')
+    const settled = (answer: Answer): Answer => withCookies(answer, external.removePending(request, state))
+    if (pending.provider !== provider.name) return settled(refused('the sign-in was begun at another provider'))
     // A copy of the cookie outlives its removal from the browser, so the database decides who was first.
     const tooOldAtMs = service.clock() + pendingSeconds * 1000
-    if (!(await storage.spentValues.spend(`state:${state}`, tooOldAtMs)))
-      return refused('the sign-in was finished before')
-    const returnUrl = localUrlOrRoot(pending.returnUrl)
-    const error = parameters.find(([name]) => name === 'error')?.[1]
-    if (error !== undefined && error !== '') {
-      service.metrics.signIn('external', 'failed')
-      request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
-      noteFailure(service, request, provider, 'provider_refused')
-      return redirect(reply, afterCallback(returnUrl, error.slice(0, 128)))
+    if (!(await storage.spentValues.spend(`state:${state}`, tooOldAtMs))) {
+      return settled(refused('the sign-in was finished before'))
     }
-    try {
-      const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
-      external.writeIdentity(request, reply, await provider.authenticate(answer, pending))
-    } catch (failure) {
-      if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
-      return answerProviderFailure(service, request, reply, failure)
-    }
-    return redirect(reply, afterCallback(returnUrl))
+    return settled(await finish(service, provider, request, parameters, pending))
+  }
+}
+
+/** Takes in what the provider said: an error, or what it vouches for the person with. */
+async function finish(
+  service: Service,
+  provider: ExternalProvider,
+  request: Request,
+  parameters: Parameters,
+  pending: PendingSignIn,
+): Promise<Answer> {
+  const returnUrl = localUrlOrRoot(pending.returnUrl)
+  const error = parameters.find(([name]) => name === 'error')?.[1]
+  if (error !== undefined && error !== '') {
+    service.metrics.signIn('external', 'failed')
+    request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
+    noteFailure(service, request, provider, 'provider_refused')
+    return redirect(afterCallback(returnUrl, error.slice(0, 128)))
+  }
+  try {
+    const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
+    const identity = service.external.makeIdentity(request, await provider.authenticate(answer, pending))
+    return withCookies(redirect(afterCallback(returnUrl)), identity)
+  } catch (failure) {
+    if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
+    return answerProviderFailure(service, request, failure)
   }
 }
 
@@ -103,7 +111,7 @@ function callbackAddress({ settings }: Service, provider: ExternalProvider): str
   return `${settings.oauth.issuer}callback/login/${provider.name}`
 }
 
-function noteFailure(service: Service, request: FastifyRequest, { name }: ExternalProvider, reason: string): void {
+function noteFailure(service: Service, request: Request, { name }: ExternalProvider, reason: string): void {
   const details = { method: name, reason }
   service.storage.audit.note(auditEvent(request, service.clock(), 'sign_in_failed', {}, details))
 }
@@ -116,14 +124,9 @@ function afterCallback(returnUrl: string, error?: string): string {
   return withQuery('/Account/ExternalLoginCallback', parameters)
 }
 
-function answerProviderFailure(
-  { answers, metrics }: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): FastifyReply {
+function answerProviderFailure({ answers, metrics }: Service, request: Request, error: unknown): Answer {
   if (!(error instanceof ProviderFailure)) throw error
   metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')
-  return answers.fail(request, reply, refuse('provider_failed', '', { rule: error.message }))
+  return answers.fail(request, refuse('provider_failed', '', { rule: error.message }))
 }

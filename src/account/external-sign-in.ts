@@ -1,9 +1,9 @@
 /** What follows once a provider said who is there: the sign-in, or the new account that the person confirms. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditEvents } from '../audit/entry.ts'
+import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
-import { fieldIgnoringCase, readForm, readQuery } from '../http/parameters.ts'
-import { neverCached, redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import { fieldIgnoringCase, readForm, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal } from '../protocol/refusals.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -25,55 +25,55 @@ import type { User } from '../users/user.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
-export function externalLoginCallback(service: Service) {
+export function externalLoginCallback(service: Service): Endpoint {
   const { external } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     const query = readQuery(request)
     const parameters: Parameters = isRefusal(query) ? [] : query
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(parameters, 'returnUrl'))
     if ((fieldIgnoringCase(parameters, 'error') ?? '') !== '') {
-      return redirect(reply, loginPage(service, returnUrl, 'external_provider_error'))
+      return redirect(loginPage(service, returnUrl, 'external_provider_error'))
     }
     const identity = external.readIdentity(request)
     if (identity === undefined || identity.subject === '') {
-      external.clearIdentity(request, reply)
-      return redirect(reply, loginPage(service, returnUrl, 'external_login_unavailable'))
+      const unavailable = redirect(loginPage(service, returnUrl, 'external_login_unavailable'))
+      return withCookies(unavailable, external.removeIdentity(request))
     }
     const candidate = await findBound(service, request, identity)
     if (candidate === undefined) {
-      return redirect(reply, withQuery(service.settings.oauth.externalLoginConfirmPageUrl, [['returnUrl', returnUrl]]))
+      return redirect(withQuery(service.settings.oauth.externalLoginConfirmPageUrl, [['returnUrl', returnUrl]]))
     }
     const former = await service.sessions.current(request)
-    return signInBoundUser(service, request, reply, { candidate, identity, former, returnUrl })
+    return signInBoundUser(service, request, { candidate, identity, former, returnUrl })
   }
 }
 
 /** `GET /Account/ExternalLoginPending`: who the confirm page speaks to. */
-export function externalLoginPending({ external }: Service) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function externalLoginPending({ external }: Service): Endpoint {
+  return async (request) => {
     const identity = external.readIdentity(request)
-    if (identity === undefined) return neverCached(reply).code(404).send({ error: 'not_found' })
+    if (identity === undefined) return json({ error: 'not_found' }, 404)
     const { provider, displayName, email } = identity
-    return neverCached(reply).send({ provider, displayName, email })
+    return json({ provider, displayName, email })
   }
 }
 
 /** `POST /Account/ExternalLoginRegister`: the person confirmed the new account. */
-export function externalLoginRegister(service: Service) {
+export function externalLoginRegister(service: Service): Endpoint {
   const { answers, antiforgery, external, sessions, storage } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
+    if (isRefusal(form)) return answers.refuseSilently(request, form)
     const signedIn = await sessions.current(request)
     const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
+    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
-    const askAgain = (error: string): FastifyReply => redirect(reply, confirmPage(service, returnUrl, error, email))
+    const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))
     if (!isEmailAddress(email)) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
-    if (identity === undefined) return redirect(reply, loginPage(service, '/', 'external_login_unavailable'))
+    if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
 
     // decide and commit: user, external login and session, or nothing
     const user = createUser(service, email)
@@ -96,17 +96,17 @@ export function externalLoginRegister(service: Service) {
         return askAgain('email_in_use')
       case 'bound': {
         const candidate = (await findBound(service, request, identity)) ?? { user: registered.user }
-        return signInBoundUser(service, request, reply, { candidate, identity, former: signedIn, returnUrl })
+        return signInBoundUser(service, request, { candidate, identity, former: signedIn, returnUrl })
       }
       case 'registered': {
         service.metrics.signIn('external', 'registered')
         request.log.info({ signIn: { outcome: 'registered', user: user.id, provider } }, 'account created')
         if (!mayEnter) {
-          external.clearIdentity(request, reply)
-          return redirect(reply, loginPage(service, returnUrl, 'account_not_allowed'))
+          const notAllowed = redirect(loginPage(service, returnUrl, 'account_not_allowed'))
+          return withCookies(notAllowed, external.removeIdentity(request))
         }
-        await sessions.start(request, reply, { session, cookieValue, browser }, signedIn)
-        return redirect(reply, returnUrl)
+        const entered = await sessions.start(request, { session, cookieValue, browser }, signedIn)
+        return withCookies(redirect(returnUrl), entered)
       }
     }
   }
@@ -115,7 +115,7 @@ export function externalLoginRegister(service: Service) {
 /** The user that the identity is bound to, with this browser when it is known as theirs. */
 function findBound(
   { device, storage }: Service,
-  request: FastifyRequest,
+  request: Request,
   { provider, subject }: ExternalIdentity,
 ): Promise<Candidate | undefined> {
   return storage.users.findForSignIn({ provider: bindingName(provider), subject }, device.browserIds(request))
@@ -124,8 +124,7 @@ function findBound(
 /** Signs in the user that the identity is bound to, decided on the user as stored. */
 async function signInBoundUser(
   service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
   known: {
     readonly candidate: Candidate
     readonly identity: ExternalIdentity
@@ -133,7 +132,7 @@ async function signInBoundUser(
     readonly former: SignedIn | undefined
     readonly returnUrl: string
   },
-): Promise<FastifyReply> {
+): Promise<Answer> {
   const { sessions, storage } = service
   const { candidate, identity, former, returnUrl } = known
   const { user } = candidate
@@ -146,15 +145,15 @@ async function signInBoundUser(
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided?.outcome === 'signed_in') {
-    await sessions.start(request, reply, { ...decided, cookieValue: entry.cookieValue }, former)
+    const entered = await sessions.start(request, { ...decided, cookieValue: entry.cookieValue }, former)
     service.metrics.signIn('external', 'signed_in')
     request.log.info({ signIn: { outcome: 'signed_in', user: user.id, provider: identity.provider } }, 'signed in')
-    return redirect(reply, returnUrl)
+    return withCookies(redirect(returnUrl), entered)
   }
   const error = decided?.error ?? 'external_login_failed'
   service.metrics.signIn('external', results[error] ?? 'failed')
   request.log.warn({ signIn: { outcome: error, user: user.id, provider: identity.provider } }, 'sign-in refused')
-  return redirect(reply, loginPage(service, returnUrl, error))
+  return redirect(loginPage(service, returnUrl, error))
 }
 
 /** The refusals that are counted under the same names as those of passwords. */

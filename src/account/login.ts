@@ -1,9 +1,9 @@
 /** `POST /Account/Login`: signs a person in with user name or e-mail address, and password. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { redirect, withCookies } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
-import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
-import { redirect, withQuery } from '../http/redirects.ts'
+import { fieldIgnoringCase, readForm, withQuery } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -28,29 +28,29 @@ type LoginForm = {
   readonly rememberMe: string | undefined
 }
 
-export function login(service: Service) {
+export function login(service: Service): Endpoint {
   const { answers, metrics, sessions, settings } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     // gather
     const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, reply, form)
+    if (isRefusal(form)) return answers.refuseSilently(request, form)
     const signedIn = await sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
+    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
     const fields = readLoginForm(form)
-    if (isRefusal(fields)) return answers.refuseReadably(request, reply, fields)
-    const attempt = await service.attempts.take(request.ip)
+    if (isRefusal(fields)) return answers.refuseReadably(request, fields)
+    const attempt = await service.attempts.take(request.address)
     if (!attempt.allowed && !attempt.exhausted) {
       metrics.signIn('password', 'busy')
       const busy = refuse('temporarily_unavailable', '', { rule: 'too many sign-ins of this address are waiting' })
-      return answers.fail(request, reply, busy, attempt.retryAfterSeconds)
+      return answers.fail(request, busy, attempt.retryAfterSeconds)
     }
     if (!attempt.allowed) {
       metrics.signIn('password', 'rate_limited')
       service.storage.audit.note(failedSignIn(service, request, 'rate_limited'))
       const limit = settings.rateLimit.loginPerMinute
-      const refusal = refuse('too_many_requests', '', { address: request.ip, failuresPerMinute: limit })
-      return answers.fail(request, reply, refusal, attempt.retryAfterSeconds)
+      const refusal = refuse('too_many_requests', '', { address: request.address, failuresPerMinute: limit })
+      return answers.fail(request, refusal, attempt.retryAfterSeconds)
     }
 
     // decide and commit
@@ -62,7 +62,7 @@ export function login(service: Service) {
       if (!(error instanceof PasswordHashingBusy)) throw error
       metrics.signIn('password', 'busy')
       const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
-      return answers.fail(request, reply, busy, 2)
+      return answers.fail(request, busy, 2)
     }
     const failed = judged.outcome !== 'signed_in' && judged.outcome !== 'not_allowed'
     attempt.settle(failed ? 'failed' : 'not_failed')
@@ -72,7 +72,7 @@ export function login(service: Service) {
     if (judged.outcome !== 'signed_in') {
       const error = judged.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
       request.log.info({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
-      return redirect(reply, loginPage(service, fields, error))
+      return redirect(loginPage(service, fields, error))
     }
     if (!isLocalUrl(fields.returnUrl)) {
       // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
@@ -81,11 +81,11 @@ export function login(service: Service) {
       // Without its query: an address may carry a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
-      return answers.fail(request, reply, refuse('server_error', '', { rule: 'the return address is not local' }))
+      return answers.fail(request, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
-    await sessions.start(request, reply, judged, signedIn)
+    const entered = await sessions.start(request, judged, signedIn)
     request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
-    return redirect(reply, fields.returnUrl)
+    return withCookies(redirect(fields.returnUrl), entered)
   }
 }
 
@@ -94,7 +94,7 @@ type Judged =
   | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
 
 /** Checks the password, then lets the lockout rule decide on the user as stored at that moment. */
-async function judge(service: Service, request: FastifyRequest, fields: LoginForm): Promise<Judged> {
+async function judge(service: Service, request: Request, fields: LoginForm): Promise<Judged> {
   const { device, sessions, storage } = service
   const browserIds = device.browserIds(request)
   const candidate =
@@ -130,7 +130,7 @@ async function writeNothing({ clock, random, storage }: Service, events: AuditEv
 }
 
 /** Of nobody in particular. */
-function failedSignIn({ clock }: Service, request: FastifyRequest, reason: string): AuditEvent {
+function failedSignIn({ clock }: Service, request: Request, reason: string): AuditEvent {
   return auditEvent(request, clock(), 'sign_in_failed', {}, { method: 'pwd', reason })
 }
 

@@ -1,7 +1,7 @@
 /** What sign-in attempts leave in the audit trail. The name that was typed is not in it: people type passwords there. */
-import type { FastifyRequest } from 'fastify'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../http/audit.ts'
+import type { Request } from '../http/request.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { PasswordSignIn } from '../users/sign-in.ts'
@@ -9,7 +9,7 @@ import type { User } from '../users/user.ts'
 
 /** Of an attempt with a password that was decided on `user` and `browser` as stored. */
 export function passwordSignInEvents(
-  request: FastifyRequest,
+  request: Request,
   atMs: number,
   { user, browser }: Candidate,
   decided: PasswordSignIn,
@@ -30,7 +30,7 @@ export function passwordSignInEvents(
 
 /** Of a sign-in through a provider. */
 export function externalSignInEvents(
-  request: FastifyRequest,
+  request: Request,
   atMs: number,
   user: User,
   provider: string,

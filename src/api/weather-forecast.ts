@@ -1,6 +1,6 @@
 /** `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { neverCached } from '../http/redirects.ts'
+import { type Answer, empty, json } from '../http/answer.ts'
+import type { Endpoint } from '../http/request.ts'
 import { refuse } from '../protocol/refusals.ts'
 import type { Service } from '../service.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
@@ -8,27 +8,28 @@ import { verifyAccessToken } from '../tokens/verify.ts'
 const summaries = ['Freezing', 'Chilly', 'Cool', 'Mild', 'Warm', 'Balmy', 'Hot', 'Sweltering'] as const
 const days = 5
 
-export function weatherForecast(service: Service) {
+export function weatherForecast(service: Service): Endpoint {
   const { answers, clock, keys, random, settings, storage } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
     // RFC 6750 §3.1: a request without credentials is told the scheme and nothing else.
-    if (bearer === undefined) return challenge(reply, '')
+    if (bearer === undefined) return challenge('')
     const token = await verifyAccessToken(bearer, keys, settings.oauth.issuer, clock())
-    const refused = (rule: string): FastifyReply => {
-      answers.record(request, reply, refuse('access_token_invalid', 'Authorization', { rule }))
-      return challenge(reply, ' error="invalid_token", error_description="The access token is not valid."')
+    const refused = (rule: string): Answer => {
+      const refusal = refuse('access_token_invalid', 'Authorization', { rule })
+      const invalid = challenge(' error="invalid_token", error_description="The access token is not valid."')
+      return answers.recorded(request, refusal, invalid)
     }
     if (token === undefined) return refused('no access token of this service, or it has expired')
     // RFC 9068 §4: a token for another resource server is none here.
     if (!token.audience.includes(settings.oauth.issuer)) return refused('the audience (aud) is another one')
     if (await storage.accessTokens.isRevoked(token.jti, token.grantId)) return refused('it was revoked')
-    return neverCached(reply).send(forecast(clock(), random(days * 2)))
+    return json(forecast(clock(), random(days * 2)))
   }
 }
 
-function challenge(reply: FastifyReply, members: string): FastifyReply {
-  return neverCached(reply).code(401).header('www-authenticate', `Bearer${members}`).send()
+function challenge(members: string): Answer {
+  return empty(401, { 'www-authenticate': `Bearer${members}` })
 }
 
 /** Five days from tomorrow; two bytes of chance make each. */

@@ -1,7 +1,6 @@
 /** Takes on changed settings while the service runs: all of them, or none. */
 import type { Logger } from 'pino'
-import type { App } from '../app.ts'
-import type { HandlerSwitch } from '../http/handler-switch.ts'
+import type { Application, HandlerSwitch } from '../http/handler-switch.ts'
 import { fixedDifferences } from '../settings/reload.ts'
 import type { Settings } from '../settings.ts'
 import { Refused } from './context.ts'
@@ -12,7 +11,7 @@ export type ReloadParts = {
   /** Reads the settings anew. Throws `Refused` with every problem. */
   readonly read: () => Settings
   /** The application for other settings, on the same storage and keys. */
-  readonly build: (settings: Settings) => Promise<App>
+  readonly build: (settings: Settings) => Promise<Application>
   /** Is told of settings that were taken on. */
   readonly taken: (settings: Settings) => void
   readonly handlers: HandlerSwitch
@@ -32,7 +31,6 @@ export function reloadWith(parts: ReloadParts): () => Promise<void> {
       const fixed = fixedDifferences(settings, next)
       if (fixed.length > 0) throw new Refused(`${fixed.join(', ')} cannot change while the service runs; restart it.`)
       const app = await build(next)
-      await app.complete()
       handlers.use(app)
       taken(next)
       // Told under whichever of the two levels tells it.

@@ -80,7 +80,6 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     await listen(handlers, settings, worker > 0, log)
     // Loading holds everybody up, so those who waited for the listening have their turn first.
     await wait(firstRequestsMs)
-    await app.complete()
     const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
       import('./housekeeping.ts'),
       import('./reload.ts'),

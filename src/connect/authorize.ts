@@ -1,9 +1,9 @@
 /** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { antiforgeryField } from '../http/antiforgery.ts'
 import { auditEvent } from '../http/audit.ts'
-import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
-import { redirect, seeOther, withoutEmpty, withQuery } from '../http/redirects.ts'
+import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import {
   type AuthorizationRequest,
@@ -26,7 +26,7 @@ import { sealCode } from '../tokens/code.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
-import { sendAuthorizationResponse } from './authorization-response.ts'
+import { authorizationResponse } from './authorization-response.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
@@ -44,32 +44,32 @@ export type CheckedRequest = {
   readonly hint: IdTokenHint | undefined
 }
 
-export function authorize(service: Service) {
+export function authorize(service: Service): Endpoint {
   const { answers, challenges, sessions, settings } = service
-  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, attempt = 1): Promise<FastifyReply> => {
+  const answerRequest = async (request: Request, attempt = 1): Promise<Answer> => {
     // gather
     const posted = request.method === 'POST'
     const sent = posted ? readForm(request) : readQuery(request)
-    if (isRefusal(sent)) return answers.refuseReadably(request, reply, sent)
+    if (isRefusal(sent)) return answers.refuseReadably(request, sent)
     const answer = posted ? consentAnswer(sent) : 'none'
     const parameters = withoutFields(sent, [antiforgeryField, acceptField, denyField])
     const checked = await checkRequest(service, request, parameters)
     if ('refusal' in checked) {
       return checked.target === undefined
-        ? answers.refuseReadably(request, reply, checked.refusal)
-        : answerRefusal(service, request, reply, checked.target, checked.refusal)
+        ? answers.refuseReadably(request, checked.refusal)
+        : answerRefusal(service, request, checked.target, checked.refusal)
     }
-    if (answer === 'both') return answers.refuseReadably(request, reply, refuse('consent_ambiguous'))
+    if (answer === 'both') return answers.refuseReadably(request, refuse('consent_ambiguous'))
     const { client, signedIn, target } = checked
     if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
       // SameSite=Lax kept our cookies back, whoever is signed in here; with a top-level GET they come along.
       const address = withQuery('/connect/authorize', parameters)
-      if (address.length <= maxReturnUrlLength) return seeOther(reply, address)
+      if (address.length <= maxReturnUrlLength) return seeOther(address)
     }
     // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       const forgery = service.antiforgery.check(request, sent, signedIn.user.id)
-      if (forgery !== undefined) return answers.refuseSilently(request, reply, forgery)
+      if (forgery !== undefined) return answers.refuseSilently(request, forgery)
     }
 
     // decide
@@ -92,15 +92,15 @@ export function authorize(service: Service) {
     // commit and answer
     switch (step.next) {
       case 'login': {
-        if (step.challenge) challenges.challenge(request, reply, parameters)
-        return redirect(reply, loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint))
+        const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint)
+        return withCookies(redirect(address), step.challenge ? challenges.challenge(request, parameters) : [])
       }
       case 'consent':
-        return redirect(reply, withQuery(settings.oauth.consentPageUrl, parameters))
+        return redirect(withQuery(settings.oauth.consentPageUrl, parameters))
       case 'refuse': {
-        challenges.settle(request, reply, parameters)
         if (step.refusal.reason === 'consent_denied') noteDenial(service, request, checked)
-        return answerRefusal(service, request, reply, target, step.refusal)
+        const refused = answerRefusal(service, request, target, step.refusal)
+        return withCookies(refused, challenges.settle(request, parameters))
       }
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
@@ -111,23 +111,23 @@ export function authorize(service: Service) {
           // An operator deleted the user or the client after they were read. Gathered anew, the request finds that out.
           if (attempt === maxAttempts)
             throw new Error('a consent could not be stored, although user and client are there')
-          return answerRequest(request, reply, attempt + 1)
+          return answerRequest(request, attempt + 1)
         }
-        await sessions.slide(request, reply, signedIn.session)
-        challenges.settle(request, reply, parameters)
+        const slid = await sessions.slide(request, signedIn.session)
         const content = describeCode(service, checked, signedIn, authorization)
         const code = sealCode(content, service.keys, service.random)
-        return sendAuthorizationResponse(reply, target, [['code', code]], settings.oauth.issuer)
+        const response = authorizationResponse(target, [['code', code]], settings.oauth.issuer)
+        return withCookies(response, [...slid, ...challenges.settle(request, parameters)])
       }
     }
   }
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => answerRequest(request, reply)
+  return (request) => answerRequest(request)
 }
 
 /** Gathers the facts and applies every rule that needs no person. `target` is there once it may be answered to. */
 export async function checkRequest(
   service: Service,
-  request: FastifyRequest,
+  request: Request,
   parameters: Parameters,
 ): Promise<CheckedRequest | { readonly refusal: Refusal; readonly target: ResponseTarget | undefined }> {
   const parsed = parseAuthorizationRequest(parameters)
@@ -165,7 +165,7 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
 }
 
 /** A form that another site posted, as OpenID Connect Core §3.1.2.1 allows; every browser of today says so. */
-function isFromAnotherSite(request: FastifyRequest): boolean {
+function isFromAnotherSite(request: Request): boolean {
   return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
@@ -181,21 +181,15 @@ function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: s
   )
 }
 
-function answerRefusal(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  target: ResponseTarget,
-  refusal: Refusal,
-): FastifyReply {
-  service.answers.record(request, reply, refusal)
+function answerRefusal(service: Service, request: Request, target: ResponseTarget, refusal: Refusal): Answer {
   const members = Object.entries(service.answers.toProtocolError(refusal))
-  return sendAuthorizationResponse(reply, target, members, service.settings.oauth.issuer)
+  const response = authorizationResponse(target, members, service.settings.oauth.issuer)
+  return service.answers.recorded(request, refusal, response)
 }
 
 function storeConsent(
   service: Service,
-  request: FastifyRequest,
+  request: Request,
   checked: CheckedRequest,
   signedIn: SignedIn,
 ): Promise<Authorization | 'gone'> {
@@ -213,7 +207,7 @@ function storeConsent(
   ])
 }
 
-function noteDenial(service: Service, request: FastifyRequest, { signedIn, client, ...checked }: CheckedRequest): void {
+function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {
   const parties = { userId: signedIn?.user.id, clientId: client.id }
   const { scopes } = checked.request
   service.storage.audit.note(auditEvent(request, service.clock(), 'consent_denied', parties, { scopes }))

@@ -1,8 +1,8 @@
 /** `/connect/logout`: the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0 §2). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { redirect, withCookies } from '../http/answer.ts'
 import { antiforgeryField } from '../http/antiforgery.ts'
-import { readForm, readQuery, withoutFields } from '../http/parameters.ts'
-import { redirect, withoutEmpty, withQuery } from '../http/redirects.ts'
+import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
+import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
 import { decideEndSession, parseEndSessionRequest } from '../protocol/end-session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -11,34 +11,35 @@ import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 
 /** GET: checks the request and asks for confirmation. The session stays as it is. */
-export function askToLogOut(service: Service) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function askToLogOut(service: Service): Endpoint {
+  return async (request) => {
     const parameters = readQuery(request)
-    if (isRefusal(parameters)) return service.answers.refuseReadably(request, reply, parameters)
+    if (isRefusal(parameters)) return service.answers.refuseReadably(request, parameters)
     const checked = await checkEndSession(service, parameters)
-    if (isRefusal(checked)) return service.answers.refuseReadably(request, reply, checked)
-    return redirect(reply, withQuery(service.settings.oauth.logoutPageUrl, parameters))
+    if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
+    return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
   }
 }
 
 /** POST: the person confirmed. */
-export function logOut(service: Service) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function logOut(service: Service): Endpoint {
+  return async (request) => {
     const form = readForm(request)
-    if (isRefusal(form)) return service.answers.refuseReadably(request, reply, form)
+    if (isRefusal(form)) return service.answers.refuseReadably(request, form)
     const parameters = withoutFields(form, [antiforgeryField, 'Confirm'])
     const checked = await checkEndSession(service, parameters)
-    if (isRefusal(checked)) return service.answers.refuseReadably(request, reply, checked)
+    if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
     const signedIn = await service.sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return service.answers.refuseSilently(request, reply, forgery)
+    if (forgery !== undefined) return service.answers.refuseSilently(request, forgery)
     // Without the button nobody confirmed; the page asks again.
     if (!form.some(([name, value]) => name === 'Confirm' && value !== '')) {
-      return redirect(reply, withQuery(service.settings.oauth.logoutPageUrl, parameters))
+      return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
     }
-    await service.sessions.end(request, reply)
+    const ended = await service.sessions.end(request)
     const { redirectUri, state } = checked
-    return redirect(reply, redirectUri === null ? '/' : withQuery(redirectUri, withoutEmpty([['state', state ?? '']])))
+    const address = redirectUri === null ? '/' : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
+    return withCookies(redirect(address), ended)
   }
 }
 

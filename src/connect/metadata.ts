@@ -1,5 +1,6 @@
 /** The `/.well-known/*` documents: discovery (OpenID Connect Discovery §3, RFC 8414) and the key set (RFC 7517 §5). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, cacheable } from '../http/answer.ts'
+import type { Endpoint } from '../http/request.ts'
 import { metadataFor } from '../protocol/metadata.ts'
 import type { Service } from '../service.ts'
 
@@ -8,30 +9,32 @@ const discoveryMaxAgeSeconds = 300
 /** Less than half of the five minutes for which a new key is published at the least before it signs. */
 const keySetMaxAgeSeconds = 120
 
-export function discovery({ settings }: Service) {
+export function discovery({ settings }: Service): Endpoint {
   const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth)))
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    publicFor(reply, discoveryMaxAgeSeconds).type('application/json').send(document)
+  const answer = cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
+  return async () => answer
 }
 
 /** Another process may have rotated the keys, so a reading of the ring is trusted for a moment only. */
 const ringMaxAgeMs = 100
 
-export function keySet({ keys }: Service) {
+export function keySet({ keys }: Service): Endpoint {
   let text = ''
-  let document = Buffer.alloc(0)
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answerWith = (document: string): Answer =>
+    cacheable(publicFor(keySetMaxAgeSeconds), 'application/json', Buffer.from(document))
+  let answer = answerWith(text)
+  return async () => {
     await keys.refresh(ringMaxAgeMs)
     // The ring hands out the same text until something changes.
     if (keys.keySet() !== text) {
       text = keys.keySet()
-      document = Buffer.from(text)
+      answer = answerWith(text)
     }
-    return publicFor(reply, keySetMaxAgeSeconds).type('application/json').send(document)
+    return answer
   }
 }
 
 /** Any cache may keep the answer: it is the same for everybody. */
-function publicFor(reply: FastifyReply, seconds: number): FastifyReply {
-  return reply.header('cache-control', `public, max-age=${seconds}`)
+function publicFor(seconds: number): string {
+  return `public, max-age=${seconds}`
 }

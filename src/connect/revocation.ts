@@ -1,8 +1,8 @@
 /** `/connect/revocation`: token revocation (RFC 7009). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, json } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
-import { neverCached } from '../http/redirects.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
 import { authenticateClient, parseClientCredentials } from '../protocol/token-request.ts'
@@ -12,22 +12,22 @@ import { openCode } from '../tokens/code.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
 
-export function revocation(service: Service) {
+export function revocation(service: Service): Endpoint {
   const { answers } = service
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request) => {
     const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseAsJson(request, reply, form)
+    if (isRefusal(form)) return answers.refuseAsJson(request, form)
     const reader = new ParameterReader(form)
     const token = reader.mandatory('token') ?? ''
     // RFC 7009 §2.1: only a hint; the kind of a token shows from the token itself.
     reader.optional('token_type_hint')
-    if (reader.fault !== undefined) return answers.refuseAsJson(request, reply, reader.fault)
+    if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
     const credentials = parseClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
-    if (isRefusal(credentials)) return answers.refuseAsJson(request, reply, credentials)
+    if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
     const client = authenticateClient(credentials, facts.client, clientSecretMatches)
-    if (isRefusal(client)) return answers.refuseAsJson(request, reply, client)
+    if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     if (refresh !== undefined) {
       // Any token that the chain ever had ends it, unless it belongs to another client: then nothing happens.
@@ -39,17 +39,17 @@ export function revocation(service: Service) {
           auditEvent(request, nowMs, 'token_revoked', facts.grant, details),
         ])
       }
-      return done(reply)
+      return done()
     }
     const refusal = await revokeAccessToken(service, request, token, client.id)
     // RFC 7009 §2.2: an unknown token is as good as a revoked one.
-    return refusal === undefined ? done(reply) : answers.refuseAsJson(request, reply, refusal)
+    return refusal === undefined ? done() : answers.refuseAsJson(request, refusal)
   }
 }
 
 async function revokeAccessToken(
   service: Service,
-  request: FastifyRequest,
+  request: Request,
   token: string,
   clientId: string,
 ): Promise<Refusal | undefined> {
@@ -71,6 +71,6 @@ async function revokeAccessToken(
     : undefined
 }
 
-function done(reply: FastifyReply): FastifyReply {
-  return neverCached(reply).send({})
+function done(): Answer {
+  return json({})
 }

@@ -2,10 +2,10 @@
  * `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. The
  * answer is signed while the commit is under way, and leaves when it is durable.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { json } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
-import { neverCached } from '../http/redirects.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import { type CodeContent, decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { decideRefresh } from '../protocol/refresh-token.ts'
@@ -25,18 +25,18 @@ import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf 
 import { whyBarred } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
-export function token(service: Service) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function token(service: Service): Endpoint {
+  return async (request) => {
     const form = readForm(request)
-    if (isRefusal(form)) return service.answers.refuseAsJson(request, reply, form)
+    if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
     const parsed = parseTokenRequest(form, request.headers.authorization)
-    if (isRefusal(parsed)) return service.answers.refuseAsJson(request, reply, parsed)
+    if (isRefusal(parsed)) return service.answers.refuseAsJson(request, parsed)
     const answer =
       parsed.grantType === 'authorization_code'
         ? await redeemCode(service, parsed, request)
         : await refresh(service, parsed, request)
-    if (isRefusal(answer)) return service.answers.refuseAsJson(request, reply, answer)
-    return neverCached(reply).send(answer)
+    if (isRefusal(answer)) return service.answers.refuseAsJson(request, answer)
+    return json(answer)
   }
 }
 
@@ -44,7 +44,7 @@ export function token(service: Service) {
 async function redeemCode(
   service: Service,
   request: CodeExchangeRequest,
-  http: FastifyRequest,
+  http: Request,
 ): Promise<TokenResponse | Refusal> {
   // gather
   const { storage, keys } = service
@@ -85,7 +85,7 @@ async function redeemCode(
 async function refresh(
   service: Service,
   request: RefreshRequest,
-  http: FastifyRequest,
+  http: Request,
   attempt = 1,
 ): Promise<TokenResponse | Refusal> {
   // gather
@@ -154,7 +154,7 @@ async function mintWhile(
 /** The access token that will be issued, by its id, and what the audit trail is to say of it. */
 function describeIssue(
   { clock, random }: Service,
-  http: FastifyRequest,
+  http: Request,
   grant: Grant,
   scopes: readonly string[],
   type: 'authorization_code' | 'refresh_token',
@@ -167,7 +167,7 @@ function describeIssue(
 /** Ends the grant: what came twice is in the hands of two. */
 function revokeStolen(
   { storage, clock }: Service,
-  http: FastifyRequest,
+  http: Request,
   kind: 'code_replayed' | 'refresh_token_replayed',
   grantId: string,
   grant: Grant | undefined,

@@ -1,12 +1,12 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditEvent } from '../audit/entry.ts'
 import { explain } from '../protocol/explanation.ts'
 import { type Refusal, statusOf } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { type Answer, empty, html, json, withHeaders } from './answer.ts'
 import { refusalEvent } from './audit.ts'
-import type { Pages } from './pages.ts'
-import { neverCached } from './redirects.ts'
+import { escapeHtml, type Pages } from './pages.ts'
+import type { Request } from './request.ts'
 
 /** The members that every protocol error has (RFC 6749 §5.2). */
 export type ProtocolError = {
@@ -16,19 +16,19 @@ export type ProtocolError = {
   readonly error_uri: string
 }
 
-/** Every answer of these carries the trace id of its log line in `x-trace-id`. */
+/** Each of them logs, counts and notes the refusal. Every answer carries the trace id of its log line in `x-trace-id`. */
 export type Answers = {
-  /** Logs, counts and notes a refusal that the caller answers itself; the others do it by themselves. */
-  record(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void
+  /** The caller's own answer to a refusal. */
+  recorded(request: Request, refusal: Refusal, answer: Answer): Answer
   toProtocolError(refusal: Refusal): ProtocolError
   /** JSON, as at the token and revocation endpoints. */
-  refuseAsJson(request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number): FastifyReply
+  refuseAsJson(request: Request, refusal: Refusal, status?: number): Answer
   /** A page for a browser (`Accept: text/html`), JSON for anything else. */
-  refuseReadably(request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number): FastifyReply
+  refuseReadably(request: Request, refusal: Refusal, status?: number): Answer
   /** 400 with an empty body: a form without a good anti-forgery token (specification 7). */
-  refuseSilently(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply
+  refuseSilently(request: Request, refusal: Refusal): Answer
   /** A page or JSON for what is no matter of the protocol: not found, too many requests, a failure of ours. */
-  fail(request: FastifyRequest, reply: FastifyReply, failure: Refusal, retryAfterSeconds?: number): FastifyReply
+  fail(request: Request, failure: Refusal, retryAfterSeconds?: number): Answer
 }
 
 export type AnswersContext = {
@@ -44,59 +44,57 @@ export type AnswersContext = {
 
 export function answersWith({ issuer, pages, metrics, clock, note, showDetail }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
-  const record: Answers['record'] = (request, reply, refusal) => {
+  const record = (request: Request, refusal: Refusal): void => {
     metrics.refusal(refusal.id)
     // Addresses that scanners try are no events of this service; the log has them.
     if (refusal.reason !== 'not_found') note(refusalEvent(request, clock(), refusal))
     request.log.info(refusalLine(refusal), 'refused')
-    reply.header('x-trace-id', request.id)
   }
-  const sendJson = (reply: FastifyReply, refusal: Refusal, status: number): FastifyReply =>
-    neverCached(reply).code(status).send(toProtocolError(refusal))
-  const sendPage = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: Refusal,
-    status: number,
-    retryAfter?: number,
-  ): FastifyReply => {
+  const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
+  const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {
+    if (refusal.reason === 'not_found') return html(notFoundPage(pages, refusal, request), status, traced(request))
     const { id, reason, detail } = refusal
-    const problem = { ...toProtocolError(refusal), id, traceId: request.id }
-    const html = pages.problem({
+    const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
+    const document = pages.problem({
       ...problem,
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(showDetail ? { explanation: explain(reason, detail) } : {}),
     })
-    return neverCached(reply).code(status).type('text/html; charset=utf-8').send(html)
+    return html(document, status, traced(request))
   }
-  const refuseAsJson: Answers['refuseAsJson'] = (request, reply, refusal, status = statusOf(refusal.error)) => {
-    record(request, reply, refusal)
+  const refuseAsJson: Answers['refuseAsJson'] = (request, refusal, status = statusOf(refusal.error)) => {
+    record(request, refusal)
+    const answer = json(toProtocolError(refusal), status, traced(request))
+    if (refusal.error !== 'invalid_client') return answer
     // RFC 6749 §5.2: 401 names the scheme with which the client may authenticate.
-    if (refusal.error === 'invalid_client') {
-      const members = Object.entries(toProtocolError(refusal)).map(([name, value]) => `${name}="${value}"`)
-      reply.header('www-authenticate', `Basic ${[`realm="${issuer}"`, ...members].join(', ')}`)
-    }
-    return sendJson(reply, refusal, status)
+    const members = Object.entries(toProtocolError(refusal)).map(([name, value]) => `${name}="${value}"`)
+    return withHeaders(answer, { 'www-authenticate': `Basic ${[`realm="${issuer}"`, ...members].join(', ')}` })
   }
   return {
-    record,
+    recorded(request, refusal, answer) {
+      record(request, refusal)
+      return withHeaders(answer, traced(request))
+    },
     toProtocolError,
     refuseAsJson,
-    refuseReadably(request, reply, refusal, status = statusOf(refusal.error)) {
-      if (!wantsPage(request)) return refuseAsJson(request, reply, refusal, status)
-      record(request, reply, refusal)
-      return sendPage(request, reply, refusal, status)
+    refuseReadably(request, refusal, status = statusOf(refusal.error)) {
+      if (!wantsPage(request)) return refuseAsJson(request, refusal, status)
+      record(request, refusal)
+      return page(request, refusal, status)
     },
-    refuseSilently(request, reply, refusal) {
-      record(request, reply, refusal)
-      return neverCached(reply).code(400).send()
+    refuseSilently(request, refusal) {
+      record(request, refusal)
+      return empty(400, traced(request))
     },
-    fail(request, reply, failure, retryAfterSeconds) {
-      record(request, reply, failure)
+    fail(request, failure, retryAfterSeconds) {
+      record(request, failure)
       const status = statusOf(failure.error)
-      if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-      if (wantsPage(request)) return sendPage(request, reply, failure, status, retryAfterSeconds)
-      return sendJson(reply, failure, status)
+      const answer = wantsPage(request)
+        ? page(request, failure, status, retryAfterSeconds)
+        : json(toProtocolError(failure), status, traced(request))
+      return retryAfterSeconds === undefined
+        ? answer
+        : withHeaders(answer, { 'retry-after': String(retryAfterSeconds) })
     },
   }
 }
@@ -115,6 +113,16 @@ export function refusalLine({ reason, error, id, detail }: Refusal) {
 }
 
 /** Whether a person is looking: browsers ask for HTML when they navigate, programs do not. */
-export function wantsPage(request: FastifyRequest): boolean {
+export function wantsPage(request: Request): boolean {
   return /\btext\/html\b/i.test(request.headers.accept ?? '')
+}
+
+/** Without scripts: an address that leads nowhere needs none (specification 4.9, rule 1). */
+function notFoundPage(pages: Pages, { id }: Refusal, { traceId }: Request): string {
+  return pages.document(
+    'Page not found',
+    `<main class="document"><h1>Page not found</h1>
+<p>There is nothing at this address. <a href="/">Go to the start page</a></p>
+<p><small>${escapeHtml(id)}, trace id <code>${escapeHtml(traceId)}</code></small></p></main>`,
+  )
 }

@@ -3,12 +3,13 @@
  * same browser, for the same person, not long ago. Nothing is stored; any node can check it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { secondsSince } from '../protocol/refusal-detail.ts'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
+import type { SetCookie } from './answer.ts'
 import type { Cookies } from './cookies.ts'
+import type { Request } from './request.ts'
 
 export const antiforgeryField = '__RequestVerificationToken'
 const antiforgeryHeader = 'requestverificationtoken'
@@ -16,13 +17,13 @@ const lifetimeMs = 12 * 60 * 60 * 1000
 const cookieSyntax = /^[A-Za-z0-9_-]{43}$/
 
 export type Antiforgery = {
-  /** The request token for this browser and person (`userId` null: nobody is signed in). Sets the cookie. */
-  issue(request: FastifyRequest, reply: FastifyReply, userId: string | null): string
+  /** The request token for this browser and person (`userId` null: nobody is signed in), and the cookie it belongs to. */
+  issue(request: Request, userId: string | null): { readonly token: string; readonly cookie: SetCookie }
   /**
    * Undefined when the form came from such a page. The header counts when it is there at all, even empty; the field only
    * without it. Refused is a token that is missing, of another browser or person, or older than 12 hours.
    */
-  check(request: FastifyRequest, form: Parameters, userId: string | null): Refusal | undefined
+  check(request: Request, form: Parameters, userId: string | null): Refusal | undefined
 }
 
 export function antiforgeryWith(
@@ -32,13 +33,13 @@ export function antiforgeryWith(
   random: (bytes: number) => Uint8Array,
 ): Antiforgery {
   return {
-    issue(request, reply, userId) {
+    issue(request, userId) {
       const sent = cookies.read(request, 'antiforgery')
-      const cookie = sent !== undefined && cookieSyntax.test(sent) ? sent : base64url(random(32))
-      cookies.write(reply, 'antiforgery', cookie, { sameSite: 'strict' })
+      const value = sent !== undefined && cookieSyntax.test(sent) ? sent : base64url(random(32))
+      const cookie = cookies.make('antiforgery', value, { sameSite: 'strict' })
       const secret = keys.secret('antiforgery')
       const payload = `${secret.id}.${clock().toString(36)}.${base64url(random(9))}`
-      return `${payload}.${base64url(sign(secret.bytes, payload, cookie, userId))}`
+      return { token: `${payload}.${base64url(sign(secret.bytes, payload, value, userId))}`, cookie }
     },
     check(request, form, userId) {
       const refused = (rule: string, ageSeconds?: number): Refusal =>
@@ -63,7 +64,7 @@ export function antiforgeryWith(
   }
 }
 
-function presentedToken(request: FastifyRequest, form: Parameters): string | undefined {
+function presentedToken(request: Request, form: Parameters): string | undefined {
   const header = request.headers[antiforgeryHeader]
   if (header !== undefined) return typeof header === 'string' ? header : undefined
   const fields = form.filter(([name]) => name === antiforgeryField)

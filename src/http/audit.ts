@@ -1,12 +1,12 @@
 /** What a request leaves in the audit trail. */
-import type { FastifyRequest } from 'fastify'
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { Refusal } from '../protocol/refusals.ts'
+import type { Request } from './request.ts'
 
 export type AuditParties = { readonly userId?: string | undefined; readonly clientId?: string | undefined }
 
 export function auditEvent(
-  request: FastifyRequest,
+  request: Request,
   atMs: number,
   kind: AuditKind,
   { userId = '', clientId = '' }: AuditParties,
@@ -17,14 +17,14 @@ export function auditEvent(
     kind,
     userId: userId === '' ? null : userId,
     clientId: clientId === '' ? null : clientId,
-    traceId: request.id,
-    address: request.ip,
+    traceId: request.traceId,
+    address: request.address === '' ? null : request.address,
     details,
   }
 }
 
 /** The details are bounded and printable, and hold no secret: a rule sees to that when it refuses. */
-export function refusalEvent(request: FastifyRequest, atMs: number, refusal: Refusal): AuditEvent {
+export function refusalEvent(request: Request, atMs: number, refusal: Refusal): AuditEvent {
   const { reason, error, id, detail } = refusal
   const clientId = typeof detail.client === 'string' ? detail.client : undefined
   return auditEvent(request, atMs, 'refusal', { clientId }, { reason, error, id, ...detail })

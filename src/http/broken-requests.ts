@@ -1,6 +1,6 @@
 /** Answers what never becomes a request: no HTTP at all, too large a head, one that does not arrive. */
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { protocolError, refusalLine } from './answers.ts'
@@ -14,7 +14,7 @@ export const maxHeaderBytes = 64 * 1024
 
 type Context = {
   readonly issuer: string
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   readonly metrics: Metrics
   readonly random: (bytes: number) => Uint8Array
 }

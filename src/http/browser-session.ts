@@ -1,5 +1,4 @@
 /** The application session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
@@ -7,10 +6,12 @@ import type { KnownBrowser } from '../users/known-browser.ts'
 import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
 import { type Entry, maySignIn, type SignInRules } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
+import type { SetCookie } from './answer.ts'
 import { auditEvent } from './audit.ts'
 import type { Cookies } from './cookies.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
+import type { Request } from './request.ts'
 
 /** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
 export type SessionCookie = { readonly id: string; readonly secretHash: string }
@@ -19,30 +20,29 @@ export type BrowserSessions = {
   readonly rules: SignInRules
   /** Whether the user, who was last authenticated at that instant, may do anything now. */
   maySignIn(user: User, authenticatedAtMs: number): boolean
-  cookieOf(request: FastifyRequest): SessionCookie | undefined
+  cookieOf(request: Request): SessionCookie | undefined
   /** The found session when the cookie proves it and it is alive. */
   verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
   /** Reads and verifies in one: who is signed in at this browser. */
-  current(request: FastifyRequest): Promise<SignedIn | undefined>
+  current(request: Request): Promise<SignedIn | undefined>
   /** What a sign-in that begins now would give, not yet stored, and the value of the session's cookie. */
   prepare(
-    request: FastifyRequest,
+    request: Request,
     input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
   ): Entry & { readonly cookieValue: string }
   /**
-   * Hands the browser its new session and makes it known to itself, and takes the external identity from it; ends
-   * `former`, the session it had before.
+   * Ends `former`, the session that the browser had before. The cookies hand the browser its new session, make it known
+   * to itself, and take the external identity from it.
    */
   start(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
     entered: { readonly session: Session; readonly cookieValue: string; readonly browser: KnownBrowser },
     former: SignedIn | undefined,
-  ): Promise<void>
+  ): Promise<readonly SetCookie[]>
   /** Moves the expiry on when more than half of the life has passed. */
-  slide(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<void>
-  /** Ends the browser's session, if it has one, and removes the cookies. */
-  end(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  slide(request: Request, session: Session): Promise<readonly SetCookie[]>
+  /** Ends the browser's session, if it has one. The cookies remove it from the browser. */
+  end(request: Request): Promise<readonly SetCookie[]>
 }
 
 export function browserSessionsWith(context: {
@@ -95,37 +95,38 @@ export function browserSessionsWith(context: {
         createdAtMs: nowMs,
         expiresAtMs: nowMs + lifetimeMs,
         lastSeenAtMs: nowMs,
-        clientAddress: printable(request.ip),
+        clientAddress: printable(request.address),
         userAgent: printable(request.headers['user-agent'] ?? ''),
       }
       return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }
     },
-    async start(request, reply, { session, cookieValue, browser }, former) {
+    async start(request, { session, cookieValue, browser }, former) {
       if (former !== undefined) {
         const ended = auditEvent(request, clock(), 'sign_out', former.session, { reason: 'signed_in_again' })
         await storage.sessions.delete(former.session.id, [ended])
       }
-      cookies.write(reply, 'session', cookieValue, persistence(session))
-      device.write(request, reply, browser)
-      external.clearIdentity(request, reply)
+      return [
+        cookies.make('session', cookieValue, persistence(session)),
+        device.make(request, browser),
+        ...external.removeIdentity(request),
+      ]
     },
-    async slide(request, reply, session) {
+    async slide(request, session) {
       const nowMs = clock()
       const expiresAtMs = slideSession(session, lifetimeMs, nowMs)
-      if (expiresAtMs === undefined) return
+      if (expiresAtMs === undefined) return []
       await storage.sessions.renew(session.id, expiresAtMs, nowMs)
       const value = cookies.read(request, 'session')
-      if (value !== undefined) cookies.write(reply, 'session', value, persistence(session))
+      return value === undefined ? [] : [cookies.make('session', value, persistence(session))]
     },
-    async end(request, reply) {
+    async end(request) {
       const cookie = cookieOf(request)
       const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
       if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
         const ended = auditEvent(request, clock(), 'sign_out', found.session, { reason: 'asked_for' })
         await storage.sessions.delete(cookie.id, [ended])
       }
-      cookies.clear(reply, 'session')
-      external.clearIdentity(request, reply)
+      return [cookies.removal('session'), ...external.removeIdentity(request)]
     },
   }
 }

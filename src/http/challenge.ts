@@ -4,10 +4,11 @@
  * that the moment cannot be moved, gone once the request is answered.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { SetCookie } from './answer.ts'
 import { type CookieName, type Cookies, maxRemovals } from './cookies.ts'
+import type { Request } from './request.ts'
 
 const lifetimeSeconds = 3600
 /** Requests that one browser may have at the login page at once. More would fill the header that carries cookies. */
@@ -15,11 +16,11 @@ const maxChallenges = 8
 
 export type Challenges = {
   /** When this request was challenged, epoch milliseconds; undefined: it was not, or too long ago. */
-  challengedAt(request: FastifyRequest, parameters: Parameters): number | undefined
+  challengedAt(request: Request, parameters: Parameters): number | undefined
   /** Marks the request as challenged now; a mark that stands is kept, so that going back and forth changes nothing. */
-  challenge(request: FastifyRequest, reply: FastifyReply, parameters: Parameters): void
+  challenge(request: Request, parameters: Parameters): readonly SetCookie[]
   /** The request was answered: the next one like it is challenged anew. */
-  settle(request: FastifyRequest, reply: FastifyReply, parameters: Parameters): void
+  settle(request: Request, parameters: Parameters): readonly SetCookie[]
 }
 
 export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
@@ -40,8 +41,8 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
   }
   return {
     challengedAt,
-    challenge(request, reply, parameters) {
-      if (challengedAt(request, parameters) !== undefined) return
+    challenge(request, parameters) {
+      if (challengedAt(request, parameters) !== undefined) return []
       const secret = keys.secret('antiforgery')
       const id = requestId(parameters)
       const time = clock().toString(36)
@@ -49,13 +50,14 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
       // The oldest give way. Their requests are challenged anew should they come back.
       const age = (name: CookieName): string => cookies.read(request, name)?.split('.')[1] ?? ''
       const others = cookies.names(request, 'challenge.').sort((a, b) => (age(a) < age(b) ? 1 : -1))
-      for (const name of others.slice(maxChallenges - 1).slice(-maxRemovals)) cookies.clear(reply, name)
-      cookies.write(reply, cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
+      const removed = others.slice(maxChallenges - 1).slice(-maxRemovals)
+      const made = cookies.make(cookieName(id), value, { maxAgeSeconds: lifetimeSeconds })
+      return [...removed.map(cookies.removal), made]
     },
-    settle(request, reply, parameters) {
-      if (cookies.names(request, 'challenge.').length === 0) return
+    settle(request, parameters) {
+      if (cookies.names(request, 'challenge.').length === 0) return []
       const name = cookieName(requestId(parameters))
-      if (cookies.read(request, name) !== undefined) cookies.clear(reply, name)
+      return cookies.read(request, name) === undefined ? [] : [cookies.removal(name)]
     },
   }
 }

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Reads the address of the client as the framework does: `X-Forwarded-For` counts as far as `trustProxy` reaches. */
+/**
+ * How the client's address is read: `X-Forwarded-For` counts as far as `trustProxy` reaches. Empty if the connection was
+ * reset before the system was asked for its address.
+ */
 export async function addressReader(
   trustProxy: boolean | readonly string[],
 ): Promise<(message: IncomingMessage) => string> {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? ''
   const { default: proxyAddress } = await import('@fastify/proxy-addr')
   const trusts = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy])
-  return (message) => proxyAddress(message, trusts)
+  return ({ headers, socket }) => {
+    const remoteAddress = socket.remoteAddress ?? ''
+    return proxyAddress({ headers, socket: { remoteAddress } } as IncomingMessage, trusts)
+  }
 }

@@ -1,6 +1,6 @@
 /** The cookies of this service: their names, and the attributes that all of them share. */
-import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SetCookie } from './answer.ts'
+import type { Request } from './request.ts'
 
 export type CookieName =
   | 'session'
@@ -24,21 +24,24 @@ export type CookieOptions = {
 export const maxRemovals = 16
 
 /**
- * Reads and writes cookies. Under https the names carry the `__Host-` prefix, with which a browser takes them only
+ * Reads and makes cookies. Under https the names carry the `__Host-` prefix, with which a browser takes them only
  * from this very host: a sibling domain cannot plant one (RFC 6265bis §4.1.3.2).
  */
 export type Cookies = {
-  read(request: FastifyRequest, name: CookieName): string | undefined
+  read(request: Request, name: CookieName): string | undefined
   /** The names that the browser sent and that begin with `prefix`. */
-  names<Prefix extends 'challenge.' | 'state.'>(request: FastifyRequest, prefix: Prefix): `${Prefix}${string}`[]
-  write(reply: FastifyReply, name: CookieName, value: string, options?: CookieOptions): void
-  clear(reply: FastifyReply, name: CookieName): void
+  names<Prefix extends 'challenge.' | 'state.'>(request: Request, prefix: Prefix): `${Prefix}${string}`[]
+  /** To be put on an answer, as what `removal` gives. */
+  make(name: CookieName, value: string, options?: CookieOptions): SetCookie
+  removal(name: CookieName): SetCookie
 }
 
 export function cookiesFor(issuer: string): Cookies {
   const secure = issuer.startsWith('https:')
   const fullName = (name: CookieName): string => `${secure ? '__Host-' : ''}latchkey.${name}`
-  const attributes = ({ maxAgeSeconds, sameSite = 'lax' }: CookieOptions): CookieSerializeOptions => ({
+  const make: Cookies['make'] = (name, value, { maxAgeSeconds, sameSite = 'lax' } = {}) => ({
+    name: fullName(name),
+    value,
     path: '/',
     httpOnly: true,
     secure,
@@ -47,18 +50,14 @@ export function cookiesFor(issuer: string): Cookies {
     ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
   })
   return {
+    make,
     read: (request, name) => request.cookies[fullName(name)],
-    names: <Prefix extends 'challenge.' | 'state.'>(request: FastifyRequest, prefix: Prefix) => {
+    names: <Prefix extends 'challenge.' | 'state.'>(request: Request, prefix: Prefix) => {
       const start = fullName('session').length - 'session'.length
       return Object.keys(request.cookies)
         .filter((name) => name.startsWith(fullName(prefix as CookieName)))
         .map((name) => name.slice(start) as `${Prefix}${string}`)
     },
-    write: (reply, name, value, options = {}) => {
-      reply.setCookie(fullName(name), value, attributes(options))
-    },
-    clear: (reply, name) => {
-      reply.setCookie(fullName(name), '', { ...attributes({}), expires: new Date(0) })
-    },
+    removal: (name) => ({ ...make(name, ''), expires: new Date(0) }),
   }
 }

@@ -1,20 +1,31 @@
-/** What scripts of applications on other origins may call (contract of `Cors:Origins`), and what they are told. */
+/** What scripts of applications on other origins may call, and what they are told (contract of `Cors:Origins`). */
+import { type Answer, empty } from './answer.ts'
 
-/** As the framework's plugin takes it. */
-export const crossOrigin = {
-  credentials: true,
-  methods: ['GET', 'POST'],
-  allowedHeaders: ['authorization', 'content-type'],
-  exposedHeaders: ['www-authenticate', 'x-trace-id'],
-  maxAge: 600,
-  strictPreflight: false,
-}
-
-/** What the plugin sends to those that name no origin, too. */
-export const crossOriginHeaders = {
+/** Sent with every answer of a route that other origins may call, whoever asks. */
+export const crossOriginHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': crossOrigin.exposedHeaders.join(', '),
+  'access-control-expose-headers': 'www-authenticate, x-trace-id',
 }
 
-export const sharedPaths = /^\/(?:connect\/(?:token|revocation)|\.well-known\/[^/?]+|weatherforecast)\/?(?:\?|$)/i
+/** The header for an origin that is allowed; none for any other. */
+export function allowOrigin(
+  origin: string | undefined,
+  allowed: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  return origin !== undefined && allowed.includes(origin) ? { 'access-control-allow-origin': origin } : undefined
+}
+
+const { status, cookies, body } = empty(204)
+
+/** Whoever asks is told the same: without `access-control-allow-origin` a browser takes it as a no. */
+export const preflightAnswer: Answer = {
+  status,
+  cookies,
+  body,
+  headers: {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-max-age': '600',
+  },
+}

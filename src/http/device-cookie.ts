@@ -4,16 +4,17 @@
  * each entry, which can be taken away.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type KnownBrowser, knownBrowserLifetimeMs } from '../users/known-browser.ts'
+import type { SetCookie } from './answer.ts'
 import type { Cookies } from './cookies.ts'
+import type { Request } from './request.ts'
 
 export type DeviceCookie = {
   /** Ids of the known browsers that this one is, one for each of its users; none when the cookie is not genuine. */
-  browserIds(request: FastifyRequest): readonly string[]
+  browserIds(request: Request): readonly string[]
   /** Makes the browser known to itself, for another 180 days. The other users it is known for stay, up to four in all. */
-  write(request: FastifyRequest, reply: FastifyReply, browser: KnownBrowser): void
+  make(request: Request, browser: KnownBrowser): SetCookie
 }
 
 type Entry = { readonly browserId: string; readonly userId: string; readonly issuedAtMs: number }
@@ -26,7 +27,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const entrySyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)
 
 export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => number): DeviceCookie {
-  const entriesOf = (request: FastifyRequest): Entry[] => {
+  const entriesOf = (request: Request): Entry[] => {
     const value = cookies.read(request, 'device')
     if (value === undefined || value.length > maxLength) return []
     const [secretId = '', entries = '', signature = ''] = value.split('.')
@@ -43,7 +44,7 @@ export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => n
   }
   return {
     browserIds: (request) => entriesOf(request).map(({ browserId }) => browserId),
-    write(request, reply, { id, userId }) {
+    make(request, { id, userId }) {
       const others = entriesOf(request).filter((entry) => entry.userId !== userId)
       const entries = [{ browserId: id, userId, issuedAtMs: clock() }, ...others].slice(0, maxEntries)
       const text = entries
@@ -51,7 +52,7 @@ export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => n
         .join('_')
       const secret = keys.secret('device')
       const value = `${secret.id}.${text}.${sign(secret.bytes, text).toString('base64url')}`
-      cookies.write(reply, 'device', value, { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
+      return cookies.make('device', value, { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
     },
   }
 }

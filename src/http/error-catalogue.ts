@@ -1,13 +1,22 @@
 /** `GET /errors`: the page behind `error_uri`, made from the one catalogue of refusals. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describe, type RefusalEntry, refusalsById } from '../protocol/refusals.ts'
-import { escapeHtml, type Pages, sendDocument } from './pages.ts'
+import type { Answer } from './answer.ts'
+import { documentAnswer, escapeHtml, type Pages } from './pages.ts'
+import type { Endpoint } from './request.ts'
 
-export function errorCatalogue({ pages }: { readonly pages: Pages }) {
+export function errorCatalogue({ pages }: { readonly pages: Pages }): Endpoint {
+  let answer: Answer | undefined
+  return async () => {
+    answer ??= documentAnswer(catalogue(pages))
+    return answer
+  }
+}
+
+function catalogue(pages: Pages): string {
   const sections = [...refusalsById()].map(
     ([id, entries]) => `<section id="${id}"><h2>${id}</h2>${entries.map(section).join('')}</section>`,
   )
-  const html = pages.document(
+  return pages.document(
     'Latchkey: error codes',
     `<main class="document"><h1>Error codes</h1>
 <p>What is refused, why, and how to mend it. The code stands at the start of <code>error_description</code>.
@@ -15,7 +24,6 @@ With the trace id of an answer, the operator of this service can say what was wr
 <code>latchkey explain</code>.</p>
 ${sections.join('\n')}</main>`,
   )
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => sendDocument(reply, html)
 }
 
 function section(entry: RefusalEntry): string {

@@ -1,10 +1,11 @@
 /** What an external sign-in keeps in the browser between its steps: encrypted, short-lived, readable by nobody else. */
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { seal, unseal } from '../secrets/seal.ts'
+import type { SetCookie } from './answer.ts'
 import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from './cookies.ts'
+import type { Request } from './request.ts'
 
 /** One sign-in that is under way at a provider. */
 export type PendingSignIn = {
@@ -17,13 +18,14 @@ export type PendingSignIn = {
 }
 
 export type ExternalCookies = {
-  writePending(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): void
-  /** The sign-in that `state` belongs to in this browser, at most 15 minutes old; it is taken out of the browser. */
-  takePending(request: FastifyRequest, reply: FastifyReply, state: string): PendingSignIn | undefined
-  writeIdentity(request: FastifyRequest, reply: FastifyReply, identity: AuthenticatedIdentity): void
+  makePending(request: Request, pending: PendingSignIn): readonly SetCookie[]
+  /** The sign-in that `state` belongs to in this browser, at most 15 minutes old. */
+  readPending(request: Request, state: string): PendingSignIn | undefined
+  removePending(request: Request, state: string): readonly SetCookie[]
+  makeIdentity(request: Request, identity: AuthenticatedIdentity): readonly SetCookie[]
   /** The identity that a provider confirmed for this browser, at most five minutes ago. */
-  readIdentity(request: FastifyRequest): AuthenticatedIdentity | undefined
-  clearIdentity(request: FastifyRequest, reply: FastifyReply): void
+  readIdentity(request: Request): AuthenticatedIdentity | undefined
+  removeIdentity(request: Request): readonly SetCookie[]
 }
 
 /** How long a sign-in may take at the provider. */
@@ -55,65 +57,56 @@ export function externalCookiesWith(
     return clock() - atMs < lifetimeSeconds * 1000 ? value : undefined
   }
   type Names = (index: number) => CookieName
-  const writeChunks = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    names: Names,
-    text: string,
-    options: CookieOptions,
-  ) => {
-    for (let index = 0; index < maxChunks; index += 1) {
+  const indexes = Array.from({ length: maxChunks }, (_, index) => index)
+  const makeChunks = (request: Request, names: Names, text: string, options: CookieOptions): SetCookie[] =>
+    indexes.flatMap((index) => {
       const chunk = text.slice(index * chunkLength, (index + 1) * chunkLength)
-      if (chunk !== '') cookies.write(reply, names(index), chunk, options)
-      else if (cookies.read(request, names(index)) !== undefined) cookies.clear(reply, names(index))
-    }
-  }
-  const readChunks = (request: FastifyRequest, names: Names): string =>
-    Array.from({ length: maxChunks }, (_, index) => cookies.read(request, names(index)) ?? '').join('')
-  const clearChunks = (request: FastifyRequest, reply: FastifyReply, names: Names): void => {
-    for (let index = 0; index < maxChunks; index += 1) {
-      if (index === 0 || cookies.read(request, names(index)) !== undefined) cookies.clear(reply, names(index))
-    }
-  }
+      if (chunk !== '') return [cookies.make(names(index), chunk, options)]
+      return cookies.read(request, names(index)) === undefined ? [] : [cookies.removal(names(index))]
+    })
+  const readChunks = (request: Request, names: Names): string =>
+    indexes.map((index) => cookies.read(request, names(index)) ?? '').join('')
+  const removeChunks = (request: Request, names: Names): SetCookie[] =>
+    indexes
+      .filter((index) => index === 0 || cookies.read(request, names(index)) !== undefined)
+      .map((index) => cookies.removal(names(index)))
   const pendingLabel = 'latchkey pending external sign-in v1'
   const identityLabel = 'latchkey external identity v1'
   return {
-    writePending(request, reply, pending) {
+    makePending(request, pending) {
       // Whatever was begun and left in many tabs: the header that carries cookies has its limits.
       const stale = cookies.names(request, 'state.')
       const superfluous = Math.max(0, stale.length - maxPendingCookies)
-      for (const name of stale.slice(0, Math.min(superfluous, maxRemovals))) cookies.clear(reply, name)
+      const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
       const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
-      writeChunks(request, reply, (index) => stateCookie(pending.state, index), close(pendingLabel, pending), options)
+      const text = close(pendingLabel, pending)
+      return [...removed, ...makeChunks(request, stateCookies(pending.state), text, options)]
     },
-    takePending(request, reply, state) {
-      const name = (index: number): CookieName => stateCookie(state, index)
-      const pending = open<PendingSignIn>(pendingLabel, readChunks(request, name), pendingSeconds)
-      if (pending === undefined || pending.state !== state) return undefined
-      clearChunks(request, reply, name)
-      return pending
+    readPending(request, state) {
+      const text = readChunks(request, stateCookies(state))
+      const pending = open<PendingSignIn>(pendingLabel, text, pendingSeconds)
+      return pending?.state === state ? pending : undefined
     },
-    writeIdentity(request, reply, identity) {
+    removePending: (request, state) => removeChunks(request, stateCookies(state)),
+    makeIdentity(request, identity) {
       let text = close(identityLabel, identity)
       if (text.length > chunkLength * maxChunks) {
         // Who is there matters more than the provider's tokens, which nothing uses yet.
         text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
       }
-      writeChunks(request, reply, identityCookie, text, {})
+      return makeChunks(request, identityCookie, text, {})
     },
     readIdentity(request) {
       return open<AuthenticatedIdentity>(identityLabel, readChunks(request, identityCookie), identitySeconds)
     },
-    clearIdentity(request, reply) {
-      clearChunks(request, reply, identityCookie)
-    },
+    removeIdentity: (request) => removeChunks(request, identityCookie),
   }
 }
 
 /** Several sign-ins may be under way at once, in as many tabs. */
-function stateCookie(state: string, index: number): CookieName {
+function stateCookies(state: string): (index: number) => CookieName {
   const id = createHash('sha256').update(state).digest('base64url').slice(0, 22)
-  return index === 0 ? `state.${id}` : `state.${id}.${index}`
+  return (index) => (index === 0 ? `state.${id}` : `state.${id}.${index}`)
 }
 
 function identityCookie(index: number): CookieName {

@@ -2,9 +2,9 @@
  * `GET /healthz`: the process is alive. `GET /readyz`: it can do its work; a load balancer sends it requests only then.
  * Both are open to everybody, and say no more than which part is missing.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../service.ts'
-import { neverCached } from './redirects.ts'
+import { json } from './answer.ts'
+import type { Endpoint } from './request.ts'
 
 /** What the service cannot work without. */
 export type Part = 'database' | 'migrations' | 'keys'
@@ -18,13 +18,12 @@ export const databaseDeadlineMs = 2_000
 const answerLifetimeMs = 1_000
 
 /** Without any I/O: a database that is away is no reason to start the process again. */
-export function liveness() {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    neverCached(reply).send({ status: 'alive' })
+export function liveness(): Endpoint {
+  return async () => json({ status: 'alive' })
 }
 
 /** 200 `{"status":"ready"}`; 503 `{"status":"not_ready","missing":[…]}`, or `{"status":"stopping"}`. */
-export function readiness(service: Service, lifecycle: Lifecycle) {
+export function readiness(service: Service, lifecycle: Lifecycle): Endpoint {
   let known: { readonly missing: Promise<readonly Part[]>; readonly atMs: number } | undefined
   const missingParts = (): Promise<readonly Part[]> => {
     const nowMs = service.clock()
@@ -34,12 +33,10 @@ export function readiness(service: Service, lifecycle: Lifecycle) {
     }
     return known.missing
   }
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    neverCached(reply)
-    if (lifecycle.isStopping) return reply.code(503).send({ status: 'stopping' })
+  return async () => {
+    if (lifecycle.isStopping) return json({ status: 'stopping' }, 503)
     const missing = await missingParts()
-    if (missing.length === 0) return reply.send({ status: 'ready' })
-    return reply.code(503).send({ status: 'not_ready', missing })
+    return missing.length === 0 ? json({ status: 'ready' }) : json({ status: 'not_ready', missing }, 503)
   }
 }
 

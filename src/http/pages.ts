@@ -2,16 +2,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, cacheable } from './answer.ts'
+import type { Request } from './request.ts'
 
 /** What the shell shows instead of a page. */
 export type Problem = Readonly<Record<string, unknown>>
 
 export type Pages = {
   /** The shell; the page to show follows from the path. */
-  sendShell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  shell(request: Request): Promise<Answer>
   /** A file under `/assets/`, or undefined: there is none of that name. */
-  sendAsset(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> | undefined
+  asset(request: Request, name: string): Promise<Answer> | undefined
   /** The shell's HTML with a problem in it, readable without scripts too. */
   problem(problem: Problem): string
   /** A whole HTML document of our own in the style of the pages. */
@@ -46,16 +47,11 @@ export async function loadPages(folder: string): Promise<Pages> {
   const shellFile = toFile(Buffer.from(shell.replace(problemMarker, '')), '.html')
   const stylesheet = /<link rel="stylesheet"[^>]*>/.exec(shell)?.[0] ?? ''
   return {
-    async sendShell(request, reply) {
-      reply.header('cache-control', 'no-cache')
-      return sendFile(request, reply, shellFile)
-    },
-    sendAsset(request, reply, name) {
+    shell: (request) => sendFile(request, shellFile, 'no-cache'),
+    asset(request, name) {
       const file = assets.get(name)
-      if (file === undefined) return undefined
       // The names carry a hash of the content, so what is behind one never changes.
-      reply.header('cache-control', 'public, max-age=31536000, immutable')
-      return sendFile(request, reply, file)
+      return file && sendFile(request, file, 'public, max-age=31536000, immutable')
     },
     problem(problem) {
       const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
@@ -97,17 +93,17 @@ function toFile(bytes: Buffer, extension: string): File {
   return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map() }
 }
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<FastifyReply> {
-  reply.type(file.type).header('vary', 'accept-encoding')
+async function sendFile(request: Request, file: File, caching: string): Promise<Answer> {
+  const vary = 'accept-encoding'
   const encoding = chooseEncoding(request.headers['accept-encoding'])
-  if (encoding === undefined) return reply.send(file.bytes)
+  if (encoding === undefined) return cacheable(caching, file.type, file.bytes, { vary })
   let compressed = file.compressed.get(encoding)
   if (compressed === undefined) {
     // Once for each file and encoding, off the main thread, and only when a browser asks.
     compressed = compress(file.bytes, encoding)
     file.compressed.set(encoding, compressed)
   }
-  return reply.header('content-encoding', encoding).send(await compressed)
+  return cacheable(caching, file.type, await compressed, { vary, 'content-encoding': encoding })
 }
 
 function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined {
@@ -124,7 +120,7 @@ async function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer>
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
-/** Sends a whole document, the same for everybody, that may change with the next release. */
-export function sendDocument(reply: FastifyReply, html: string): FastifyReply {
-  return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html)
+/** A whole document, the same for everybody, that may change with the next release. */
+export function documentAnswer(html: string): Answer {
+  return cacheable('no-cache', 'text/html; charset=utf-8', html)
 }

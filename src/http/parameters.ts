@@ -1,7 +1,7 @@
 /** Reads protocol parameters from a request, strictly: what is not well-formed is refused, never guessed at. */
-import type { FastifyRequest } from 'fastify'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
+import type { Request } from './request.ts'
 
 /** Throws for what is not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -10,22 +10,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const maxParameters = 256
 
 /** The parameters of the query string. */
-export function readQuery(request: FastifyRequest): Parameters | Refusal {
-  const url = request.raw.url ?? ''
-  const mark = url.indexOf('?')
-  return parseFormText(mark === -1 ? '' : url.slice(mark + 1))
+export function readQuery(request: Request): Parameters | Refusal {
+  return parseFormText(request.query)
 }
 
 /** The parameters of a form body. Other content types are refused (RFC 6749 Appendix B). */
-export function readForm(request: FastifyRequest): Parameters | Refusal {
+export function readForm(request: Request): Parameters | Refusal {
   const contentType = request.headers['content-type']
   if (contentType === undefined) return refuse('content_type_missing')
   if (!/^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(contentType)) {
     return refuse('content_type_unsupported', 'Content-Type', { received: contentType.split(';', 1)[0] })
   }
-  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   try {
-    return parseFormText(utf8.decode(body))
+    return parseFormText(utf8.decode(request.body))
   } catch {
     return refuse('encoding_malformed', '', { rule: 'the body is not UTF-8' })
   }
@@ -63,6 +60,18 @@ function decode(part: string): string {
 export function toQuery(parameters: Parameters): string {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   return query === '' ? '' : `?${query}`
+}
+
+/** Adds query parameters to an address that may have some already. */
+export function withQuery(address: string, parameters: Parameters): string {
+  const query = toQuery(parameters).slice(1)
+  if (query === '') return address
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+/** Only the parameters that have a value. */
+export function withoutEmpty(parameters: Parameters): Parameters {
+  return parameters.filter(([, value]) => value !== '')
 }
 
 /** The first value of a field, whatever the case of its name. Undefined: it was not sent. */

@@ -1,7 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-import { refuse } from '../protocol/refusals.ts'
-import type { Answers } from './answers.ts'
-
 /**
  * What every answer carries. The pages load nothing but their own files, so the policy allows nothing else. There is
  * no form-action: browsers apply it to the redirects that follow a form post, and after sign-in and consent those lead
@@ -29,20 +25,4 @@ const headers: Readonly<Record<string, string>> = {
 export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
   if (!issuer.startsWith('https:')) return headers
   return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-}
-
-/** Adds the headers to every answer of a route, and refuses a request of HTTP/1.1 without a host (RFC 9112 §3.2). */
-export function addSecurityHeaders(
-  app: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
-  answers: Answers,
-): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      answers.refuseReadably(request, reply, refuse('request_malformed', '', { rule: 'the Host header is missing' }))
-      return
-    }
-    done()
-  })
 }

@@ -1,36 +1,36 @@
 /** The pages, and what answers a path that nothing else does. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Answers } from './answers.ts'
 import type { Pages } from './pages.ts'
+import type { Endpoint, Request } from './request.ts'
+import { plainPath } from './router.ts'
 
-/** Below these segments an unknown path is a true 404, never a page. */
-const withoutFallback = /^\/(?:api|connect|callback|assets)(?:\/|$)/i
+type Parts = { readonly pages: Pages; readonly answers: Answers }
 
-/**
- * Serves the assets, and the single-page shell for every path that matches no file and no endpoint. `/assets` itself
- * is no file, and so the shell too.
- */
-export function servePages(
-  app: FastifyInstance,
-  { pages, answers }: { readonly pages: Pages; readonly answers: Answers },
-): void {
-  app.get<{ Params: { name: string } }>(
-    '/assets/:name',
-    async (request, reply) =>
-      (await pages.sendAsset(request, reply, request.params.name)) ?? answers.fail(request, reply, notFound(request)),
-  )
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+/** Below these an unknown path is a true 404, never a page (specification 4.9, rule 1). */
+const withoutFallback = /^\/(?:api|connect|callback)(?:\/|$)/i
+/** A missing file is none either; the folder itself leads to the index page (rule 2). */
+const belowAssets = /^\/assets\/./i
+
+/** `GET /assets/:name`: a built file. */
+export function asset({ pages, answers }: Parts): Endpoint {
+  return async (request) => {
+    const file = pages.asset(request, request.params.name ?? '')
+    return file ?? answers.fail(request, notFound(request))
+  }
+}
+
+/** Answers what no route does: the single-page shell to whoever reads, outside the paths that have none; otherwise 404. */
+export function unmatched({ pages, answers }: Parts): Endpoint {
+  return async (request) => {
+    const path = plainPath(request.path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || (withoutFallback.test(path) && path.toLowerCase() !== '/assets')) {
-      return answers.fail(request, reply, notFound(request))
-    }
-    return pages.sendShell(request, reply)
-  })
+    if (!isRead || withoutFallback.test(path) || belowAssets.test(path)) return answers.fail(request, notFound(request))
+    return pages.shell(request)
+  }
 }
 
 /** Without the query, which may hold anything. */
-function notFound(request: FastifyRequest): Refusal {
-  return refuse('not_found', '', { method: request.method, path: request.url.split('?', 1)[0] })
+function notFound({ method, path }: Request): Refusal {
+  return refuse('not_found', '', { method, path })
 }

@@ -2,17 +2,7 @@
  * Sends traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
  * library reads the standard variables itself: endpoint, headers, service name, resource attributes, sampler, limits.
  */
-import type { IncomingMessage } from 'node:http'
-import {
-  type Context,
-  DiagLogLevel,
-  diag,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
@@ -41,33 +31,28 @@ export function openTracing(options: {
   })
   const tracer = provider.getTracer('latchkey', version)
   const contexts = new AsyncLocalStorageContextManager().enable()
-  /** The context of each request that is under way, with its span in it. */
-  const requests = new WeakMap<IncomingMessage, Context>()
 
   return {
-    begin(request) {
-      const parent = parseTraceParent(request.headers.traceparent)
+    begin(method, traceparent) {
+      const parent = parseTraceParent(traceparent)
       const above =
         parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true })
-      const span = tracer.startSpan(request.method ?? '', { kind: SpanKind.SERVER }, above)
-      requests.set(request, trace.setSpan(above, span))
-      return span.spanContext().traceId
-    },
-    within(request, work) {
-      contexts.with(requests.get(request) ?? ROOT_CONTEXT, work)
-    },
-    end(request, method, route, status) {
-      const context = requests.get(request)
-      const span = context && trace.getSpan(context)
-      if (span === undefined) return
-      span.updateName(`${method} ${route}`)
-      span.setAttributes({
-        'http.request.method': method,
-        'http.route': route,
-        'http.response.status_code': status,
-      })
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, above)
+      const context = trace.setSpan(above, span)
+      return {
+        traceId: span.spanContext().traceId,
+        within: (work) => contexts.with(context, work),
+        end(route, status) {
+          span.updateName(`${method} ${route}`)
+          span.setAttributes({
+            'http.request.method': method,
+            'http.route': route,
+            'http.response.status_code': status,
+          })
+          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
     },
     async storageVerb(verb, work) {
       const attributes = { 'db.system.name': databaseSystem, 'db.operation.name': verb }

@@ -449,7 +449,7 @@ describe('whatever else is refused', () => {
     ],
   ] as const
   for (const [what, request, status, expected] of broken) {
-    it(`has one below the framework too: ${what}`, async () => {
+    it(`has one too when it is no request yet: ${what}`, async () => {
       const answer = await raw(request)
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       const headers = new Headers({ 'x-trace-id': /^x-trace-id: (\w+)/im.exec(answer)?.[1] ?? '' })

@@ -77,7 +77,6 @@ export async function startService(
   const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
   const handlers = handlerSwitch(app, patience)
   await handlers.listen({ host: '127.0.0.1', port })
-  await app.complete()
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,

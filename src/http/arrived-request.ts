@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import { parseCookie } from 'cookie'
+import type { Logger } from 'pino'
+import type { Request, RequestLog } from './request.ts'
+import { requestLog } from './request-log.ts'
+
+export type RequestSource = {
+  readonly log: Logger
+  readonly newTraceId: () => string
+  readonly addressOf: (message: IncomingMessage) => string
+}
+
+/** What the kernel has found out already. */
+type Read = Pick<Request, 'path' | 'query'> & {
+  readonly params: Request['params'] | undefined
+  /** Absent if nobody traces. */
+  readonly traceId: string | undefined
+}
+
+const noParams: Request['params'] = Object.freeze({})
+const noCookies: Request['cookies'] = Object.freeze({})
+const noBody = new Uint8Array()
+
+/**
+ * A request as Node.js delivered it. Reads at once what a disconnect would take away; makes the trace id, the cookies and
+ * the log when they are first asked for.
+ */
+export class ArrivedRequest implements Request {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: IncomingMessage['headers']
+  readonly address: string
+  readonly params: Request['params']
+  body: Uint8Array = noBody
+  readonly #source: RequestSource
+  #traceId: string | undefined
+  #cookies: Request['cookies'] | undefined
+  #log: RequestLog | undefined
+
+  constructor(message: IncomingMessage, { path, query, params = noParams, traceId }: Read, source: RequestSource) {
+    this.method = message.method ?? ''
+    this.path = path
+    this.query = query
+    this.headers = message.headers
+    this.address = source.addressOf(message)
+    this.params = params
+    this.#source = source
+    this.#traceId = traceId
+  }
+
+  get traceId(): string {
+    this.#traceId ??= this.#source.newTraceId()
+    return this.#traceId
+  }
+
+  get cookies(): Request['cookies'] {
+    const { cookie } = this.headers
+    this.#cookies ??= cookie === undefined ? noCookies : parseCookie(cookie)
+    return this.#cookies
+  }
+
+  get log(): RequestLog {
+    this.#log ??= requestLog(this.#source.log, this.traceId)
+    return this.#log
+  }
+}

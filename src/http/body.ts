@@ -1,0 +1,33 @@
+/** How the body of a request reaches its endpoint: as bytes, whatever their type, up to a limit. */
+import type { IncomingMessage } from 'node:http'
+
+/** RFC 6749 asks for small forms only; no endpoint takes anything larger. */
+export const bodyLimitBytes = 64 * 1024
+
+/** With neither a length nor chunks there is no body (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * Calls `done` once: with the body when it has arrived whole, or with undefined as soon as it is known to be too large.
+ * Never calls it for a body that does not arrive whole.
+ */
+export function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => void): void {
+  // Node.js reads no more than the declared length.
+  if (Number(message.headers['content-length']) > bodyLimitBytes) {
+    done(undefined)
+    return
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  message.on('data', (chunk: Buffer) => {
+    const wasWithin = length <= bodyLimitBytes
+    length += chunk.length
+    if (length <= bodyLimitBytes) chunks.push(chunk)
+    else if (wasWithin) done(undefined)
+  })
+  message.on('end', () => {
+    if (length <= bodyLimitBytes) done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  })
+}

@@ -1,0 +1,26 @@
+/** What the head of a request must have before anything else about it counts. */
+import type { IncomingMessage } from 'node:http'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+
+/**
+ * Refuses a request of HTTP/1.1 without `Host`, and one with two `Host` or `Authorization` fields (RFC 9112 §3.2, RFC 9110
+ * §5.3): Node.js would take the first, a proxy in front may have taken the last.
+ */
+export function checkHead({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined {
+  if (headers.host === undefined) {
+    return httpVersion === '1.1' ? malformed('the Host header is missing') : undefined
+  }
+  let hosts = 0
+  let credentials = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1
+  }
+  if (hosts > 1) return malformed('there is more than one Host header')
+  return credentials > 1 ? malformed('there is more than one Authorization header') : undefined
+}
+
+function malformed(rule: string): Refusal {
+  return refuse('request_malformed', '', { rule })
+}

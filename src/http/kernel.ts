@@ -1,0 +1,114 @@
+/**
+ * What every request goes through: it is read once, routed, given its body, answered by its endpoint, and counted. There
+ * is no other way, traced and measured or not. An endpoint that has begun runs to its end, whether or not the client still
+ * listens.
+ */
+import type { RequestListener, ServerResponse } from 'node:http'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import { type Answer, withHeaders } from './answer.ts'
+import { writeAnswer } from './answer-writer.ts'
+import type { Answers } from './answers.ts'
+import { ArrivedRequest, type RequestSource } from './arrived-request.ts'
+import { hasBody, readBody } from './body.ts'
+import { allowOrigin, crossOriginHeaders } from './cross-origin.ts'
+import { answerFailure } from './failures.ts'
+import { checkHead } from './head.ts'
+import type { Endpoint, Request } from './request.ts'
+import type { Found, Router, Target } from './router.ts'
+
+export type KernelParts = RequestSource & {
+  readonly router: Router
+  /** Answers what no route does. */
+  readonly unmatched: Endpoint
+  readonly answers: Answers
+  /** Sent with every answer; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Origins whose scripts may call the routes that are meant for them. */
+  readonly origins: readonly string[]
+  readonly metrics: Metrics | undefined
+  readonly tracing: Tracing | undefined
+}
+
+/** The client went away before the answer; HTTP itself has no status for that. */
+const clientClosedRequest = 499
+
+export function kernel(parts: KernelParts): RequestListener {
+  const { router, answers, headers, origins, metrics, tracing } = parts
+  const sharedHeaders = { ...headers, ...crossOriginHeaders }
+  const nothing = targetOf(parts.unmatched)
+  const refusing = (refusal: Refusal): Target =>
+    targetOf(async (request) => answers.refuseReadably(request, refusal, 400))
+  const brokenPath = refusing(refuse('encoding_malformed', '', { rule: 'the percent-encoding of the path is broken' }))
+
+  function find(method: string, path: string): Found {
+    try {
+      return router(method, path) ?? { target: nothing }
+    } catch (error) {
+      if (error instanceof URIError) return { target: brokenPath }
+      throw error
+    }
+  }
+
+  function write(request: Request, { crossOrigin }: Target, response: ServerResponse, made: Answer): void {
+    if (response.destroyed) return
+    const allowed = crossOrigin ? allowOrigin(request.headers.origin, origins) : undefined
+    const common = crossOrigin ? sharedHeaders : headers
+    writeAnswer(response, made, allowed ? { ...common, ...allowed } : common)
+  }
+
+  /** Never rejects. */
+  async function answer(request: Request, target: Target, response: ServerResponse): Promise<void> {
+    try {
+      try {
+        write(request, target, response, await target.endpoint(request))
+      } catch (error) {
+        write(request, target, response, answerFailure(answers, error, request))
+      }
+    } catch (error) {
+      request.log.error({ err: error }, 'a failure could not be answered')
+      response.destroy()
+    }
+  }
+
+  return (message, response) => {
+    const { method = '', url = '' } = message
+    const mark = url.indexOf('?')
+    const path = mark === -1 ? url : url.slice(0, mark)
+    const broken = checkHead(message)
+    const { target, params } = broken === undefined ? find(method, path) : { target: refusing(broken) }
+    const trace = tracing?.begin(method, message.headers.traceparent)
+    const query = mark === -1 ? '' : url.slice(mark + 1)
+    const request = new ArrivedRequest(message, { path, query, params, traceId: trace?.traceId }, parts)
+    if (metrics || trace) {
+      const startedAtMs = performance.now()
+      response.once('close', () => {
+        const status = response.writableFinished ? response.statusCode : clientClosedRequest
+        metrics?.request(method, target.name, status, (performance.now() - startedAtMs) / 1000)
+        trace?.end(target.name, status)
+      })
+    }
+    const begin = (chosen: Target): void => {
+      if (trace) trace.within(() => void answer(request, chosen, response))
+      else void answer(request, chosen, response)
+    }
+    if (target.body === 'none' || !hasBody(message)) {
+      begin(target)
+      return
+    }
+    readBody(message, (body) => {
+      if (body !== undefined) request.body = body
+      begin(body === undefined ? { ...target, endpoint: refuseLargeBody } : target)
+    })
+  }
+
+  /** Closes the connection, on which the rest of the body would follow. */
+  async function refuseLargeBody(request: Request): Promise<Answer> {
+    return withHeaders(answers.refuseReadably(request, refuse('body_too_large'), 413), { connection: 'close' })
+  }
+}
+
+function targetOf(endpoint: Endpoint): Target {
+  return { endpoint, body: 'none', crossOrigin: false, name: '(none)' }
+}
