@@ -5,7 +5,11 @@ const chromium = await findChromium()
 
 export default defineConfig({
   testDir: 'test/pages',
-  testMatch: '**/*.spec.ts',
+  // `scripts/test-runs.ts` says what the two runs are.
+  projects: [
+    { name: 'short', testMatch: '**/*.spec.ts', testIgnore: '**/*.long.spec.ts' },
+    { name: 'long', testMatch: '**/*.long.spec.ts' },
+  ],
   // Cleared at each start; the results of other tests lie beside it.
   outputDir: 'test-results/browser',
   fullyParallel: false,

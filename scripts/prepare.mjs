@@ -22,6 +22,7 @@ const compileCache = process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', '
 const tasks = {
   start: ['scripts/start.ts'],
   test: ['scripts/test.ts'],
+  'test:long': ['scripts/test.ts', '--long'],
   check: ['scripts/test.ts', 'types', 'lint'],
   'test:unit': ['scripts/test.ts', 'unit'],
   'test:pages': ['scripts/test.ts', 'pages'],

@@ -8,10 +8,11 @@
  * A table with a column `State` also has rows that say what is not so. There `met` and `partly` need a proof, which may
  * be a link to a document where no test can tell; `not met` and `not applicable` need none.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
+import { type Run, testSources } from './test-runs.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -44,7 +45,16 @@ export type WrittenTest = {
 }
 
 /** A test that ran. It may stand in another file than the one that was started. */
-export type TestResult = { readonly file: string; readonly name: string; readonly passed: boolean }
+export type TestResult = {
+  readonly file: string
+  readonly name: string
+  readonly passed: boolean
+  /** The machine lacks what the test needs, which the run reports by itself. */
+  readonly notTried?: boolean
+}
+
+/** All that ran in one of the two runs. */
+export type FinishedRun = { readonly run: Run; readonly results: readonly TestResult[] }
 
 /** The rows of every table of proofs in a document. */
 export function readRows(document: string, text: string): Row[] {
@@ -114,10 +124,7 @@ function pattern(fixed: readonly string[]): RegExp {
 
 /** Every test of the project. */
 export function writtenTests(): WrittenTest[] {
-  return readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .flatMap((file) => testsIn(file, readFileSync(join(root, file), 'utf8')))
+  return testSources().flatMap((file) => testsIn(file, readFileSync(join(root, file), 'utf8')))
 }
 
 /** The rows of every document. */
@@ -126,13 +133,14 @@ export function provenRows(): Row[] {
 }
 
 /**
- * What is wrong with the rows, one line each. Without `results` only whether what they name exists; with them also
- * whether every case of it ran and passed.
+ * What is wrong with the rows, one line each: whether what they name exists and belongs to a run (`runs`: the runs of each
+ * file). With a `finished` run also whether every case of what belongs to it ran and passed.
  */
 export function problemsOf(
   rows: readonly Row[],
   written: readonly WrittenTest[],
-  results?: readonly TestResult[],
+  runs: ReadonlyMap<string, ReadonlySet<Run>>,
+  finished?: FinishedRun,
 ): string[] {
   const problems: string[] = []
   const seen = new Map<string, string>()
@@ -145,7 +153,7 @@ export function problemsOf(
     if (strangeState !== undefined) complain(`has the unknown state '${strangeState}'`)
     if (needsProof && proofs.length === 0) complain('names no test')
     for (const proof of proofs) {
-      const fault = faultOf(proof, written, results)
+      const fault = faultOf(proof, written, runs.get(proof.file), finished)
       if (fault !== undefined) complain(`names ${proof.file} '${proof.name}', ${fault}`)
     }
   }
@@ -155,17 +163,19 @@ export function problemsOf(
 function faultOf(
   { file, name }: Proof,
   written: readonly WrittenTest[],
-  results: readonly TestResult[] | undefined,
+  runs: ReadonlySet<Run> | undefined,
+  finished: FinishedRun | undefined,
 ): string | undefined {
   const there = written.filter((test) => test.file === file)
   const exact = there.filter((test) => test.name === name)
   if (exact.length > 1) return 'which is there more than once'
   const [test] = exact.length === 1 ? exact : there.filter(({ cases }) => cases.test(name))
   if (test === undefined) return there.length === 0 ? 'and there is no test in that file' : 'which does not exist'
-  if (results === undefined) return undefined
-  const ran = results.filter(
+  if (runs === undefined) return 'which no run starts'
+  if (finished === undefined || !runs.has(finished.run)) return undefined
+  const ran = finished.results.filter(
     (result) => result.file === file && (test.name === name ? test.cases.test(result.name) : result.name === name),
   )
   if (ran.length === 0) return 'which did not run'
-  return ran.every(({ passed }) => passed) ? undefined : 'which did not pass'
+  return ran.every(({ passed, notTried }) => passed || notTried === true) ? undefined : 'which did not pass'
 }

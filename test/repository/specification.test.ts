@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { problemsOf, provenDocuments, provenRows, readRows, testsIn, writtenTests } from '../../scripts/proofs.ts'
+import {
+  problemsOf,
+  provenDocuments,
+  provenRows,
+  readRows,
+  type TestResult,
+  testsIn,
+  writtenTests,
+} from '../../scripts/proofs.ts'
+import { filesOf, type Run, runOf, runsByFile, testSources } from '../../scripts/test-runs.ts'
 
 const written = testsIn(
   'test/a.test.ts',
@@ -18,8 +27,9 @@ const table = (...proofs: readonly string[]): string =>
   ['| Id | Requirement | Proven by |', '|---|---|---|', ...proofs.map((cell, at) => `| R${at} | … | ${cell} |`)].join(
     '\n',
   )
-const problems = (text: string, results?: Parameters<typeof problemsOf>[2]): string[] =>
-  problemsOf(readRows('x.md', text), written, results)
+const runs = new Map<string, ReadonlySet<Run>>([['test/a.test.ts', new Set<Run>(['short'])]])
+const problems = (text: string, results?: readonly TestResult[], run: Run = 'short'): string[] =>
+  problemsOf(readRows('x.md', text), written, runs, results && { run, results })
 const result = (name: string, passed = true, file = 'test/a.test.ts') => ({ file, name, passed })
 
 describe('a table of proofs', () => {
@@ -71,6 +81,19 @@ describe('a table of proofs', () => {
     assert.match(problems(aCase, [result('opens door B!')]).join(), /did not run$/)
   })
 
+  it('asks each run for its own tests alone, and fails for a test that no run starts', () => {
+    const text = table('`test/a.test.ts` opens \\| closes')
+    assert.deepEqual(problems(text, [], 'long'), [])
+    assert.match(problems(text, [], 'short').join(), /did not run$/)
+    assert.match(problemsOf(readRows('x.md', text), written, new Map()).join(), /, which no run starts$/)
+  })
+
+  it('takes a test that this machine cannot try for what the run says of it, and no other for such a one', () => {
+    const text = table('`test/a.test.ts` opens \\| closes')
+    assert.deepEqual(problems(text, [{ ...result('opens | closes', false), notTried: true }]), [])
+    assert.match(problems(text, [result('opens | closes', false)]).join(), /did not pass$/)
+  })
+
   it('with a state needs a proof for what it calls met, and takes a document for one', () => {
     const stated = (state: string, proof: string): string[] =>
       problems(`| Id | State | Proven by |\n|---|---|---|\n| R0 | ${state} | ${proof} |`)
@@ -101,7 +124,41 @@ describe('docs/specification.md and docs/security.md', () => {
     assert.ok((counts[1] ?? 0) >= 150, `only ${counts[1]} rows about security`)
   })
 
-  it('name only tests that exist, at least one for each requirement that is met', () => {
-    assert.deepEqual(problemsOf(rows, writtenTests()), [])
+  it('name only tests that exist and that a run starts, at least one for each requirement that is met', () => {
+    assert.deepEqual(problemsOf(rows, writtenTests(), runsByFile()), [])
+  })
+})
+
+describe('the two runs of the tests', () => {
+  it('share the files by their names, and start each of them once', () => {
+    const started = (['short', 'long'] as const).map((run) => [...filesOf(run, 'test'), ...filesOf(run, 'spec')])
+    const [short = [], long = []] = started
+    assert.ok(short.length > 100 && long.length > 10, `${short.length} and ${long.length} files`)
+    assert.deepEqual(
+      [...short, ...long].sort(),
+      testSources().filter((file) => /\.(?:test|spec)\.ts$/.test(file)),
+    )
+    assert.ok(long.every((file) => file.includes('.long.')) && !short.some((file) => file.includes('.long.')))
+  })
+
+  it('reach every test, also one that stands in a file which others import', () => {
+    const reached = runsByFile()
+    assert.deepEqual(
+      [...new Set(writtenTests().map(({ file }) => file))].filter((file) => !reached.has(file)),
+      [],
+    )
+  })
+
+  it('give a file that is imported the runs of its importers, however far away', () => {
+    const imports: Readonly<Record<string, string[]>> = {
+      'test/a.test.ts': ['test/contract.ts'],
+      'test/b.long.test.ts': ['test/contract.ts', 'test/matrix.ts'],
+      'test/contract.ts': ['test/part.ts'],
+      'test/part.ts': ['test/contract.ts'],
+    }
+    const reached = runsByFile(Object.keys(imports), (file) => imports[file] ?? [])
+    assert.deepEqual([...(reached.get('test/part.ts') ?? [])].sort(), ['long', 'short'])
+    assert.deepEqual([...(reached.get('test/matrix.ts') ?? [])], ['long'])
+    assert.equal(runOf('test/part.ts'), undefined)
   })
 })

@@ -1,0 +1,53 @@
+/** Runs the tests in a real browser, and tells what became of them. */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestResult } from './proofs.ts'
+import type { Run } from './test-runs.ts'
+import { capture, judge, type StepResult } from './test-step.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** Runs the tests of `run`; Playwright writes its report to `resultsFile`. */
+export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepResult> {
+  await mkdir(new URL('./', resultsFile), { recursive: true })
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', `--project=${run}`, '--reporter=list,json']
+  const { code, output } = await capture(playwright, {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: fileURLToPath(resultsFile),
+    FORCE_COLOR: '0',
+  })
+  if (!existsSync(resultsFile)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }
+  const { stats } = JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport
+  const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  const judged = judge(counts, output)
+  return { ...judged, ok: judged.ok && code === 0 }
+}
+
+/** What Playwright writes, as far as it is read here. */
+type BrowserReport = {
+  readonly config: { readonly rootDir: string }
+  readonly suites: readonly BrowserSuite[]
+  readonly stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+type BrowserSuite = {
+  readonly specs: readonly { file: string; title: string; tests: readonly { status: string }[] }[]
+  readonly suites?: readonly BrowserSuite[]
+}
+
+/** The tests of a report that `runBrowserTests` left. */
+export async function readBrowserTests(resultsFile: URL): Promise<TestResult[]> {
+  return testsOf(JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport)
+}
+
+function testsOf({ config, suites }: Pick<BrowserReport, 'config' | 'suites'>): TestResult[] {
+  return suites.flatMap(({ specs, suites: inner = [] }) => [
+    ...specs.map(({ file, title, tests }) => ({
+      file: relative(root, `${config.rootDir}/${file}`),
+      name: title,
+      passed: tests.length > 0 && tests.every(({ status }) => status === 'expected'),
+    })),
+    ...testsOf({ config, suites: inner }),
+  ])
+}

@@ -1,0 +1,85 @@
+/** Runs the tests that Node.js runs by itself, and tells what became of them. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
+import { run as runTests } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import type { TestResult } from './proofs.ts'
+import { filesOf, type Run } from './test-runs.ts'
+import { judge, type StepResult } from './test-step.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/**
+ * How a test of the long run says that this machine lacks a program which it tries the service with. Its reason for
+ * being skipped begins with this.
+ */
+const notHere = 'not on this machine: '
+
+/** Runs the tests of `run`, and writes what ran to `resultsFile` as JSON (`TestResult[]`). */
+export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResult> {
+  const reports: string[] = []
+  const failedFiles = new Set<string>()
+  const printed = new Map<string, string>()
+  const durations: { readonly file: string; readonly ms: number }[] = []
+  const ran: TestResult[] = []
+  const notTried: string[] = []
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const stream = runTests({
+    files: filesOf(run, 'test').map((file) => `${root}${file}`),
+    concurrency: Math.max(2, availableParallelism()),
+    // A test that hangs fails. One that has reason to take longer says so itself.
+    timeout: 120_000,
+  })
+  for (const channel of ['test:stdout', 'test:stderr'] as const) {
+    // `entryFile` is the absolute path, as in the other events; the type definitions do not know it yet.
+    stream.on(channel, (event: { file: string; entryFile?: string; message: string }) => {
+      const file = event.entryFile ?? event.file
+      printed.set(file, (printed.get(file) ?? '') + event.message)
+    })
+  }
+  stream.on('test:pass', ({ name, file, details, skip, todo }) => {
+    if (details.type === 'suite') return
+    const isNotTried = run === 'long' && typeof skip === 'string' && skip.startsWith(notHere)
+    if (isNotTried) notTried.push(`not tried: ${name} (${skip})`)
+    const passed = skip === undefined && todo === undefined
+    ran.push({ file: nameOf(file), name, passed, ...(isNotTried && { notTried: true }) })
+  })
+  stream.on('test:fail', ({ name, file, details }) => {
+    if (details.type !== 'suite') ran.push({ file: nameOf(file), name, passed: false })
+    const error: Error & { failureType?: string } = details.error
+    // A suite or a file fails because a test in it did, which is reported by itself.
+    if (error.failureType === 'subtestsFailed') return
+    reports.push(`✗ ${file ?? ''}: ${name}\n${inspect(error.cause ?? error)}`)
+    if (file) failedFiles.add(file)
+  })
+  stream.on('test:summary', ({ file, counts: total, duration_ms: ms }) => {
+    if (file !== undefined) {
+      durations.push({ file: nameOf(file), ms })
+      return
+    }
+    counts.skipped = total.skipped + total.todo - notTried.length
+    counts.passed = total.passed
+    counts.failed = total.tests - total.passed - total.skipped - total.todo
+  })
+  for await (const _event of stream); // the stream ends when the last file does
+  for (const file of failedFiles) {
+    const text = printed.get(file)
+    if (text) reports.push(`Printed by ${file}:\n${text}`)
+  }
+  await mkdir(new URL('./', resultsFile), { recursive: true })
+  await writeFile(resultsFile, JSON.stringify(ran))
+  return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...slowest(durations)] }
+}
+
+/** The files that took longest, so that whoever waits can see for what. */
+function slowest(durations: readonly { readonly file: string; readonly ms: number }[]): string[] {
+  const longest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
+  return [`longest: ${longest.map(({ file, ms }) => `${file} ${(ms / 1000).toFixed(1)} s`).join(', ')}`]
+}
+
+/** `file` as an absolute path. */
+function nameOf(file: string | undefined): string {
+  return relative(root, file ?? '')
+}

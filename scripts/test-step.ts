@@ -1,0 +1,48 @@
+/** What a step of the tests is told by, and how it is judged. */
+import { spawn } from 'node:child_process'
+
+export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number }
+
+export type StepResult = {
+  readonly ok: boolean
+  /** Printed when the step failed. */
+  readonly report: string
+  readonly counts?: Counts
+  /** Lines that are printed in any case. */
+  readonly notes?: readonly string[]
+}
+
+const root = new URL('../', import.meta.url)
+
+/** Green means: something ran, nothing failed, and nothing was left out. */
+export function judge(counts: Counts, report: string): StepResult {
+  const reasons = [report]
+  if (counts.passed + counts.failed === 0) reasons.push('No test ran at all.')
+  if (counts.skipped > 0) reasons.push(`${counts.skipped} skipped; every test has to run.`)
+  const ok = counts.failed === 0 && counts.skipped === 0 && counts.passed > 0
+  return { ok, counts, report: reasons.filter(Boolean).join('\n\n') }
+}
+
+/** Runs a JavaScript program on this runtime; its output is the report. */
+export async function node(...parameters: string[]): Promise<StepResult> {
+  const { code, output } = await capture(parameters, process.env)
+  return { ok: code === 0, report: output }
+}
+
+/** Resolves to the exit code and to everything that was printed. */
+export function capture(
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; output: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>()
+  const child = spawn(process.execPath, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  child.on('error', reject)
+  child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  return promise
+}
