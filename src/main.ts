@@ -1,6 +1,7 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
 import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
+import { abandonOutput } from './commands/log-output.ts'
 import { visibleLines } from './commands/text.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
@@ -67,4 +68,9 @@ function processContext(): CommandContext {
   return { stdin, stdout, stderr, clock: Date.now, random: pooledRandom() }
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
+if (import.meta.main) {
+  const words = process.argv.slice(2)
+  process.exitCode = await main(words)
+  // What a server wrote last is not waited for without end; its reader may have stalled.
+  if (groupIn(words) === 'serve') abandonOutput([process.stdout, process.stderr])
+}

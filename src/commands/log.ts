@@ -50,8 +50,13 @@ function censor(value: unknown, path: readonly string[]): unknown {
   return path[0] === errorName && typeof value === 'string' && errorCode.test(value) ? value : '[secret]'
 }
 
+/** How a line of JSON is written. */
+export function lineForm(readable: boolean): (line: string) => string {
+  return readable ? readableLine : visibleJson
+}
+
 export function createLog(level: Settings['log']['level'], output: DestinationStream, readable: boolean): Logger {
-  const form = readable ? readableLine : visibleJson
+  const form = lineForm(readable)
   const destination = { write: (line: string) => output.write(form(line)) }
   const redact = { paths: secretPaths, censor }
   // Neither process id nor host name: whoever collects the lines of several processes labels them.

@@ -11,7 +11,8 @@ import type { Storage } from '../storage/port.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
-import { createLog } from './log.ts'
+import { createLog, lineForm } from './log.ts'
+import { type LogOutput, logOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
@@ -43,7 +44,7 @@ async function start(context: CommandContext, options: ServeOptions): Promise<vo
   if (workers === 1 || options.worker !== undefined || options.check === true) return serve(context, options)
   const settings = settingsFor(context, options)
   const readable = isReadable(context, options)
-  const log = createLog(settings.log.level, context.stdout, readable)
+  const log = createLog(settings.log.level, outputOf(context, readable), readable)
   const signals = listenToSignals(readable)
   try {
     await superviseWorkers(workers, settings, signals, log)
@@ -54,14 +55,16 @@ async function start(context: CommandContext, options: ServeOptions): Promise<vo
 }
 
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
-  const { clock, random, stdout } = context
+  const { clock, random } = context
   const worker = Number(options.worker ?? 0)
   const settings = settingsFor(context, options)
   const readable = isReadable(context, options)
-  const log = createLog(settings.log.level, stdout, readable)
+  const output = outputOf(context, readable)
+  const log = createLog(settings.log.level, output, readable)
   const signals = worker === 0 ? listenToSignals(readable) : listenToParent()
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
+  metrics?.counter('log_lines_dropped', output.dropped)
   let storage: Storage | undefined
   let handlers: HandlerSwitch | undefined
   try {
@@ -98,7 +101,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
       handlers,
       log,
     })
-    if (worker <= 1) announce(context, settings, options, readable, log)
+    if (worker <= 1) announce(output, settings, options, readable, log)
     if (worker > 0) process.send?.(readyMessage)
     giveBackMemory()
     const signal = options.check === true ? 'check' : await signals.stopped
@@ -136,6 +139,12 @@ function forWorker(settings: Settings, worker: number): Settings {
 /** Whether a person reads the output. */
 function isReadable({ stdout }: CommandContext, options: ServeOptions): boolean {
   return stdout.isTTY === true && options.json !== true
+}
+
+function outputOf({ stdout, stderr, clock }: CommandContext, readable: boolean): LogOutput {
+  // Warnings of the runtime go there, and nobody need read them.
+  stderr.on('error', () => {})
+  return logOutput(stdout, { clock, form: lineForm(readable) })
 }
 
 type Signals = {
@@ -197,13 +206,7 @@ async function listen(
   })
 }
 
-function announce(
-  { stdout }: CommandContext,
-  settings: Settings,
-  options: ServeOptions,
-  readable: boolean,
-  log: Logger,
-): void {
+function announce(output: LogOutput, settings: Settings, options: ServeOptions, readable: boolean, log: Logger): void {
   const { issuer } = settings.oauth
   const database = describeDatabase(settings)
   if (!readable) {
@@ -217,7 +220,7 @@ function announce(
     ...(options.demo === true ? ([['  Demo', login]] as const) : []),
     ['  Stop', 'Ctrl+C'],
   ])
-  stdout.write(`\nLatchkey is ready.\n\n${lines}\n\n`)
+  output.write(`\nLatchkey is ready.\n\n${lines}\n\n`)
 }
 
 /** Without user name and password. */

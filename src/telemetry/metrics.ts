@@ -24,6 +24,9 @@ export type GaugeName =
   | 'password_hashes_waiting'
   | 'signing_keys_published'
 
+/** Numbers that only grow, read when somebody looks. */
+export type CounterName = 'log_lines_dropped'
+
 export type Metrics = {
   /** An answered request. `route`: the pattern of the route, never the path that was asked for. */
   request(method: string, route: string, status: number, seconds: number): void
@@ -35,6 +38,7 @@ export type Metrics = {
   /** Commits that shared one transaction and one fsync. */
   commitBatch(commits: number): void
   gauge(name: GaugeName, read: () => number): void
+  counter(name: CounterName, read: () => number): void
 }
 
 /** Counts nothing. */
@@ -45,4 +49,5 @@ export const noMetrics: Metrics = {
   storageVerb() {},
   commitBatch() {},
   gauge() {},
+  counter() {},
 }

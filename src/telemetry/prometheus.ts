@@ -1,6 +1,6 @@
 /** Collects the numbers in the form that Prometheus reads. Loaded only when `Metrics:Port` is set. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { GaugeName, Metrics } from './metrics.ts'
+import type { CounterName, GaugeName, Metrics } from './metrics.ts'
 
 export type Collector = {
   readonly metrics: Metrics
@@ -16,6 +16,10 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   password_hashes_running: 'Password hashes that are being computed.',
   password_hashes_waiting: 'Password checks that wait for their turn.',
   signing_keys_published: 'Signing keys in the published key set.',
+}
+
+const counterHelp: Readonly<Record<CounterName, string>> = {
+  log_lines_dropped: 'Lines of the log that its output could not take.',
 }
 
 /** Methods that have a label of their own; whatever else a client invents shares one. */
@@ -90,6 +94,13 @@ export function openCollector(version: string): Collector {
           this.set(read())
         }
         new Gauge({ name: `latchkey_${name}`, help: gaugeHelp[name], registers, collect })
+      },
+      counter(name, read) {
+        const collect = function (this: Counter): void {
+          this.reset()
+          this.inc(read())
+        }
+        new Counter({ name: `latchkey_${name}_total`, help: counterHelp[name], registers, collect })
       },
     },
   }
