@@ -17,6 +17,8 @@ const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
 const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
+/** How soon it is noticed that nothing can be written, also while nobody writes. */
+const writesEveryMs = 30_000
 const dayMs = 24 * 3_600_000
 /** Entries of the audit trail that are removed at once. */
 const cutLimit = 5000
@@ -54,6 +56,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       trailFailure,
       log,
     ),
+    repeat(writesEveryMs, watchWrites(storage, writesEveryMs, log), writesFailure, log),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(
       sweepEveryMs,
@@ -95,6 +98,23 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
 }
 
 const trailFailure = 'the audit trail could not be signed'
+
+const writesFailure = 'the database takes no writes: the service is not ready'
+
+/** Logs when the database stops taking writes, and when it takes them again. */
+function watchWrites(storage: Storage, maxAgeMs: number, log: Logger): () => Promise<void> {
+  let isTaking = true
+  return async () => {
+    try {
+      await storage.checkWrites(maxAgeMs)
+      if (!isTaking) log.info('the database takes writes again')
+      isTaking = true
+    } catch (error) {
+      if (isTaking) log.error({ reason: (error as Error).message }, writesFailure)
+      isTaking = false
+    }
+  }
+}
 
 /** Removes what is older than `Audit:RetainFor`, as long as that is as it was written. */
 async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number, log: Logger): Promise<void> {

@@ -104,6 +104,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     if (worker <= 1) announce(output, settings, options, readable, log)
     if (worker > 0) process.send?.(readyMessage)
     giveBackMemory()
+    if (options.check === true) await storage.checkWrites()
     const signal = options.check === true ? 'check' : await signals.stopped
     lifecycle.isStopping = true
     log.info({ signal }, 'stopping')

@@ -6,8 +6,8 @@ import type { Service } from '../service.ts'
 import { json } from './answer.ts'
 import type { Endpoint } from './request.ts'
 
-/** What the service cannot work without. */
-export type Part = 'database' | 'migrations' | 'keys'
+/** What the service cannot work without; `writes`: the database can be read, and takes no writes. */
+export type Part = 'database' | 'migrations' | 'writes' | 'keys'
 
 /** Whether the process was told to stop. From then on it is not ready, whatever else is in order. */
 export type Lifecycle = { readonly isStopping: boolean }
@@ -41,20 +41,16 @@ export function readiness(service: Service, lifecycle: Lifecycle): Endpoint {
 }
 
 async function findMissing({ storage, keys }: Service): Promise<Part[]> {
-  let pending: readonly string[]
-  try {
-    pending = await inTime(storage.pendingMigrations())
-  } catch {
-    return ['database']
-  }
-  const missing: Part[] = pending.length === 0 ? [] : ['migrations']
-  try {
+  const [pending, writes, ring] = await Promise.allSettled([
+    inTime(storage.pendingMigrations()),
+    inTime(storage.checkWrites()),
     // Fails when a key has come that the master key of this process cannot open.
-    await inTime(keys.refresh(answerLifetimeMs))
-    keys.checkComplete()
-  } catch {
-    missing.push('keys')
-  }
+    inTime(keys.refresh(answerLifetimeMs)).then(() => keys.checkComplete()),
+  ])
+  if (pending.status === 'rejected') return ['database']
+  const missing: Part[] = pending.value.length === 0 ? [] : ['migrations']
+  if (writes.status === 'rejected') missing.push('writes')
+  if (ring.status === 'rejected') missing.push('keys')
   return missing
 }
 

@@ -18,6 +18,11 @@ export type Engine = {
    * not happen leaves no entry.
    */
   commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
+  /**
+   * Throws `StorageUnavailable` when the database is not where it was opened any more, and refuses commits from then on
+   * until a later check finds it there again. No request to the database.
+   */
+  checkPlace(): void
   /** Finishes the accepted commits, then lets go of the database. */
   close(): Promise<void>
 }

@@ -34,8 +34,13 @@ export type Storage = {
   readonly spentValues: SpentValues
   readonly keys: Keys
   readonly audit: Audit
-  /** One trivial read, for health checks. */
-  ping(): Promise<void>
+  /**
+   * Resolves when the database takes writes. While commits succeed they are the proof, and this does nothing. After a
+   * failed commit, before the first one, and when the last one was more than `maxAgeMs` ago (default: however long),
+   * it writes a row and takes it back. Rejects, too, when the database file was removed or replaced: then nothing more
+   * is written to it.
+   */
+  checkWrites(maxAgeMs?: number): Promise<void>
   /** The changes of the schema that this version needs and the database lacks; empty: it is complete. One cheap read. */
   pendingMigrations(): Promise<readonly string[]>
   /**

@@ -49,6 +49,11 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'connect' && 'query' in error
 }
 
+/** The server is a standby, or its transactions are read-only: another one may be the primary by now. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006'
+}
+
 function isUnavailable(error: Error, code: string): boolean {
   if (error.name === 'PostgresError') return unavailableClasses.includes(code.slice(0, 2))
   // The driver's own errors about a connection, and those of the operating system (ECONNREFUSED, ENOTFOUND, …).

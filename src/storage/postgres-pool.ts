@@ -13,9 +13,17 @@ export type Pool = {
   current(): postgres.Sql
   /** From now on nothing more is asked over `spent`; what is under way there is ended in `afterMs`. */
   giveUp(spent: postgres.Sql, afterMs: number): void
+  /**
+   * The same for a server that takes no writes. Its connections are closed as they become idle, at the latest in `afterMs`.
+   * Happens once a second at most, so that a server that stays read-only does not meet a flood of new connections.
+   */
+  giveUpReadOnly(spent: postgres.Sql, afterMs: number): void
   /** Ends all of them. */
   close(): Promise<void>
 }
+
+/** How long new connections are kept at least, when the server turns out to be read-only. */
+const readOnlyPauseMs = 1000
 
 export const connectionOptions = {
   connect_timeout: 5,
@@ -45,17 +53,28 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
       },
     })
   let current = connect()
+  let connectedAtMs = performance.now()
   const spent = new Set<postgres.Sql>()
   let closed = false
   const end = (pool: postgres.Sql, timeout: number) => pool.end({ timeout }).finally(() => spent.delete(pool))
 
+  /** False: another call has replaced it already. */
+  function replace(pool: postgres.Sql): boolean {
+    if (pool !== current || closed) return false
+    current = connect()
+    connectedAtMs = performance.now()
+    spent.add(pool)
+    return true
+  }
+
   return {
     current: () => current,
     giveUp(pool, afterMs) {
-      if (pool !== current || closed) return
-      current = connect()
-      spent.add(pool)
-      setTimeout(() => void end(pool, 0).catch(() => {}), afterMs).unref()
+      if (replace(pool)) setTimeout(() => void end(pool, 0).catch(() => {}), afterMs).unref()
+    },
+    giveUpReadOnly(pool, afterMs) {
+      if (performance.now() - connectedAtMs < readOnlyPauseMs) return
+      if (replace(pool)) end(pool, afterMs / 1000).catch(() => {})
     },
     async close() {
       closed = true

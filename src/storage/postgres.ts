@@ -5,7 +5,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import { auditLanes, insertionOf, recording } from './postgres-audit.ts'
-import { hasNoSuchText, isConnectionLost, isLostRace, isMissingTable, toError } from './postgres-errors.ts'
+import { hasNoSuchText, isConnectionLost, isLostRace, isMissingTable, isReadOnly, toError } from './postgres-errors.ts'
 import { connectionOptions, inTransaction, openPool } from './postgres-pool.ts'
 import { openTurns } from './postgres-turns.ts'
 import type { Statement, Value } from './sql/prepared.ts'
@@ -54,6 +54,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       // The driver goes on with what a lost connection was about: its error is the answer to the next statement, and bytes
       // that were not sent yet may block it for good. The other connections are left in order.
       if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
+      // After a failover the old primary may go on as a standby, with our connections open. New ones find the new primary.
+      if (isReadOnly(error)) pool.giveUpReadOnly(sql, statementTimeoutMs)
       throw error
     } finally {
       end()
@@ -118,6 +120,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
         })
       return events.length === 0 ? commit([]) : lanes.record(events.map(toDraft), commit)
     },
+
+    checkPlace() {},
 
     async close() {
       if (closed) return

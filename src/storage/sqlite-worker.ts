@@ -29,11 +29,32 @@ parentPort?.on('message', (request: WriterRequest) => {
   } else parentPort?.postMessage(write(request))
 })
 
+/**
+ * Result codes after which the connection is given up, because it stays as it is when the file is in order again:
+ * read-only, an error of the disk, cannot be opened.
+ */
+const givenUpAfter: ReadonlySet<number> = new Set([8, 10, 14])
+
 function write({ batch, tail }: Exclude<WriterRequest, 'close'>): WriterAnswer {
   try {
     connection ??= connect(file, busyTimeoutMs)
-    return runBatch(connection, batch, tail)
+    const written = runBatch(connection, batch, tail)
+    if (written.outcomes.some((outcome) => 'failure' in outcome && endsConnection(outcome.failure))) giveUp()
+    return written
   } catch (error) {
-    return toFailure(error)
+    const failure = toFailure(error)
+    if (endsConnection(failure)) giveUp()
+    return failure
   }
+}
+
+const endsConnection = ({ code = 0 }: Failure): boolean => givenUpAfter.has(code & 0xff)
+
+function giveUp(): void {
+  try {
+    connection?.db.close()
+  } catch {
+    // What cannot be closed is left to the end of the thread.
+  }
+  connection = undefined
 }

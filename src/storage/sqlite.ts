@@ -10,6 +10,7 @@ import { noDatabase } from './schema.ts'
 import type { Statement, Value } from './sql/prepared.ts'
 import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
 import { guard, toError } from './sqlite-errors.ts'
+import { watchPlace } from './sqlite-place.ts'
 import { auditChain, groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
 
 /** How long a write waits for another process that is writing. */
@@ -37,14 +38,14 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
     return connect(file, settings.busyTimeoutMs)
   })
   connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
-  return sqliteAdapter(file, connection, threadWriter(settings), options.metrics)
+  return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
 }
 
 /** A database that ends with the process. */
 export function openSqliteInMemory(): Adapter {
   const connection = connect(':memory:', 0)
   const continueChain = auditChain()
-  return sqliteAdapter(':memory:', connection, {
+  const writer: Writer = {
     write: (batch) =>
       continueChain(async (tail) => {
         try {
@@ -54,7 +55,8 @@ export function openSqliteInMemory(): Adapter {
         }
       }),
     close: async () => {},
-  })
+  }
+  return sqliteAdapter(':memory:', connection, writer, () => {})
 }
 
 type Reading = {
@@ -63,10 +65,18 @@ type Reading = {
   readonly reject: (error: unknown) => void
 }
 
-function sqliteAdapter(file: string, connection: Connection, writer: Writer, metrics?: Metrics): Adapter {
+function sqliteAdapter(
+  file: string,
+  connection: Connection,
+  writer: Writer,
+  checkPlace: () => void,
+  metrics?: Metrics,
+): Adapter {
   const { db, prepare } = connection
   const commits = groupCommits(writer, metrics)
   let closed = false
+  /** Why nothing may be written; undefined: it may. */
+  let displaced: unknown
 
   function read({ text, parameters, toRow }: ReturnType<Statement['toSql']>): unknown[] {
     const rows = prepare(text, toRow !== undefined).all(...parameters)
@@ -94,6 +104,7 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
       }),
     async commit(statements, events = [], underWay) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
+      if (displaced !== undefined) throw displaced
       const commit = {
         statements: statements.map((statement) => {
           const { text, parameters } = statement.toSql('sqlite')
@@ -104,6 +115,15 @@ function sqliteAdapter(file: string, connection: Connection, writer: Writer, met
       const outcome = await commits.commit(commit, underWay)
       if ('failure' in outcome) throw toError(file, outcome.failure)
       return outcome
+    },
+    checkPlace() {
+      displaced = undefined
+      try {
+        checkPlace()
+      } catch (error) {
+        displaced = error
+        throw error
+      }
     },
     async close() {
       if (closed) return

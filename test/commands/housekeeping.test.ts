@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { startHousekeeping } from '../../src/commands/housekeeping.ts'
 import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings.ts'
+import { type DatabaseSettings, readSettings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
 
@@ -21,10 +24,14 @@ function settingsWith(env: Record<string, string>) {
 }
 
 /** Housekeeping on timers that the test moves. */
-async function scene(t: TestContext, env: Record<string, string> = {}) {
+async function scene(
+  t: TestContext,
+  env: Record<string, string> = {},
+  database: DatabaseSettings = { kind: 'sqlite-memory' },
+) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const settings = settingsWith(env)
-  const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+  const storage = await openStorage(database, { migrate: true })
   t.after(() => storage.close())
   const time = { nowMs: 1_800_000_000_000 }
   const lines: Record<string, unknown>[] = []
@@ -62,6 +69,29 @@ describe('housekeeping', () => {
     time.nowMs += 90 * day
     await minute()
     assert.equal((await storage.keys.list()).length, ringSize)
+  })
+
+  it('says within half a minute that the database file was exchanged, once, and when it is back', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-housekeeping-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'latchkey.db')
+    const { lines, housekeeping } = await scene(t, {}, { kind: 'sqlite', file })
+    t.after(() => housekeeping.stop())
+    const logged = async (msg: string) => {
+      do {
+        t.mock.timers.tick(30_000)
+        await setImmediate()
+      } while (!lines.some((line) => line.msg === msg))
+      return lines.filter((line) => line.msg === msg)
+    }
+    renameSync(file, `${file}.away`)
+    const failure = 'the database takes no writes: the service is not ready'
+    const [line] = await logged(failure)
+    assert.equal(line?.level, 50)
+    assert.match(String(line?.reason), /latchkey\.db was removed while the service was using it/)
+    assert.equal((await logged(failure)).length, 1)
+    renameSync(`${file}.away`, file)
+    await logged('the database takes writes again')
   })
 
   it('removes what has expired', async (t) => {

@@ -176,9 +176,13 @@ export function serviceContract(withStorage: WithStorage): void {
   })
 
   it(
-    'answers a ping',
-    withStorage(async (storage) => {
-      await storage.ping()
+    'writes a row to find out that writes are taken, and takes it back',
+    withStorage(async ({ checkWrites, sweep, close }) => {
+      await Promise.all([checkWrites(), checkWrites(), checkWrites(0)])
+      // The row has expired: the sweeper would find it.
+      assert.equal(await sweep(now, 10), 0)
+      await close()
+      await assert.rejects(checkWrites(0), { name: 'StorageUnavailable' })
     }),
   )
 

@@ -131,6 +131,36 @@ describe('PostgreSQL', () => {
     line.end()
   })
 
+  it('lets go of connections that turned read-only, and floods a server that stays so with no new ones', async () => {
+    const url = await server.createDatabase()
+    const database = new URL(url).pathname.slice(1)
+    const admin = postgres(url, { max: 1, onnotice: () => {} })
+    await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
+    const storage = sqlStorage(openPostgres(url, { connections: 3 }))
+    const connections = async () => {
+      const [row] = await admin`select count(*)::integer as n from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`
+      return Number(row?.n)
+    }
+    for (let round = 0; round < 20; round += 1) {
+      const writes = await Promise.allSettled(Array.from({ length: 10 }, () => storage.users.create(aUser())))
+      for (const write of writes) {
+        assert.ok(write.status === 'rejected' && write.reason instanceof StorageUnavailable)
+        assert.match(write.reason.message, /it accepts no writes now/)
+      }
+      // Those that are let go, and those that take their place.
+      assert.ok((await connections()) <= 6)
+    }
+    await admin.unsafe('set default_transaction_read_only = off')
+    await admin.unsafe(`alter database ${database} set default_transaction_read_only = off`)
+    const deadlineMs = performance.now() + 10_000
+    while ((await storage.users.create(aUser()).catch(() => 'refused')) !== 'created') {
+      assert.ok(performance.now() < deadlineMs, 'the connections are still those that were read-only')
+    }
+    await storage.close()
+    await admin.end()
+  })
+
   it('ends a statement that takes too long, and a transaction that waits for a lock', async () => {
     const url = await server.createDatabase()
     const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }))

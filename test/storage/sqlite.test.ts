@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -233,6 +233,30 @@ describe('opening an SQLite file', () => {
     chmodSync(join(file, '..'), 0o755)
   })
 
+  it('writes again as soon as a file that was read-only may be written, without being opened again', async () => {
+    const file = newFile()
+    await (await open(file)).close()
+    // What SQLite needs to read a database with a log is there; the file itself is read-only.
+    chmodSync(folder, 0o755)
+    chmodSync(join(file, '..'), 0o777)
+    chmodSync(file, 0o444)
+    await withoutPrivileges(async () => {
+      const storage = await open(file, false)
+      const user = aUser()
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        await assert.rejects(storage.users.create(user), refuses(/is read-only/))
+        await assert.rejects(storage.checkWrites(), refuses(/is read-only/))
+      }
+      withPrivileges(() => {
+        // The files beside it have its mode.
+        for (const end of ['', '-wal', '-shm']) if (existsSync(`${file}${end}`)) chmodSync(`${file}${end}`, 0o666)
+      })
+      await storage.checkWrites()
+      assert.equal(await storage.users.create(user), 'created')
+      await storage.close()
+    })
+  })
+
   it('says so when another process holds the lock for too long, and goes on when it lets go', async () => {
     const file = newFile()
     const adapter = openSqlite(file, { create: true, busyTimeoutMs: 50 })
@@ -247,6 +271,14 @@ describe('opening an SQLite file', () => {
     await adapter.engine.close()
   })
 })
+
+/** As root again for a moment, when the tests run as root. */
+function withPrivileges(work: () => void): void {
+  const account = process.geteuid?.()
+  if (process.getuid?.() === 0) process.seteuid?.(0)
+  work()
+  if (process.getuid?.() === 0 && account !== undefined) process.seteuid?.(account)
+}
 
 /** As another account when the tests run as root, for whom nothing is read-only. */
 async function withoutPrivileges(work: () => Promise<void>): Promise<void> {

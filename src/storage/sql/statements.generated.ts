@@ -180,6 +180,14 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = ?, \"expires_at_ms\" = ?, \"failed_attempts\" = ?, \"locked_until_ms\" = ? where \"id\" = ?",
       "toParameters": (v) => [v.last_used_at_ms, v.expires_at_ms, v.failed_attempts, v.locked_until_ms, v.id]
     },
+    "probe.takeBack": {
+      "text": "delete from \"spent_values\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "probe.write": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?)",
+      "toParameters": (v) => [v.id, 0]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => [],
@@ -222,11 +230,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
       "toParameters": (v) => [v.id, v.expires_at_ms]
-    },
-    "storage.one": {
-      "text": "select 1 as \"one\"",
-      "toParameters": () => [],
-      "toRow": (v) => ({ one: v[0] })
     },
     "sweep-secrets.remove": {
       "text": "delete from \"keys\" where \"id\" in (select value from json_each(?)) and \"use\" = ?",
@@ -489,6 +492,14 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = $1, \"expires_at_ms\" = $2, \"failed_attempts\" = $3, \"locked_until_ms\" = $4 where \"id\" = $5",
       "toParameters": (v) => [v.last_used_at_ms, v.expires_at_ms, v.failed_attempts, v.locked_until_ms, v.id]
     },
+    "probe.takeBack": {
+      "text": "delete from \"spent_values\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "probe.write": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2)",
+      "toParameters": (v) => [v.id, 0]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => []
@@ -528,10 +539,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2) on conflict do nothing",
       "toParameters": (v) => [v.id, v.expires_at_ms]
-    },
-    "storage.one": {
-      "text": "select 1 as \"one\"",
-      "toParameters": () => []
     },
     "sweep-secrets.remove": {
       "text": "delete from \"keys\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"use\" = $2",

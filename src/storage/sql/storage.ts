@@ -2,25 +2,23 @@ import { auditQueue } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port.ts'
 import { compareSchema } from '../schema.ts'
+import { watchWrites } from '../writes.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
-import { type Placeholders, prepare } from './prepared.ts'
+import { probeWrites } from './probe.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { sqlSweep } from './sweep.ts'
 import { sqlUsers } from './users.ts'
 
-const one = prepare('storage.one', (db, _: Placeholders<Record<never, never>>, { sql }) =>
-  db.selectNoFrom(sql<number>`1`.as('one')),
-)
-
 /** The port on any SQL engine. */
-export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine' | 'appliedMigrations'>): Storage {
+export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>): Storage {
+  const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites)
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
   })
@@ -35,10 +33,8 @@ export function sqlStorage({ engine, appliedMigrations }: Pick<Adapter, 'engine'
     spentValues: sqlSpentValues(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),
-    async ping() {
-      await engine.read(one({}))
-    },
-    pendingMigrations: async () => compareSchema(await appliedMigrations()).pending,
+    checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY) => checkWrites(maxAgeMs),
+    pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
     sweep: sqlSweep(engine),
     async close() {
       // What cannot be written must not keep the database open.

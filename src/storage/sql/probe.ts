@@ -1,0 +1,24 @@
+/** A write that means nothing, to find out whether the database takes writes. */
+import { randomUUID } from 'node:crypto'
+import type { Engine } from '../engine.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+
+type Probe = { id: string }
+
+/** Long expired: when it cannot be taken back, the sweeper removes it. */
+const expiresAtMs = 0
+
+const write = prepare('probe.write', (db, p: Placeholders<Probe>) =>
+  db.insertInto('spent_values').values({ id: p.id, expires_at_ms: expiresAtMs }),
+)
+
+const takeBack = prepare('probe.takeBack', (db, p: Placeholders<Probe>) =>
+  db.deleteFrom('spent_values').where('id', '=', p.id),
+)
+
+/** Two commits: each has reached the disk when it resolves. */
+export async function probeWrites(engine: Engine): Promise<void> {
+  const row = { id: `probe-${randomUUID()}` }
+  await engine.commit([mustChange(write(row))])
+  await engine.commit([takeBack(row)])
+}

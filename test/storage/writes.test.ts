@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Committed, Engine } from '../../src/storage/engine.ts'
+import { StorageUnavailable } from '../../src/storage/port.ts'
+import { watchWrites } from '../../src/storage/writes.ts'
+
+/** An engine whose commits end as they are told to. */
+function scene() {
+  let outcome: Committed | Error = { applied: true, changes: [1] }
+  let probes = 0
+  const bare: Engine = {
+    dialect: 'sqlite',
+    read: async () => [],
+    commit: async () => {
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    },
+    checkPlace() {},
+    close: async () => {},
+  }
+  const { engine, checkWrites } = watchWrites(bare, async (watched) => {
+    probes += 1
+    await watched.commit([])
+  })
+  return {
+    async commit(next: Committed | Error) {
+      outcome = next
+      await engine.commit([]).catch(() => {})
+    },
+    checkWrites,
+    probes: () => probes,
+  }
+}
+
+const stored: Committed = { applied: true, changes: [1] }
+
+describe('whether a database takes writes', () => {
+  it('is known from the last commit: while they succeed nothing is written to find out', async () => {
+    const { commit, checkWrites, probes } = scene()
+    await commit(stored)
+    for (let check = 0; check < 10; check += 1) await checkWrites(Number.POSITIVE_INFINITY)
+    assert.equal(probes(), 0)
+  })
+
+  it('is found out by a write before the first commit, after a failed one, and when the last one is too old', async () => {
+    const { commit, checkWrites, probes } = scene()
+    await checkWrites(Number.POSITIVE_INFINITY)
+    assert.equal(probes(), 1)
+    await checkWrites(-1)
+    assert.equal(probes(), 2)
+    await commit(new StorageUnavailable('The disk is full.'))
+    await assert.rejects(checkWrites(Number.POSITIVE_INFINITY), /The disk is full/)
+    await assert.rejects(checkWrites(Number.POSITIVE_INFINITY), /The disk is full/)
+    assert.equal(probes(), 4)
+    await commit(stored)
+    await checkWrites(Number.POSITIVE_INFINITY)
+    assert.equal(probes(), 4)
+  })
+
+  it('does not follow from a commit that changed nothing, or that failed by itself', async () => {
+    const { commit, checkWrites, probes } = scene()
+    await commit({ applied: true, changes: [0] })
+    await commit({ applied: false, changes: [] })
+    await checkWrites(Number.POSITIVE_INFINITY).catch(() => {})
+    assert.equal(probes(), 1)
+    await commit(stored)
+    await commit(new Error('a constraint was violated'))
+    await checkWrites(Number.POSITIVE_INFINITY)
+    assert.equal(probes(), 1)
+  })
+})
