@@ -44,15 +44,23 @@ export type Settings = {
     readonly identityTokenSeconds: number
     readonly refreshTokenSeconds: number
     readonly refreshTokenReuseLeewaySeconds: number
+    /** 0: none. */
+    readonly refreshChainMaxSeconds: number
     readonly accessTokenAlgorithm: SigningAlgorithm
     readonly identityTokenAlgorithm: SigningAlgorithm
     readonly external: readonly ExternalProviderSettings[]
   }
   readonly database: DatabaseSettings
   readonly accounts: {
-    readonly lockout: { readonly maxFailedAttempts: number; readonly durationSeconds: number }
+    readonly lockout: {
+      readonly maxFailedAttempts: number
+      readonly durationSeconds: number
+      readonly keepsSessions: boolean
+    }
     readonly requireConfirmedEmail: boolean
     readonly sessionSeconds: number
+    /** 0: none. */
+    readonly sessionMaxSeconds: number
     readonly passwordMinLength: number
   }
   readonly rateLimit: { readonly loginPerMinute: number }

@@ -4,7 +4,7 @@ import { auditEvent } from '../http/audit.ts'
 import type { Request } from '../http/request.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
 import type { Candidate } from '../users/lockout.ts'
-import type { PasswordSignIn } from '../users/sign-in.ts'
+import type { PasswordSignIn, SignedInNow } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
 /** Of an attempt with a password that was decided on `user` and `browser` as stored. */
@@ -16,7 +16,7 @@ export function passwordSignInEvents(
 ): AuditEvents {
   const { outcome } = decided
   const by = { userId: user.id }
-  if (outcome === 'signed_in') return [auditEvent(request, atMs, 'sign_in', by, { method: 'pwd' })]
+  if (outcome === 'signed_in') return signInEvents(request, atMs, by, 'pwd', decided)
   const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
   if (decided.outcome !== 'wrong_password') return [failed]
   const lockedOut = (untilMs: number | null | undefined, before: number | null | undefined, details: AuditDetails) =>
@@ -37,6 +37,18 @@ export function externalSignInEvents(
   decided: ExternalSignIn,
 ): AuditEvents {
   const by = { userId: user.id }
-  if (decided.outcome === 'signed_in') return [auditEvent(request, atMs, 'sign_in', by, { method: provider })]
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, provider, decided)
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method: provider, reason: decided.error })]
+}
+
+function signInEvents(
+  request: Request,
+  atMs: number,
+  by: { readonly userId: string },
+  method: string,
+  { endedSessions = 0 }: SignedInNow,
+): AuditEvents {
+  const signedIn = auditEvent(request, atMs, 'sign_in', by, { method })
+  if (endedSessions === 0) return [signedIn]
+  return [signedIn, auditEvent(request, atMs, 'sign_out', by, { reason: 'too_many_sessions', sessions: endedSessions })]
 }

@@ -4,7 +4,7 @@ import type { AuditDetails } from '../audit/entry.ts'
 import { hashPassword } from '../secrets/password.ts'
 import type { Storage } from '../storage/port.ts'
 import { isLocked } from '../users/lockout.ts'
-import type { User } from '../users/user.ts'
+import { endAtMs, type User } from '../users/user.ts'
 import {
   type CommandContext,
   collect,
@@ -92,8 +92,8 @@ export function register(parent: Command, context: CommandContext): void {
         disabled: until === undefined,
         lockedUntilMs: until ?? noEndMs,
         lockoutBeganAtMs: null,
-        sessionsEndedAtMs: nowMs,
-        grantsEndedAtMs: nowMs,
+        sessionsEndedAtMs: endAtMs(nowMs, found.sessionsEndedAtMs),
+        grantsEndedAtMs: endAtMs(nowMs, found.grantsEndedAtMs),
       }))
     })
 
@@ -131,7 +131,7 @@ export function register(parent: Command, context: CommandContext): void {
           ...found,
           passwordHash,
           failedAttempts: 0,
-          sessionsEndedAtMs: nowMs,
+          sessionsEndedAtMs: endAtMs(nowMs, found.sessionsEndedAtMs),
         }))
       }),
     )

@@ -26,6 +26,7 @@ import { sealCode } from '../tokens/code.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
+import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 
 const acceptField = 'submit.Accept'
@@ -232,7 +233,7 @@ function describeCode(
     nonce: checked.request.nonce,
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     method: signedIn.session.method,
-    issuedAtMs: nowMs,
+    issuedAtMs: beganAtMs(nowMs, signedIn.user.grantsEndedAtMs),
     expiresAtMs: nowMs + service.settings.oauth.authorizationCodeSeconds * 1000,
   }
 }

@@ -8,7 +8,7 @@ import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { type CodeContent, decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
 import type { Grant } from '../protocol/grant.ts'
-import { decideRefresh } from '../protocol/refresh-token.ts'
+import { type ChainRules, decideRefresh, tokenExpiryMs } from '../protocol/refresh-token.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
 import {
   authenticateClient,
@@ -99,8 +99,7 @@ async function refresh(
   const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)
 
   // decide
-  const lifetimeMs = settings.oauth.refreshTokenSeconds * 1000
-  const rules = { lifetimeMs, leewayMs: settings.oauth.refreshTokenReuseLeewaySeconds * 1000 }
+  const rules = { ...chainRules(service), leewayMs: settings.oauth.refreshTokenReuseLeewaySeconds * 1000 }
   const parties = toParties(service, facts, facts.grant)
   const exchange = decideRefresh(request, generation, client, parties, registered, rules, service.clock())
   if (exchange.outcome === 'refused') return exchange.refusal
@@ -194,9 +193,11 @@ function toParties(
 function createGrant(service: Service, content: CodeContent): Grant {
   const { oauth } = service.settings
   const nowMs = service.clock()
+  // As old as its code: a lock that came between the two ends both.
+  const createdAtMs = content.issuedAtMs
+  const accessEndsAtMs = nowMs + oauth.accessTokenSeconds * 1000
   const refreshable = content.scopes.includes('offline_access')
-  const accessMs = oauth.accessTokenSeconds * 1000
-  const refreshMs = refreshable ? oauth.refreshTokenSeconds * 1000 : 0
+  const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(service), nowMs) : nowMs
   return {
     id: content.grantId,
     clientId: content.clientId,
@@ -207,13 +208,16 @@ function createGrant(service: Service, content: CodeContent): Grant {
     authenticatedAtMs: content.authenticatedAtMs,
     method: content.method,
     nonce: content.nonce,
-    // As old as its code: a lock that came between the two ends both.
-    createdAtMs: content.issuedAtMs,
+    createdAtMs,
     revokedAtMs: null,
     // Kept at least as long as the code could come again and the access token can be asked about.
-    expiresAtMs: Math.max(content.expiresAtMs, nowMs + Math.max(accessMs, refreshMs)),
-    refresh: refreshable ? newRefreshChain(service.keys, nowMs + refreshMs, service.random) : null,
+    expiresAtMs: Math.max(content.expiresAtMs, accessEndsAtMs, refreshEndsAtMs),
+    refresh: refreshable ? newRefreshChain(service.keys, refreshEndsAtMs, service.random) : null,
   }
+}
+
+function chainRules({ settings: { oauth } }: Service): ChainRules {
+  return { lifetimeMs: oauth.refreshTokenSeconds * 1000, maxMs: oauth.refreshChainMaxSeconds * 1000 }
 }
 
 async function answerWith(

@@ -60,7 +60,9 @@ export function browserSessionsWith(context: {
   const rules: SignInRules = {
     maxFailedAttempts: accounts.lockout.maxFailedAttempts,
     lockoutMs: accounts.lockout.durationSeconds * 1000,
+    lockoutKeepsSessions: accounts.lockout.keepsSessions,
     requireConfirmedEmail: accounts.requireConfirmedEmail,
+    sessionMaxMs: accounts.sessionMaxSeconds * 1000,
   }
   const persistence = (session: Session) => (session.persistent ? { maxAgeSeconds: accounts.sessionSeconds } : {})
 
@@ -113,7 +115,7 @@ export function browserSessionsWith(context: {
     },
     async slide(request, session) {
       const nowMs = clock()
-      const expiresAtMs = slideSession(session, lifetimeMs, nowMs)
+      const expiresAtMs = slideSession(session, lifetimeMs, nowMs, rules.sessionMaxMs)
       if (expiresAtMs === undefined) return []
       await storage.sessions.renew(session.id, expiresAtMs, nowMs)
       const value = cookies.read(request, 'session')

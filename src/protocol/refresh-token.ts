@@ -13,6 +13,23 @@ import type { RefreshRequest } from './token-request.ts'
 /** As many replacement times are kept; within the leeway no honest client rotates more often. */
 const rememberedRotations = 8
 
+/** How long the tokens of a chain live. */
+export type ChainRules = {
+  /** Of each token, counted anew at each rotation. */
+  readonly lifetimeMs: number
+  /** Of the whole chain, counted from the grant; 0 or absent: no end. */
+  readonly maxMs?: number
+}
+
+/** When the token expires that a chain of this grant gets now. */
+export function tokenExpiryMs(grant: Pick<Grant, 'createdAtMs'>, rules: ChainRules, nowMs: number): number {
+  return Math.min(nowMs + rules.lifetimeMs, chainEndMs(grant, rules))
+}
+
+function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: ChainRules): number {
+  return maxMs === 0 ? Number.POSITIVE_INFINITY : createdAtMs + maxMs
+}
+
 export type RefreshExchange =
   /** Move the chain on to `next`, then answer with its token. */
   | { readonly outcome: 'rotate'; readonly grant: Grant; readonly next: RefreshChain }
@@ -24,7 +41,7 @@ export type RefreshExchange =
 
 /**
  * Decides a refresh. `generation` is that of the presented token, whose secret was recognised as one of this chain;
- * undefined: it was not. `lifetimeMs` counts anew at each rotation.
+ * undefined: it was not.
  */
 export function decideRefresh(
   request: RefreshRequest,
@@ -32,7 +49,7 @@ export function decideRefresh(
   client: Client,
   parties: ExchangeParties,
   registeredScopes: readonly Scope[],
-  rules: { readonly lifetimeMs: number; readonly leewayMs: number },
+  rules: ChainRules & { readonly leewayMs: number },
   nowMs: number,
 ): RefreshExchange {
   const refused = (refusal: Refusal): RefreshExchange => ({ outcome: 'refused', refusal })
@@ -63,9 +80,14 @@ export function decideRefresh(
     })
     return { outcome: 'stolen', grantId: grant.id, refusal }
   }
-  if (nowMs >= chain.expiresAtMs) {
-    const expiredSecondsAgo = secondsSince(chain.expiresAtMs, nowMs)
-    const detail = { client: client.id, expiredSecondsAgo, lifetimeSeconds: rules.lifetimeMs / 1000 }
+  const endMs = chainEndMs(grant, rules)
+  const expiresAtMs = Math.min(chain.expiresAtMs, endMs)
+  if (nowMs >= expiresAtMs) {
+    const limit =
+      expiresAtMs === endMs
+        ? { rule: 'its chain reached OAuth:RefreshChainMaxLifetime', maxLifetimeSeconds: (rules.maxMs ?? 0) / 1000 }
+        : { lifetimeSeconds: rules.lifetimeMs / 1000 }
+    const detail = { client: client.id, expiredSecondsAgo: secondsSince(expiresAtMs, nowMs), ...limit }
     return refused(refuse('refresh_token_expired', 'refresh_token', detail))
   }
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
@@ -74,7 +96,7 @@ export function decideRefresh(
   const next: RefreshChain = {
     ...chain,
     generation: chain.generation + 1,
-    expiresAtMs: nowMs + rules.lifetimeMs,
+    expiresAtMs: tokenExpiryMs(grant, rules, nowMs),
     rotatedAtMs: [nowMs, ...chain.rotatedAtMs].slice(0, rememberedRotations),
   }
   return { outcome: 'rotate', grant, next }

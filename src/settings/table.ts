@@ -84,6 +84,11 @@ export const settingsTable = {
     '30',
     'How long a just-rotated refresh token may be sent again (a lost answer, two tabs). After it, reuse revokes the whole chain.',
   ),
+  'OAuth:RefreshChainMaxLifetime': setting(
+    orNever(seconds(1, tenYears)),
+    '0',
+    'How long after the sign-in of an application its refresh tokens end, however often they are used. `0`: never by that.',
+  ),
   'OAuth:AccessTokenAlgorithm': setting(
     signingAlgorithm,
     'ES256',
@@ -105,6 +110,11 @@ export const settingsTable = {
     'Wrong passwords in a row after which an account is locked for a while. A successful sign-in resets the count.',
   ),
   'Accounts:Lockout:Duration': setting(seconds(1, tenYears), '300', 'How long such a lockout lasts.'),
+  'Accounts:Lockout:KeepsSessions': setting(
+    flag,
+    'false',
+    'Whether such a lockout stops sign-ins with a password alone. When it is `false`, sessions and refresh tokens rest as well until it ends.',
+  ),
   'Accounts:RequireConfirmedEmail': setting(
     flag,
     'false',
@@ -114,6 +124,11 @@ export const settingsTable = {
     seconds(1, tenYears),
     '1209600',
     'How long a browser stays signed in without being used (sliding).',
+  ),
+  'Accounts:SessionMaxLifetime': setting(
+    orNever(seconds(1, tenYears)),
+    '0',
+    'How long after the sign-in a browser is signed out, however much it is used. `0`: never by that.',
   ),
   'Accounts:Password:MinLength': setting(
     wholeNumber('characters', 1, 256),

@@ -68,7 +68,8 @@ export type Users = {
   /**
    * Runs `decide` on the user as stored and commits what it returns on exactly that version; decided anew when another
    * change came between, so `decide` must be pure. `undefined` from `decide` changes nothing.
-   * Resolves to the user as it now is, or undefined when there is none.
+   * Resolves to the user as it now is, or undefined when there is none. A new `sessionsEndedAtMs` removes the sessions and
+   * known browsers that are there, in the same commit.
    */
   update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
   /** Removes the user with everything that hangs on it. False: there was none. */
@@ -81,7 +82,8 @@ export type Users = {
   /**
    * One judged sign-in attempt. `decide` is pure and runs on user and browser as they are at the commit (first on those
    * that were read before, anew on the current rows when the user was stale), so parallel attempts cannot slip past a
-   * limit. The changed user, the browser and the new session are committed together. Undefined: the user is gone.
+   * limit. The changed user, the browser, the new session and the end of those beyond `maxSessions` are committed together.
+   * Undefined: the user is gone.
    */
   recordSignIn<D extends SignInOutcome>(
     candidate: Candidate,
@@ -117,6 +119,8 @@ export type SignInOutcome = {
   readonly user?: User
   /** The session that the attempt earned; absent: none. */
   readonly session?: Session
+  /** So many sessions end in its favour, those that were seen least recently; absent: none. */
+  readonly endedSessions?: number
   /** The browser's next state, or one that is known from now on; absent, or the very one that was given: unchanged. */
   readonly browser?: KnownBrowser
   /** Recorded with what the attempt changes; noted when it changes nothing. */

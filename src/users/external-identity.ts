@@ -1,5 +1,5 @@
 /** People who are known to an external provider, and when they may come in. */
-import { type Candidate, hasLock, mayAttempt } from './lockout.ts'
+import { type Candidate, hasLock, mayEnterByProvider } from './lockout.ts'
 import { type Entry, letIn, type SignedInNow, type SignInRules } from './sign-in.ts'
 
 /** Who a provider says is there. Held for five minutes, in the browser alone. */
@@ -35,7 +35,7 @@ export function decideExternalSignIn(
   nowMs: number,
 ): ExternalSignIn {
   const { user } = candidate
-  if (!mayAttempt(candidate, nowMs)) {
+  if (!mayEnterByProvider(candidate, rules, nowMs)) {
     // A lock, with an end or without, is told apart from an account that was only disabled.
     return { outcome: 'refused', error: hasLock(user, nowMs) ? 'account_locked' : 'account_not_allowed' }
   }

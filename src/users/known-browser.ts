@@ -2,7 +2,7 @@
  * Browsers that signed in as a user before. Such a browser authenticates nobody; it only decides whose failures an
  * attempt counts among, so that a stranger's guesses cannot keep the owner out. Times are epoch milliseconds.
  */
-import type { User } from './user.ts'
+import { beganAtMs, type User } from './user.ts'
 
 export type KnownBrowser = {
   /** UUIDv7; stands, signed, in the browser's device cookie. */
@@ -50,7 +50,7 @@ export function rememberBrowser(
     lockedUntilMs: null,
   }
   if (browser === undefined || !isKnown(browser, user, nowMs)) {
-    return { id: newId, userId: user.id, createdAtMs: nowMs, ...clean }
+    return { id: newId, userId: user.id, createdAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs), ...clean }
   }
   const isClean = browser.failedAttempts === 0 && browser.lockedUntilMs === null
   return isClean && nowMs - browser.lastUsedAtMs < dayMs ? browser : { ...browser, ...clean }

@@ -10,10 +10,17 @@ export type LockoutRules = {
   /** The failure that reaches this number locks. */
   readonly maxFailedAttempts: number
   readonly lockoutMs: number
+  /** A lockout after failures stops password sign-ins alone: sessions, token exchanges and providers go on. */
+  readonly lockoutKeepsSessions?: boolean
 }
 
 /** The user as stored, and the browser that an attempt comes from when it signed in as this user before. */
-export type Candidate = { readonly user: User; readonly browser?: KnownBrowser | undefined }
+export type Candidate = {
+  readonly user: User
+  readonly browser?: KnownBrowser | undefined
+  /** How many sessions the user has; absent: few. */
+  readonly sessions?: number
+}
 
 /** An attack is over when nobody was locked out for so long. */
 const quietMs = 86_400_000
@@ -28,15 +35,21 @@ export function hasLock(user: User, nowMs: number): boolean {
   return user.lockedUntilMs !== null && user.lockedUntilMs > nowMs
 }
 
+/** Locked by failed passwords alone, and not by an operator. */
+function isLockedOut(user: User, nowMs: number): user is User & { lockoutBeganAtMs: number } {
+  return hasLock(user, nowMs) && !user.disabled && user.lockoutBeganAtMs !== null
+}
+
 /**
  * Whether the lock holds for somebody who proved at `authenticatedAtMs` who they are. A lockout after failed passwords
  * does not hold for those who came in after the attack had begun: through a known browser, by password or by a provider.
- * Strangers do not come in while it lasts, whoever vouches for them. An operator's lock holds for everybody.
+ * Strangers do not come in while it lasts, whoever vouches for them, unless the settings say that a lockout stops
+ * passwords alone. An operator's lock holds for everybody.
  */
-export function isLockedFor(user: User, authenticatedAtMs: number, nowMs: number): boolean {
-  if (!isLocked(user, nowMs)) return false
+export function isLockedFor(user: User, rules: LockoutRules, authenticatedAtMs: number, nowMs: number): boolean {
+  if (!isLockedOut(user, nowMs)) return isLocked(user, nowMs)
   // Equality counts as before: what happened in the same millisecond cannot be told apart, and the lock must win.
-  return user.disabled || user.lockoutBeganAtMs === null || authenticatedAtMs <= user.lockoutBeganAtMs
+  return rules.lockoutKeepsSessions !== true && authenticatedAtMs <= user.lockoutBeganAtMs
 }
 
 /** The browser when its own budget is what an attempt counts against; undefined: the attempt is a stranger's. */
@@ -45,11 +58,17 @@ export function ownBudget({ user, browser }: Candidate, nowMs: number): KnownBro
   return browser.lockedUntilMs !== null && browser.lockedUntilMs > nowMs ? undefined : browser
 }
 
-/** Whether an attempt is looked at at all. */
+/** Whether an attempt with a password is looked at at all. */
 export function mayAttempt(candidate: Candidate, nowMs: number): boolean {
   const { user } = candidate
   if (!isLocked(user, nowMs)) return true
-  return !user.disabled && user.lockoutBeganAtMs !== null && ownBudget(candidate, nowMs) !== undefined
+  return isLockedOut(user, nowMs) && ownBudget(candidate, nowMs) !== undefined
+}
+
+/** Whether somebody whom a provider vouches for is let in. */
+export function mayEnterByProvider(candidate: Candidate, rules: LockoutRules, nowMs: number): boolean {
+  if (rules.lockoutKeepsSessions === true && isLockedOut(candidate.user, nowMs)) return true
+  return mayAttempt(candidate, nowMs)
 }
 
 /** From the first lockout after failed passwords until a day without one, a stranger's success or an operator's unlock. */

@@ -31,14 +31,21 @@ export type SignedIn = { readonly session: Session; readonly user: User }
  * ends by itself, and then the session counts again.
  */
 export function isSessionAlive({ session, user }: SignedIn, rules: SignInRules, nowMs: number): boolean {
-  if (nowMs >= session.expiresAtMs) return false
+  if (nowMs >= Math.min(session.expiresAtMs, lastEndMs(session, rules.sessionMaxMs))) return false
   // Equality counts as ended: what happened in the same millisecond cannot be told apart, and the lock must win.
   if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false
   return maySignIn(user, rules, session.authenticatedAtMs, nowMs)
 }
 
-/** The new expiry when the session should slide, or undefined: it has more than half of its life before it. */
-export function slideSession(session: Session, lifetimeMs: number, nowMs: number): number | undefined {
-  const elapsed = lifetimeMs - (session.expiresAtMs - nowMs)
-  return elapsed > session.expiresAtMs - nowMs ? nowMs + lifetimeMs : undefined
+/** The new expiry when the session should slide, or undefined: it has more than half of its life before it, or no more. */
+export function slideSession(session: Session, lifetimeMs: number, nowMs: number, maxMs = 0): number | undefined {
+  const leftMs = session.expiresAtMs - nowMs
+  if (lifetimeMs - leftMs <= leftMs) return undefined
+  const expiresAtMs = Math.min(nowMs + lifetimeMs, lastEndMs(session, maxMs))
+  return expiresAtMs > session.expiresAtMs ? expiresAtMs : undefined
+}
+
+/** When the session ends, however much it is used. `maxMs` 0: never by that. */
+function lastEndMs({ createdAtMs }: Session, maxMs = 0): number {
+  return maxMs === 0 ? Number.POSITIVE_INFINITY : createdAtMs + maxMs
 }

@@ -10,14 +10,18 @@ import {
   mayAttempt,
 } from './lockout.ts'
 import type { Session } from './session.ts'
-import type { User } from './user.ts'
+import { beganAtMs, type User } from './user.ts'
 
 /** The account rules of the settings. */
-export type SignInRules = LockoutRules & { readonly requireConfirmedEmail: boolean }
+export type SignInRules = LockoutRules & {
+  readonly requireConfirmedEmail: boolean
+  /** A session ends this long after it began, however much it is used; 0 or absent: never by that. */
+  readonly sessionMaxMs?: number
+}
 
 /** Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now. */
 export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
-  return !isLockedFor(user, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
+  return !isLockedFor(user, rules, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
 /** What a success gives: a session, and an id under which the browser is known from then on when it was not yet. */
@@ -28,6 +32,8 @@ export type SignedInNow = {
   readonly session: Session
   readonly browser: KnownBrowser
   readonly user?: User
+  /** So many other sessions end with this sign-in, because the person has too many; absent: none. */
+  readonly endedSessions?: number
 }
 
 /** Why an account may not sign in, in words for the log. */
@@ -72,12 +78,27 @@ export function decidePasswordSignIn(
 }
 
 /** The sign-in that a candidate earned: the session, and the browser known from now on. */
-export function letIn({ user, browser }: Candidate, { session, newBrowserId }: Entry, nowMs: number): SignedInNow {
+export function letIn(
+  { user, browser, sessions = 0 }: Candidate,
+  { session, newBrowserId }: Entry,
+  nowMs: number,
+): SignedInNow {
   // Clocks differ between machines; a session that was let in during a lockout must not look older than that.
   const authenticatedAtMs = Math.max(session.authenticatedAtMs, (user.lockoutBeganAtMs ?? 0) + 1)
+  const createdAtMs = beganAtMs(session.createdAtMs, user.sessionsEndedAtMs)
+  const endedSessions = surplusSessions(sessions)
   return {
     outcome: 'signed_in',
-    session: { ...session, authenticatedAtMs },
+    session: { ...session, authenticatedAtMs, createdAtMs },
     browser: rememberBrowser(browser, user, newBrowserId, nowMs),
+    ...(endedSessions > 0 && { endedSessions }),
   }
+}
+
+/** So many sessions a person has at most; a sign-in beyond ends those that were seen least recently. */
+export const maxSessions = 100
+
+/** How many of so many sessions must end before another one begins. */
+export function surplusSessions(sessions: number): number {
+  return Math.max(0, sessions + 1 - maxSessions)
 }

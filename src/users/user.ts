@@ -46,3 +46,16 @@ export function normalizeName(name: string): string {
   // lower before that the one capital that has no upper-case form of its own (ẞ).
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
+
+/**
+ * When something that is made now began: after the end of what was there before, also when that end was set by a machine
+ * whose clock is ahead. Otherwise it would begin its life ended.
+ */
+export function beganAtMs(nowMs: number, endedAtMs: number | null): number {
+  return endedAtMs === null ? nowMs : Math.max(nowMs, endedAtMs + 1)
+}
+
+/** The end of everything that began until now. Never before the last end, after which things may have begun. */
+export function endAtMs(nowMs: number, lastEndMs: number | null): number {
+  return lastEndMs === null ? nowMs : Math.max(nowMs, lastEndMs + 1)
+}

@@ -12,7 +12,7 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { password, startService, type TestService } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 /** A server on the database that the commands of the workplace use. */
@@ -85,6 +85,45 @@ describe('a server that runs while commands are given', () => {
     assert.equal(locationOf(await new Browser(service).signIn()).searchParams.get('error'), 'invalid_credentials')
     const again = await new Browser(service).signIn({ password: 'An0ther-one!' })
     assert.equal(again.headers.get('location'), '/')
+  })
+
+  it('lets people in at once after a command on a machine whose clock is a minute ahead (user set-password, lock, unlock)', async (t) => {
+    const { place, service } = await beside(t)
+    Object.defineProperty(place, 'nowMs', { get: () => service.now() + 60_000 })
+    for (const command of ['user set-password alice --password-stdin', 'user lock alice']) {
+      const before = new Browser(service)
+      const { body } = await postToken(service, codeFields(await obtainCode(before)))
+      await place.json(command, { stdin: password })
+      assert.equal(await signedIn(before), false, command)
+      await place.json('user unlock alice')
+      const after = new Browser(service)
+      const next = (await postToken(service, codeFields(await obtainCode(after)))).body
+      assert.equal(await signedIn(after), true, command)
+      assert.equal((await postToken(service, refreshFields(next.refresh_token))).status, 200, command)
+      const former = await postToken(service, refreshFields(body.refresh_token))
+      assert.equal(former.status, command.startsWith('user lock') ? 400 : 200, command)
+    }
+    Object.defineProperty(place, 'nowMs', { get: () => service.now() })
+    const last = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(last)))
+    await place.json('user lock alice')
+    await place.json('user unlock alice')
+    assert.equal(await signedIn(last), false, 'what began after the end that was ahead ends with the next one')
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
+  })
+
+  it('ends the sessions and known browsers that a machine began whose clock is a minute ahead (user set-password)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    await browser.signIn()
+    Object.defineProperty(place, 'nowMs', { get: () => service.now() - 60_000 })
+    await place.json('user set-password alice --password-stdin', { stdin: 'An0ther-one!' })
+    assert.equal(await signedIn(browser), false)
+    const [device] = [...browser.cookies].filter(([name]) => name.endsWith('latchkey.device'))
+    assert.ok(device, 'the browser still says who it is')
+    for (let failure = 0; failure < 5; failure += 1) await new Browser(service).signIn({ password: 'wrong' })
+    const refused = await browser.signIn({ password: 'An0ther-one!' })
+    assert.equal(locationOf(refused).searchParams.get('error'), 'invalid_credentials', 'and is a stranger')
   })
 
   it('knows a new client, scope and user at once, and a deleted one no more', async (t) => {

@@ -97,6 +97,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     client?: Parameters<typeof sampleClient>[0]
     parties?: Parameters<typeof sampleParties>[0]
     atMs?: number
+    maxMs?: number
   }) =>
     decideRefresh(
       sampleRefresh(input.request),
@@ -110,7 +111,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
         ...input.parties,
       }),
       [sampleScope('demo_api')],
-      rules,
+      { ...rules, maxMs: input.maxMs ?? 0 },
       input.atMs ?? now,
     )
   const refusedWith = (result: ReturnType<typeof refresh>) =>
@@ -125,6 +126,18 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
       expiresAtMs: now + rules.lifetimeMs,
       rotatedAtMs: [now, now - 99],
     })
+  })
+
+  it('ends with OAuth:RefreshChainMaxLifetime, counted from the grant, and no token outlives it', () => {
+    const old = { createdAtMs: now - 5000 }
+    const within = refresh({ generation: 0, grant: old, maxMs: 6000 })
+    assert.ok(within.outcome === 'rotate')
+    assert.equal(within.next.expiresAtMs, now + 1000)
+    assert.equal(refusedWith(refresh({ generation: 0, grant: old, maxMs: 5001 })), 'rotate')
+    assert.equal(refusedWith(refresh({ generation: 0, grant: old, maxMs: 5000 })), 'refused ID2018')
+    const retry = { generation: 0, live: 1, rotatedAtMs: [now], grant: old }
+    assert.equal(refusedWith(refresh(retry)), 'repeat')
+    assert.equal(refusedWith(refresh({ ...retry, maxMs: 5000 })), 'refused ID2018', 'nor does a retry')
   })
 
   it('remembers eight rotations and no more', () => {

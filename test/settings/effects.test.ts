@@ -1,5 +1,8 @@
 /** That settings do what their description says, seen from outside (contract 3). */
 import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import {
   authorizeParameters,
@@ -12,7 +15,8 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { password, startService, type TestService } from '../support/service.ts'
+import { startFakeGithub } from '../support/fake-github.ts'
+import { password, startService, type TestService, testUser } from '../support/service.ts'
 
 async function serviceWith(t: TestContext, env: Readonly<Record<string, string>>): Promise<TestService> {
   const service = await startService(env)
@@ -66,7 +70,111 @@ describe('lifetimes', () => {
   })
 })
 
+describe('the last end of what is used for ever', () => {
+  it('of a session is Accounts:SessionMaxLifetime, counted from the sign-in', async (t) => {
+    const service = await serviceWith(t, { Accounts__SessionLifetime: '600', Accounts__SessionMaxLifetime: '1500' })
+    const browser = new Browser(service)
+    await browser.signIn()
+    await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
+    const isSignedIn = async () => locationOf(await browser.get(authorizePath())).pathname === '/callback'
+    for (const seconds of [400, 400, 400, 295]) {
+      service.advance(seconds)
+      assert.equal(await isSignedIn(), true, 'it slides')
+    }
+    service.advance(10)
+    assert.equal(await isSignedIn(), false)
+    const again = new Browser(service)
+    await again.signIn()
+    assert.equal(locationOf(await again.get(authorizePath())).pathname, '/callback', 'a new sign-in begins anew')
+  })
+
+  it('of refresh tokens is OAuth:RefreshChainMaxLifetime, counted from the sign-in of the application', async (t) => {
+    const service = await serviceWith(t, {
+      OAuth__RefreshTokenLifetime: '600',
+      OAuth__RefreshChainMaxLifetime: '1500',
+    })
+    let { body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
+    for (const seconds of [500, 500, 490]) {
+      service.advance(seconds)
+      const answer = await postToken(service, refreshFields(body.refresh_token))
+      assert.equal(answer.status, 200)
+      body = answer.body
+    }
+    service.advance(11)
+    const refused = await postToken(service, refreshFields(body.refresh_token))
+    assert.equal(refused.body.error, 'invalid_grant')
+    assert.match(refused.body.error_uri, /#ID2018$/)
+    const again = await postToken(service, codeFields(await obtainCode(new Browser(service))))
+    assert.equal(again.status, 200, 'a new sign-in begins anew')
+  })
+
+  it('of the first refresh token comes when the chain may not live as long as a token', async (t) => {
+    const service = await serviceWith(t, { OAuth__RefreshChainMaxLifetime: '60' })
+    const { body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
+    const [grantId = ''] = body.refresh_token.split('.')
+    const { grant } = await service.storage.grants.findForRefresh(grantId, 'demo')
+    assert.equal(grant?.refresh?.expiresAtMs, (grant?.createdAtMs ?? 0) + 60_000, 'and the sweeper may remove it then')
+    service.advance(61)
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
+  })
+
+  it('comes at once for refresh tokens and sessions that are older than a limit that was set later', async (t) => {
+    const file = `sqlite:${join(await mkdtemp(join(tmpdir(), 'latchkey-effects-')), 'latchkey.db')}`
+    const before = await startService({ Database__Url: file })
+    const browser = new Browser(before)
+    const { body } = await postToken(before, codeFields(await obtainCode(browser)))
+    before.advance(3600)
+    await before.stop()
+    const limits = { Accounts__SessionMaxLifetime: '3000', OAuth__RefreshChainMaxLifetime: '3000' }
+    const service = await startService({ Database__Url: file, ...limits }, { after: before })
+    t.after(() => service.stop())
+    assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Login')
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
+  })
+})
+
 describe('Accounts:Lockout', () => {
+  for (const [keeps, then] of [
+    ['false', 'rest until it ends, as the specification says'],
+    ['true', 'go on, and so do sign-ins through a provider'],
+  ] as const) {
+    it(`KeepsSessions ${keeps}: sessions and refresh tokens ${then}`, async (t) => {
+      const github = await startFakeGithub()
+      t.after(() => github.stop())
+      const service = await serviceWith(t, { ...github.env, Accounts__Lockout__KeepsSessions: keeps })
+      const comeIn = async (browser: Browser) => {
+        const started = await browser.submit('/Account/ExternalLogin?returnUrl=/', { provider: 'GitHub' })
+        const answered = await fetch(locationOf(started), { redirect: 'manual' })
+        return browser.fetch(locationOf(await browser.fetch(locationOf(answered).href)).href)
+      }
+      await comeIn(new Browser(service))
+      const browser = new Browser(service)
+      const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+      const late = locationOf(await browser.get(authorizePath())).searchParams.get('code') ?? ''
+      const alice = await service.storage.users.findByName('alice')
+      const login = { provider: 'github', subject: String(github.user.id), createdAtMs: service.now() }
+      const bound = testUser({ name: 'octocat', email: 'octocat@example.com', passwordHash: alice?.passwordHash ?? '' })
+      await service.storage.users.registerExternal(bound, { ...login, userId: bound.id }, null)
+      service.advance(10)
+      for (const username of ['alice', 'octocat']) {
+        for (let failure = 0; failure < 5; failure += 1)
+          await new Browser(service).signIn({ username, password: 'wrong' })
+        const right = await new Browser(service).signIn({ username })
+        assert.match(right.headers.get('location') ?? '', /invalid_credentials/, 'a password lets no stranger in')
+      }
+      const went = keeps === 'true'
+      assert.equal(locationOf(await browser.get(authorizePath())).pathname, went ? '/callback' : '/Account/Login')
+      assert.equal((await postToken(service, codeFields(late))).status, went ? 200 : 400)
+      const refreshed = await postToken(service, refreshFields(body.refresh_token))
+      assert.equal(refreshed.status, went ? 200 : 400)
+      const provider = locationOf(await comeIn(new Browser(service)))
+      assert.equal(provider.searchParams.get('error'), went ? null : 'account_locked')
+      service.advance(300)
+      const live = went ? refreshed.body.refresh_token : body.refresh_token
+      assert.equal((await postToken(service, refreshFields(live))).status, 200, 'nothing was lost')
+    })
+  }
+
   it('says after how many failures, and for how long', async (t) => {
     const service = await serviceWith(t, {
       Accounts__Lockout__MaxFailedAttempts: '2',

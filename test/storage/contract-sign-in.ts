@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Storage } from '../../src/storage/port.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import type { Session } from '../../src/users/session.ts'
+import { maxSessions, surplusSessions } from '../../src/users/sign-in.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aBrowser, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
 const limit = 5
 
@@ -173,6 +175,123 @@ export function signInContract(withStorage: WithStorage): void {
           return sessions.find(session.id)
         })
         assert.equal(countOf(opened, undefined), 0)
+      }),
+    )
+  })
+
+  describe('more sessions than a person may have', () => {
+    const signIn = (users: Storage['users'], user: User, session: Session, ended: number[] = []) =>
+      users.recordSignIn({ user }, ({ sessions = 0 }) => {
+        const endedSessions = surplusSessions(sessions)
+        if (endedSessions > 0) ended.push(endedSessions)
+        const events = [anEvent({ userId: user.id, kind: 'sign_out', details: { sessions: endedSessions } })]
+        return { outcome: 'in', session, endedSessions, ...(endedSessions > 0 && { events }) }
+      })
+    const standing = async (sessions: Storage['sessions'], made: readonly Session[]) =>
+      (await Promise.all(made.map(({ id }) => sessions.find(id)))).map((found) => found !== undefined)
+
+    it(
+      'end with the sign-in that is one too many, the least recently seen first, and it is recorded in that commit',
+      withStorage(async ({ users, sessions, audit }) => {
+        const [user, other] = [freshUser(), freshUser()]
+        const hers = aSession(other, { lastSeenAtMs: 0 })
+        for (const one of [user, other]) await users.create(one)
+        await signIn(users, other, hers)
+        // The second is seen last of all, though it is among the oldest.
+        const made = Array.from({ length: maxSessions + 3 }, (_, at) =>
+          aSession(user, { lastSeenAtMs: at === 1 ? now + 1_000_000 : now + at }),
+        )
+        const ended: number[] = []
+        for (const session of made) await signIn(users, user, session, ended)
+        assert.deepEqual(ended, [1, 1, 1])
+        assert.deepEqual(
+          await standing(sessions, made),
+          made.map((_, at) => ![0, 2, 3].includes(at)),
+        )
+        assert.ok(await sessions.find(hers.id), 'nobody else is concerned')
+        const recorded = await audit.newest({ userId: user.id, kind: 'sign_out' }, 10)
+        assert.deepEqual(
+          recorded.map(({ details }) => details.sessions),
+          [1, 1, 1],
+        )
+      }),
+    )
+
+    it(
+      'are never there, however many sign in at once',
+      withStorage(async ({ users, sessions, audit }) => {
+        const user = freshUser()
+        await users.create(user)
+        const made = Array.from({ length: maxSessions + 50 }, () => aSession(user))
+        await Promise.all(made.map((session) => signIn(users, user, session)))
+        assert.equal(countOf(await standing(sessions, made), true), maxSessions)
+        const recorded = await audit.newest({ userId: user.id, kind: 'sign_out' }, 200)
+        assert.equal(
+          recorded.reduce((sum, { details }) => sum + Number(details.sessions), 0),
+          50,
+        )
+      }),
+    )
+
+    it(
+      'end too when the sign-in changes the user',
+      withStorage(async ({ users, sessions }) => {
+        const user = { ...freshUser(), failedAttempts: 2 }
+        await users.create(user)
+        const made = Array.from({ length: maxSessions }, (_, at) => aSession(user, { lastSeenAtMs: now + at }))
+        for (const session of made) await signIn(users, user, session)
+        const last = aSession(user, { lastSeenAtMs: now + 1_000_000 })
+        await users.recordSignIn({ user }, ({ user: stored, sessions: count = 0 }) => ({
+          outcome: 'in',
+          session: last,
+          user: { ...stored, failedAttempts: 0 },
+          endedSessions: surplusSessions(count),
+        }))
+        assert.deepEqual(await standing(sessions, [...made.slice(0, 2), last]), [false, true, true])
+      }),
+    )
+  })
+
+  describe('the end of all sessions', () => {
+    const endSessions = (users: Storage['users'], user: User, atMs: number) =>
+      users.update(user.id, (stored) => ({ ...stored, sessionsEndedAtMs: atMs }))
+
+    it(
+      'removes those that are there, also those that a machine made whose clock is ahead, and known browsers',
+      withStorage(async ({ users, sessions }) => {
+        const [user, other] = [freshUser(), freshUser()]
+        const [ahead, others] = [aSession(user, { createdAtMs: now + 60_000 }), aSession(other)]
+        const browser = aBrowser(user, { createdAtMs: now + 60_000 })
+        for (const one of [user, other]) await users.create(one)
+        await users.recordSignIn({ user }, () => ({ outcome: 'in', session: ahead, browser }))
+        await users.recordSignIn({ user: other }, () => ({ outcome: 'in', session: others }))
+        await users.update(user.id, (stored) => ({ ...stored, roles: ['other'] }))
+        assert.ok(await sessions.find(ahead.id), 'another change ends nothing')
+        await endSessions(users, user, now + 10)
+        assert.equal(await sessions.find(ahead.id), undefined)
+        assert.equal((await users.findForSignIn({ name: user.name }, [browser.id]))?.browser, undefined)
+        assert.ok(await sessions.find(others.id))
+      }),
+    )
+
+    it(
+      'leaves none of 20 simultaneous sign-ins that were decided before it',
+      withStorage(async ({ users, sessions }) => {
+        const user = { ...freshUser(), sessionsEndedAtMs: null }
+        await users.create(user)
+        const made = Array.from({ length: 20 }, () => aSession(user, { createdAtMs: now + 60_000 }))
+        const decidedBefore = new Set<string>()
+        const signIns = made.map((session) =>
+          users.recordSignIn({ user }, ({ user: stored }) => {
+            if (stored.sessionsEndedAtMs === null) decidedBefore.add(session.id)
+            else decidedBefore.delete(session.id)
+            return { outcome: 'in', session }
+          }),
+        )
+        await Promise.all([...signIns.slice(0, 10), endSessions(users, user, now), ...signIns.slice(10)])
+        for (const { id } of made) {
+          assert.equal((await sessions.find(id)) !== undefined, !decidedBefore.has(id))
+        }
       }),
     )
   })

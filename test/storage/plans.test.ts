@@ -38,6 +38,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.recordSignIn, with a new browser': 'known-browsers.removeSurplus',
   'users.forgetBrowsers': 'known-browsers.removeAll',
   'users.recordSignIn, with a session': 'sessions.insertAt',
+  'users.recordSignIn, with many sessions': 'sessions.lockUser',
+  'users.recordSignIn, with too many sessions': 'sessions.removeSurplus',
   'users.registerExternal': 'users.insertUser',
   'users.registerExternal, when something is taken': 'users.byNameOrEmail',
   'scopes.findMany': 'scopes.byNames',

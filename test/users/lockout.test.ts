@@ -164,6 +164,35 @@ describe('sessions and tokens during a lockout after failed passwords', () => {
   })
 })
 
+describe('Accounts:Lockout:KeepsSessions', () => {
+  const keeping = { ...rules, lockoutKeepsSessions: true }
+  const entry = { session: sampleSession(), newBrowserId: 'new' }
+  const old = locked.lockoutBeganAtMs - dayMs
+
+  it('lets sessions and tokens go on during a lockout after failed passwords, however old they are', () => {
+    const user = sampleUser(locked)
+    assert.equal(maySignIn(user, keeping, old, now), true)
+    assert.equal(maySignIn(user, rules, old, now), false)
+    assert.equal(isSessionAlive({ session: sampleSession({ authenticatedAtMs: old }), user }, keeping, now), true)
+  })
+
+  it('lets strangers in through a provider, and none with a password', () => {
+    const user = sampleUser(locked)
+    assert.equal(decideExternalSignIn({ user }, entry, keeping, now).outcome, 'signed_in')
+    const attempt = { passwordMatches: true, checkedHash: user.passwordHash, newHash: null }
+    assert.deepEqual(decidePasswordSignIn({ user }, attempt, entry, keeping, now), { outcome: 'locked' })
+  })
+
+  it('changes nothing about the lock of an operator, nor about addresses that must be confirmed', () => {
+    for (const user of [byOperator, { disabled: true }, { ...locked, disabled: true }]) {
+      assert.equal(maySignIn(sampleUser(user), keeping, now, now), false)
+      assert.equal(decideExternalSignIn({ user: sampleUser(user) }, entry, keeping, now).outcome, 'refused')
+    }
+    const unconfirmed = sampleUser({ ...locked, emailConfirmed: false })
+    assert.equal(maySignIn(unconfirmed, { ...keeping, requireConfirmedEmail: true }, old, now), false)
+  })
+})
+
 describe('remembering a browser', () => {
   const remember = (browser: KnownBrowser | undefined) => rememberBrowser(browser, sampleUser(), 'new', now)
 

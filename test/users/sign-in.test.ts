@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isSessionAlive, slideSession } from '../../src/users/session.ts'
-import { decidePasswordSignIn, maySignIn } from '../../src/users/sign-in.ts'
+import { decidePasswordSignIn, letIn, maySignIn } from '../../src/users/sign-in.ts'
+import { endAtMs } from '../../src/users/user.ts'
 import { now, sampleSession, sampleUser } from '../protocol/samples.ts'
 
 const rules = { maxFailedAttempts: 5, lockoutMs: 300_000, requireConfirmedEmail: false }
@@ -64,6 +65,19 @@ describe('judging a password attempt (specification 5.1)', () => {
   })
 })
 
+describe('how many sessions a person has', () => {
+  const endedBy = (sessions: number | undefined) => {
+    const candidate = { user: sampleUser(), ...(sessions !== undefined && { sessions }) }
+    return letIn(candidate, { session: sampleSession(), newBrowserId: 'new' }, now).endedSessions
+  }
+
+  it('is 100 at most: a sign-in ends those that would be more', () => {
+    for (const sessions of [undefined, 20, 99]) assert.equal(endedBy(sessions), undefined)
+    assert.equal(endedBy(100), 1)
+    assert.equal(endedBy(103), 4)
+  })
+})
+
 describe('whether a session counts', () => {
   const alive = (session: Parameters<typeof sampleSession>[0], user: Parameters<typeof sampleUser>[0] = {}) =>
     isSessionAlive({ session: sampleSession(session), user: sampleUser(user) }, rules, now)
@@ -82,6 +96,42 @@ describe('whether a session counts', () => {
     assert.ok(!alive({}, { lockedUntilMs: now + 1 }))
     assert.ok(!alive({}, { disabled: true }))
     assert.ok(!maySignIn(sampleUser({ emailConfirmed: false }), { ...rules, requireConfirmedEmail: true }, now, now))
+  })
+
+  it('begins after the end of those before, also when a machine whose clock is ahead has set that end', () => {
+    const user = sampleUser({ sessionsEndedAtMs: now + 60_000 })
+    const entry = { session: sampleSession(), newBrowserId: 'new' }
+    const { session, browser } = letIn({ user }, entry, now)
+    assert.equal(session.createdAtMs, now + 60_001)
+    assert.equal(session.authenticatedAtMs, now, 'the sign-in itself was when it was')
+    assert.ok(isSessionAlive({ session, user }, rules, now))
+    assert.equal(letIn({ user, browser }, entry, now).browser, browser, 'the browser is known from then on')
+  })
+
+  it('ends with the next end, however far ahead the one before was', () => {
+    const user = sampleUser({ sessionsEndedAtMs: now + 60_000 })
+    const { session } = letIn({ user }, { session: sampleSession(), newBrowserId: 'new' }, now)
+    const again = { ...user, sessionsEndedAtMs: endAtMs(now + 1, user.sessionsEndedAtMs) }
+    assert.ok(!isSessionAlive({ session, user: again }, rules, now + 1))
+    assert.equal(endAtMs(now, null), now)
+    assert.equal(endAtMs(now, now - 5), now)
+  })
+
+  it('ends after Accounts:SessionMaxLifetime, counted from its beginning, however much it is used', () => {
+    const session = sampleSession({ createdAtMs: now - 1000, expiresAtMs: now + 500 })
+    const user = sampleUser()
+    const alive = (sessionMaxMs: number) => isSessionAlive({ session, user }, { ...rules, sessionMaxMs }, now)
+    assert.ok(alive(0))
+    assert.ok(alive(1001))
+    assert.ok(!alive(1000))
+  })
+
+  it('slides up to its last end, and is not written again and again there', () => {
+    const at = (expiresAtMs: number) => sampleSession({ createdAtMs: now - 5000, expiresAtMs })
+    assert.equal(slideSession(at(now + 400), 1000, now, 5700), now + 700)
+    assert.equal(slideSession(at(now + 700), 1000, now, 5700), undefined)
+    assert.equal(slideSession(at(now + 400), 1000, now, 5400), undefined)
+    assert.equal(slideSession(at(now + 400), 1000, now, 9000), now + 1000)
   })
 
   it('slides once more than half of its life has passed', () => {

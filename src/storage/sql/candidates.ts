@@ -2,10 +2,11 @@
 import type { Candidate } from '../../users/lockout.ts'
 import { joinedBrowser, type KnownBrowserRow, knownBrowserColumns } from './known-browsers.ts'
 import { type Placeholders, prepare } from './prepared.ts'
+import { manySessions } from './sessions.ts'
 import type { Joined } from './tables.ts'
 import { toUser, type UserRow, userColumns } from './user-row.ts'
 
-export type CandidateRow = UserRow & Joined<KnownBrowserRow>
+export type CandidateRow = UserRow & Joined<KnownBrowserRow> & { readonly sessions?: number }
 
 /** A user name wins over somebody's e-mail address that reads the same. */
 export const candidateByNameOrEmail = prepare(
@@ -34,6 +35,7 @@ export const candidateByExternalLogin = prepare(
       .where('provider', '=', p.provider)
       .where('subject', '=', p.subject),
 )
+/** With the number of sessions: asked for when a sign-in could not be stored, which may be why. */
 export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ id: string; browser_id: string }>) =>
   db
     .selectFrom('users')
@@ -41,9 +43,18 @@ export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ i
       on.onRef('known_browsers.user_id', '=', 'users.id').on('known_browsers.id', '=', p.browser_id),
     )
     .select([...userColumns, ...knownBrowserColumns])
+    .select((eb) =>
+      eb
+        .selectFrom('sessions')
+        .select((sessions) => sessions.fn.countAll<number>().as('count'))
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .as('sessions'),
+    )
     .where('users.id', '=', p.id),
 )
 
 export function toCandidate(row: CandidateRow): Candidate {
-  return { user: toUser(row), browser: joinedBrowser(row) }
+  const { sessions = 0 } = row
+  const candidate = { user: toUser(row), browser: joinedBrowser(row) }
+  return sessions < manySessions ? candidate : { ...candidate, sessions }
 }

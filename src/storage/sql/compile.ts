@@ -98,13 +98,18 @@ function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
 }
 
 const tools: Record<Dialect, Tools> = {
-  sqlite: { sql, isOneOf: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))` },
+  sqlite: {
+    sql,
+    isOneOf: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+    keepingRows: (query) => query,
+  },
   postgres: {
     sql,
     // An array, because an index is not used for `in` with a query when that is the condition of an outer join.
     // Cast twice, because a driver that is told to send JSON would encode the text once more.
     isOneOf: (column, list) =>
       sql`${sql.ref(column)} = any(array(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))))`,
+    keepingRows: (query) => query.forShare() as typeof query,
   },
 }
 

@@ -43,9 +43,17 @@ export type Placeholders<Values> = { readonly [Name in keyof Values & string]: R
 /** What else a statement is built with. */
 export type Tools = {
   readonly sql: Sql
-  /** Whether a column has one of the texts of a JSON array: the one expression that the dialects spell differently. */
+  /** Whether a column has one of the texts of a JSON array: one of the two things that the dialects spell differently. */
   isOneOf(column: string, list: Expression<string>): RawBuilder<boolean>
+  /**
+   * Keeps the rows that the query reads as they are until the commit: who changes them waits, who reads them so does not.
+   * SQLite has one writer at a time anyway.
+   */
+  keepingRows<Query extends KeepingRows>(query: Query): Query
 }
+
+/** The part of a Kysely query that `keepingRows` needs. */
+type KeepingRows = { forShare(): unknown }
 
 export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Values>, tools: Tools) => Compilable<Row>
 

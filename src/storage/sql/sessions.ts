@@ -1,7 +1,8 @@
 import type { Session } from '../../users/session.ts'
+import { maxSessions } from '../../users/sign-in.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port.ts'
-import { type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
+import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
 import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
@@ -19,16 +20,46 @@ const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string 
 const insert = prepare('sessions.insert', (db, p: Placeholders<SessionsTable>) =>
   db.insertInto('sessions').values(pick(p, columns.sessions)),
 )
-const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<SessionsTable & { user_version: number }>) =>
+type InsertAt = SessionsTable & { user_version: number; fewer_than: number }
+
+/** The user stays at that version until the commit, so that a new password and a lock find the session and end it. */
+const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<InsertAt>, { sql, keepingRows }) =>
   db
     .insertInto('sessions')
     .columns(columns.sessions)
     .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select(selected(p, columns.sessions))
-        .where('users.id', '=', p.user_id)
-        .where('users.version', '=', p.user_version),
+      keepingRows(
+        eb
+          .selectFrom('users')
+          .select(selected(p, columns.sessions))
+          .where('users.id', '=', p.user_id)
+          .where('users.version', '=', p.user_version)
+          .where(sql<boolean>`(select count(*) from sessions where sessions.user_id = ${p.user_id}) < ${p.fewer_than}`),
+      ),
+    ),
+)
+/** Changes nothing, and makes every other sign-in of the user wait for the commit. */
+const lockUser = prepare('sessions.lockUser', (db, p: Placeholders<{ user_id: string; user_version: number }>) =>
+  db
+    .updateTable('users')
+    .set({ version: p.user_version })
+    .where('id', '=', p.user_id)
+    .where('version', '=', p.user_version),
+)
+const removeSurplus = prepare('sessions.removeSurplus', (db, p: Placeholders<{ user_id: string; kept: number }>) =>
+  db
+    .deleteFrom('sessions')
+    .where('user_id', '=', p.user_id)
+    .where(
+      'id',
+      'not in',
+      db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', p.user_id)
+        .orderBy('last_seen_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(p.kept),
     ),
 )
 const renewSession = prepare(
@@ -62,9 +93,34 @@ export function insertSession(session: Session): Statement {
   return insert(toRow(session))
 }
 
-/** Stores the session only while its user is still at that version. */
-export function insertSessionAt(session: Session, userVersion: number): Statement {
-  return insertAt({ ...toRow(session), user_version: userVersion })
+/** From so many sessions on, a user's sign-ins are stored one after the other, so that there are never too many. */
+export const manySessions = 20
+
+/**
+ * Stores the session only while its user is still at that version, and never more than a user may have. `sessions`: how
+ * many there are; absent: fewer than `manySessions`. `ended`: how many of them end. `isLocked`: an earlier statement of
+ * the commit changes the user. When one of these has changed meanwhile, the commit does not apply.
+ *
+ * Up to `manySessions` it is one statement. It does not see what is being stored at the same moment, but the processes
+ * of a service do not store as many at once as there is room above.
+ */
+export function storeSession(
+  session: Session,
+  userVersion: number,
+  {
+    sessions,
+    ended = 0,
+    isLocked,
+  }: { readonly sessions?: number; readonly ended?: number; readonly isLocked: boolean },
+): Statement[] {
+  const user = { user_id: session.userId, user_version: userVersion }
+  const insertWhile = (fewerThan: number) => mustChange(insertAt({ ...toRow(session), ...user, fewer_than: fewerThan }))
+  if (sessions === undefined && !isLocked) return [insertWhile(manySessions)]
+  return [
+    ...(isLocked ? [] : [mustChange(lockUser(user))]),
+    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id, kept: maxSessions - 1 }))]),
+    insertWhile(maxSessions),
+  ]
 }
 
 function toRow(session: Session): SessionsTable {

@@ -13,7 +13,7 @@ import {
 } from './candidates.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
-import { insertSession, insertSessionAt } from './sessions.ts'
+import { insertSession, storeSession } from './sessions.ts'
 import { columns, type ExternalLoginsTable, listToText, type UsersTable } from './tables.ts'
 import { fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
@@ -142,8 +142,11 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const { applied } = await engine.commit([mustChange(updateUser(updateOf(user, next)))], events)
-        if (applied) return next
+        const change = mustChange(updateUser(updateOf(user, next)))
+        // What is there now ends, whatever the clocks of the machines say on which it began.
+        const ending =
+          next.sessionsEndedAtMs === user.sessionsEndedAtMs ? [] : [deleteSessions({ id }), forgetBrowsers(id)]
+        if ((await engine.commit([change, ...ending], events)).applied) return next
       }
     },
 
@@ -199,13 +202,17 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
 
 /** Every statement here holds only on the version that was decided on. */
 function signInCommit(
-  { user, browser: before }: Candidate,
+  { user, browser: before, sessions }: Candidate,
   next: User | undefined,
-  { session, browser }: SignInOutcome,
+  { session, browser, endedSessions }: SignInOutcome,
 ): Statement[] {
-  const first = next ? mustChange(updateUser(updateOf(user, next))) : undefined
-  const second = session && (first ? insertSession(session) : mustChange(insertSessionAt(session, user.version)))
-  const entry = [first, second].filter((statement) => statement !== undefined)
+  const change = next ? [mustChange(updateUser(updateOf(user, next)))] : []
+  const room = {
+    isLocked: next !== undefined,
+    ...(sessions && { sessions }),
+    ...(endedSessions && { ended: endedSessions }),
+  }
+  const entry = session ? [...change, ...storeSession(session, (next ?? user).version, room)] : change
   // A browser by itself would hold on no version.
   return browser && entry.length > 0 ? [...entry, ...storeBrowser(browser, before, maxKnownBrowsers)] : entry
 }
