@@ -30,6 +30,8 @@ export type Settings = {
     /** Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or these addresses'. */
     readonly trustProxy: boolean | readonly string[]
     readonly drainSeconds: number
+    /** How long a worker may be silent before it is taken for one that hangs. */
+    readonly workerTimeoutSeconds: number
   }
   readonly oauth: {
     /** Absolute, with a trailing slash. */
@@ -51,6 +53,8 @@ export type Settings = {
     readonly external: readonly ExternalProviderSettings[]
   }
   readonly database: DatabaseSettings
+  /** How long a start waits for the database; 0: not at all. */
+  readonly databaseWaitSeconds: number
   readonly accounts: {
     readonly lockout: {
       readonly maxFailedAttempts: number

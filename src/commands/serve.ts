@@ -10,12 +10,15 @@ import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
+import { beat } from './heartbeat.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog, lineForm } from './log.ts'
 import { type LogOutput, logOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
+import { listenToParent, listenToSignals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
+import { openWhenThere } from './waiting.ts'
 import { readWorkers, readyMessage, superviseWorkers } from './workers.ts'
 
 type ServeOptions = CommonOptions & {
@@ -62,15 +65,22 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const output = outputOf(context, readable)
   const log = createLog(settings.log.level, output, readable)
   const signals = worker === 0 ? listenToSignals(readable) : listenToParent()
+  if (worker > 0) beat()
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
   metrics?.counter('log_lines_dropped', output.dropped)
   let storage: Storage | undefined
   let handlers: HandlerSwitch | undefined
   try {
-    storage = await telemetry.watch(
-      await openStorage(settings.database, { migrate: true, apart: true, ...(metrics && { metrics }) }),
+    const opened = await openWhenThere(
+      () => openStorage(settings.database, { migrate: true, apart: true, ...(metrics && { metrics }) }),
+      { seconds: options.check === true ? 0 : settings.databaseWaitSeconds, stopped: signals.stopped, log },
     )
+    if (opened === undefined) {
+      log.info('stopped')
+      return
+    }
+    storage = await telemetry.watch(opened)
     const keys = await openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) })
     if (options.demo === true) await seedDemo(storage, clock, random)
     const { buildApp } = await import('../app.ts')
@@ -146,54 +156,6 @@ function outputOf({ stdout, stderr, clock }: CommandContext, readable: boolean):
   // Warnings of the runtime go there, and nobody need read them.
   stderr.on('error', () => {})
   return logOutput(stdout, { clock, form: lineForm(readable) })
-}
-
-type Signals = {
-  /** The name of the first signal that asks for an end. A second one ends the process at once. */
-  readonly stopped: Promise<NodeJS.Signals>
-  /** What SIGHUP does. Until the service is ready it does nothing: the settings have just been read. */
-  reload: () => Promise<void>
-  /** No reload from now on, but SIGHUP is still no reason to end. */
-  ignore(): void
-}
-
-/** On a terminal SIGHUP says that the terminal has gone, and asks for an end too. */
-function listenToSignals(onTerminal: boolean): Signals {
-  const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  const ends = onTerminal ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : (['SIGINT', 'SIGTERM'] as const)
-  const stop = (signal: NodeJS.Signals): void => {
-    // Whichever comes second does what it does to any process.
-    for (const each of ends) process.off(each, stop)
-    resolve(signal)
-  }
-  for (const signal of ends) process.on(signal, stop)
-  const signals = takingReloads(stopped)
-  if (!onTerminal) process.on('SIGHUP', () => void signals.reload())
-  return signals
-}
-
-function takingReloads(stopped: Signals['stopped']): Signals {
-  const signals: Signals = {
-    stopped,
-    reload: async () => {},
-    ignore: () => {
-      signals.reload = async () => {}
-    },
-  }
-  return signals
-}
-
-/** A worker stops when the process that watches it says so, or is gone. Ctrl+C reaches both, and means that one. */
-function listenToParent(): Signals {
-  const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  process.on('SIGINT', () => {})
-  process.once('SIGTERM', () => resolve('SIGTERM'))
-  process.once('disconnect', () => resolve('SIGTERM'))
-  // Listening for the end of the channel must not be what keeps this process from ending.
-  process.channel?.unref()
-  const signals = takingReloads(stopped)
-  process.on('SIGHUP', () => void signals.reload())
-  return signals
 }
 
 async function listen(

@@ -1,7 +1,7 @@
 /**
  * `latchkey serve --workers N`: several processes behind one port. The kernel shares new connections out among those that
  * listen (SO_REUSEPORT), so nothing stands between a client and the process that answers it; they share the database and
- * nothing else, as nodes do. This process only watches: it starts them, passes signals on, and replaces one that ends.
+ * nothing else, as nodes do. This process only watches: it starts them, passes signals on, and replaces one that ends or hangs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Settings } from '../settings.ts'
 import { Refused } from './context.ts'
+import { type Beating, countBeats, watchBeats } from './heartbeat.ts'
 import { listenOrRefuse } from './listening.ts'
 
 /** More than any machine gains from. */
@@ -41,7 +42,7 @@ type Worker = {
   readonly ended: Promise<{ code?: number | null; signal?: NodeJS.Signals | null; problem?: string }>
   /** It answers, and knows what SIGHUP asks for: before that, the signal would end it. */
   isReady: boolean
-}
+} & Beating
 
 /** Runs the workers until `stopped`; `reload` is what SIGHUP does meanwhile. Throws `Refused` when none can serve. */
 export async function superviseWorkers(
@@ -57,6 +58,7 @@ export async function superviseWorkers(
 
   /** Resolves once it answers; to false when it ended instead, or could not begin. Never rejects. */
   async function start(number: number): Promise<boolean> {
+    if (stopping.signal.aborted) return false
     const reloadsBefore = reloads
     let worker: Worker
     try {
@@ -95,23 +97,31 @@ export async function superviseWorkers(
     const running = [...workers.values()]
     for (const { child } of running) child.kill('SIGTERM')
     await Promise.all(running.map(({ ended }) => ended))
+    watch.end()
   }
 
   signals.reload = async () => {
     reloads += 1
     for (const { child, isReady } of workers.values()) if (isReady) child.kill('SIGHUP')
   }
+  // Also while they start: the first one may wait for the database.
+  const stopped = signals.stopped.then(async (signal) => {
+    log.info({ signal }, 'stopping')
+    await stop()
+  })
+  // A worker that hangs would not hear that it is to stop, so it is watched to the end.
+  const watch = watchBeats(settings.server.workerTimeoutSeconds, () => workers.entries(), log)
   // The first makes the schema, the keys and the demo; the others then find everything in place.
-  if (!(await start(1))) throw new Refused('the first worker could not start; its message is above.')
+  if (!(await start(1)) && !stopping.signal.aborted) {
+    throw new Refused('the first worker could not start; its message is above.')
+  }
   const others = Array.from({ length: count - 1 }, (_, at) => start(at + 2))
-  if ((await Promise.all(others)).includes(false)) {
+  if ((await Promise.all(others)).includes(false) && !stopping.signal.aborted) {
     await stop()
     throw new Refused('a worker could not start; its message is above.')
   }
-  log.info({ workers: count }, 'all workers answer')
-  const signal = await signals.stopped
-  log.info({ signal }, 'stopping')
-  await stop()
+  if (!stopping.signal.aborted) log.info({ workers: count }, 'all workers answer')
+  await stopped
 }
 
 /** The same program with the same parameters, and which worker it is. Throws when the system has nothing left for it. */
@@ -120,14 +130,14 @@ function spawnWorker(number: number): Worker {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   const ready: Worker['ready'] = new Promise((resolve) => {
-    child.once('message', (message) => message === readyMessage && resolve(undefined))
+    child.on('message', (message) => message === readyMessage && resolve(undefined))
   })
   const ended: Worker['ended'] = new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     // Of a process that runs, an error is that of a signal or a message, and not its end.
     child.on('error', ({ message }) => child.pid === undefined && resolve({ problem: message }))
   })
-  return { child, ready, ended, isReady: false }
+  return { child, ready, ended, isReady: false, beats: countBeats(child) }
 }
 
 /** What one of several would only find out when it is too late, or not at all. */

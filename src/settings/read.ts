@@ -49,6 +49,7 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       port,
       trustProxy: get('Server:TrustProxy'),
       drainSeconds: get('Server:DrainDelay'),
+      workerTimeoutSeconds: get('Server:WorkerTimeout'),
     },
     oauth: {
       issuer: get('OAuth:Issuer') ?? `http://localhost${port === 80 ? '' : `:${port}`}/`,
@@ -67,6 +68,7 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
     },
     database: get('Database:Url'),
+    databaseWaitSeconds: get('Database:WaitAtStart'),
     accounts: {
       lockout: {
         maxFailedAttempts: get('Accounts:Lockout:MaxFailedAttempts'),

@@ -7,6 +7,7 @@ import type { SettingName } from './table.ts'
 const fixed: { readonly [name in SettingName]?: (settings: Settings) => unknown } = {
   'Server:Host': ({ server }) => server.host,
   'Server:Port': ({ server }) => server.port,
+  'Server:WorkerTimeout': ({ server }) => server.workerTimeoutSeconds,
   'OAuth:Issuer': ({ oauth }) => oauth.issuer,
   'OAuth:AccessTokenAlgorithm': ({ oauth }) => oauth.accessTokenAlgorithm,
   'OAuth:IdentityTokenAlgorithm': ({ oauth }) => oauth.identityTokenAlgorithm,

@@ -46,6 +46,11 @@ export const settingsTable = {
     'How long the service goes on answering after it was told to stop, while `/readyz` says 503: the time that a load ' +
       'balancer needs to notice.',
   ),
+  'Server:WorkerTimeout': setting(
+    seconds(2, 3600),
+    '20',
+    'How long a worker of `serve --workers` may give no sign of life, because it hangs, before it is killed and replaced.',
+  ),
   'OAuth:Issuer': optional(
     ownIssuer,
     'The base address that browsers and clients use, with a trailing slash (one is added). ' +
@@ -103,6 +108,11 @@ export const settingsTable = {
     database,
     'sqlite:data/latchkey.db',
     'An embedded database file (relative to the working directory), one in memory that is lost at the end, or a PostgreSQL server.',
+  ),
+  'Database:WaitAtStart': setting(
+    seconds(0, 86_400),
+    '60',
+    'How long a start waits for a PostgreSQL that is away or starts itself, before it ends with exit code 1. `0`: not at all.',
   ),
   'Accounts:Lockout:MaxFailedAttempts': setting(
     wholeNumber('attempts', 1, 1000),

@@ -9,7 +9,7 @@ try {
   await storage.close()
   parentPort?.postMessage('done')
 } catch (error) {
-  // Errors lose their class between threads; only this one's message was written for the operator.
+  // Errors lose their class between threads; only this one was written for the operator.
   if (!(error instanceof StorageUnavailable)) throw error
-  parentPort?.postMessage({ unavailable: error.message })
+  parentPort?.postMessage({ unavailable: error.message, isPassing: error.isPassing })
 }

@@ -67,13 +67,15 @@ export async function migrateDatabase(database: DatabaseSettings, options: Schem
   }
 }
 
+type MigrationAnswer = 'done' | { readonly unavailable: string; readonly isPassing: boolean }
+
 async function migrateApart(database: DatabaseSettings): Promise<void> {
   const { Worker } = await import('node:worker_threads')
   const file = new URL(`./migrate-worker${extname(import.meta.url)}`, import.meta.url)
   const worker = new Worker(file, { workerData: database, execArgv: [] })
-  const [answer] = (await once(worker, 'message')) as ['done' | { readonly unavailable: string }]
+  const [answer] = (await once(worker, 'message')) as [MigrationAnswer]
   await worker.terminate()
-  if (answer !== 'done') throw new StorageUnavailable(answer.unavailable)
+  if (answer !== 'done') throw new StorageUnavailable(answer.unavailable, answer)
 }
 
 /** Each adapter is loaded only when it is the one. */

@@ -19,9 +19,12 @@ export function toError(error: unknown, place: string): Error {
   if (reason === undefined) return error
   return new StorageUnavailable(
     `The database ${place} cannot be used: ${reason || code}. Check that it runs and that Database:Url is right.`,
-    { cause: error },
+    { cause: error, isPassing: !lastingStates.test(code) },
   )
 }
+
+/** What somebody has to change: a name or a password, and a database that does not exist. */
+const lastingStates = /^(?:28|3D)/
 
 /**
  * It lost a race and may be tried again: nothing of it was stored. 23503 is the race against a deletion: what is referred

@@ -69,7 +69,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     const askedAtMs = performance.now()
     const silence = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      silence.reject(new StorageUnavailable(`The database did not answer within ${deadlineMs} ms: ${place(url)}.`))
+      const message = `The database did not answer within ${deadlineMs} ms: ${place(url)}.`
+      silence.reject(new StorageUnavailable(message, { isPassing: true }))
       // Nobody was answered all this time: its connections lead nowhere (a failover, a cut line) and would be waited for
       // until the operating system gives them up. New ones find the server that is there now.
       if (answeredAtMs < askedAtMs) pool.giveUp(asked, 0)

@@ -115,6 +115,42 @@ describe('serve --workers', () => {
     assert.ok(now.includes(survivor) && !now.includes(victim))
   })
 
+  /** A worker that is told by SIGUSR2 to do nothing else from then on. */
+  const hangs = "process.on('SIGUSR2', () => { for (;;); })"
+  const hanging = {
+    Server__WorkerTimeout: '2',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hangs)}`,
+  }
+
+  for (const signal of ['SIGUSR2', 'SIGSTOP'] as const) {
+    it(`replaces a worker that hangs, while the others go on (${signal})`, async (t) => {
+      const running = await serve(t, { args: ['--workers', '2'], env: hanging })
+      await running.logged('all workers answer')
+      const watcher = watcherOf(running)
+      const [victim, survivor] = childrenOf(watcher) as [number, number]
+      const seen = running.log().length
+      process.kill(victim, signal)
+      const line = await running.logged('a worker hangs; it is killed', seen)
+      assert.deepEqual([line.pid, line.silentSeconds], [victim, 2])
+      const end = await running.logged('a worker ended; another one takes its place', seen)
+      assert.equal(end.signal, 'SIGKILL')
+      await running.logged(`listening at http://127.0.0.1:${running.port}`, seen)
+      const now = childrenOf(watcher)
+      assert.equal(now.length, 2)
+      assert.ok(now.includes(survivor) && !now.includes(victim))
+      await journey(running)
+    })
+  }
+
+  it('ends when it is told to although a worker hangs', async (t) => {
+    const running = await serve(t, { args: ['--workers', '2'], env: hanging })
+    await running.logged('all workers answer')
+    process.kill(childrenOf(watcherOf(running))[0] as number, 'SIGUSR2')
+    running.child.kill('SIGTERM')
+    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    assert.ok(running.log().some(({ msg }) => msg === 'a worker hangs; it is killed'))
+  })
+
   it('replaces all of them when all were killed at once', async (t) => {
     const running = await serve(t, { args: ['--workers', '2'] })
     await running.logged('all workers answer')

@@ -19,6 +19,7 @@ describe('settings that need a restart', () => {
   for (const [name, env] of [
     ['Server:Host', { Server__Host: '0.0.0.0' }],
     ['Server:Port', { Server__Port: '1' }],
+    ['Server:WorkerTimeout', { Server__WorkerTimeout: '5' }],
     ['OAuth:Issuer', { OAuth__Issuer: 'https://other.example.com/' }],
     ['OAuth:AccessTokenAlgorithm', { OAuth__AccessTokenAlgorithm: 'EdDSA' }],
     ['OAuth:IdentityTokenAlgorithm', { OAuth__IdentityTokenAlgorithm: 'EdDSA' }],
@@ -36,7 +37,7 @@ describe('settings that need a restart', () => {
   it('are marked in the reference, and no others are', () => {
     const marked = [...settingsReference().matchAll(/^\| `([^`]+)` .* ↻ \|$/gm)].map(([, name]) => name)
     assert.deepEqual(marked, Object.keys(settingsTable).filter(isFixed))
-    assert.equal(marked.length, 10)
+    assert.equal(marked.length, 11)
   })
 
   it('are no others: lifetimes, limits, origins, providers and the log level can be taken on', () => {
