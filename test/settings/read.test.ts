@@ -49,7 +49,7 @@ describe('the default settings', () => {
   it('are those of the documentation', () => {
     const settings = settingsOf({})
     assert.deepEqual(settings, {
-      server: { host: 'localhost', port: 5080, trustProxy: false, drainSeconds: 0 },
+      server: { host: 'localhost', port: 5080, trustProxy: false, drainSeconds: 0, workerTimeoutSeconds: 20 },
       oauth: {
         issuer: 'http://localhost:5080/',
         loginPageUrl: '/Account/Login',
@@ -67,6 +67,7 @@ describe('the default settings', () => {
         external: [],
       },
       database: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') },
+      databaseWaitSeconds: 60,
       accounts: {
         lockout: { maxFailedAttempts: 5, durationSeconds: 300, keepsSessions: false },
         requireConfirmedEmail: false,
@@ -101,7 +102,13 @@ describe('the order of the sources', () => {
   it('is defaults, file, environment, without regard to case', () => {
     const json = { SERVER: { host: '127.0.0.1', port: 6000 }, 'OAuth:AccessTokenLifetime': 5 }
     const settings = settingsOf({ server__PORT: '7000' }, json)
-    assert.deepEqual(settings.server, { host: '127.0.0.1', port: 7000, trustProxy: false, drainSeconds: 0 })
+    assert.deepEqual(settings.server, {
+      host: '127.0.0.1',
+      port: 7000,
+      trustProxy: false,
+      drainSeconds: 0,
+      workerTimeoutSeconds: 20,
+    })
     assert.equal(settings.oauth.accessTokenSeconds, 5)
   })
 
