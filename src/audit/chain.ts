@@ -3,7 +3,8 @@
  * or put in without a break. It takes no key: what proves that a chain was not made anew is the signed checkpoint.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { AuditEvent, StoredAuditEntry } from './entry.ts'
+import type { Draft } from './draft.ts'
+import type { StoredAuditEntry } from './entry.ts'
 
 /** The end of a writer's chain. */
 export type Tail = {
@@ -15,24 +16,9 @@ export type Tail = {
   readonly hash: string
 }
 
-/** An event that has no place in a chain yet. Plain, because it travels between threads. */
-export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
-
 /** A chain of its own, which nobody else continues: 64 random bits name it. */
 export function newTail(): Tail {
   return { writer: randomBytes(8).toString('hex'), seq: 0, atMs: 0, hash: '' }
-}
-
-export function toDraft({ atMs, kind, userId, clientId, traceId, address, details }: AuditEvent): Draft {
-  return {
-    atMs,
-    kind,
-    userId: oneLine(userId),
-    clientId: oneLine(clientId),
-    traceId: oneLine(traceId),
-    address: oneLine(address),
-    details: JSON.stringify(details),
-  }
 }
 
 /** The next entry after `tail`. Within a chain time never runs backwards, whatever the clock does. */
@@ -58,14 +44,4 @@ export function hashOfStatement(statement: string): string {
   return hash('sha256', statement, 'base64url')
 }
 
-/** What next to every field is made of; a text of it needs no look at each character's category. */
-const plain = /^[\x20-\x7e]*$/
-
 const line = (text: string | null): string => (text === null ? '-' : `=${text}`)
-
-/** As every database can hold it, and without the line breaks that part the fields. */
-function oneLine(text: string | null): string | null {
-  if (text === null || text === '') return null
-  const short = text.slice(0, 256)
-  return plain.test(short) ? short : short.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
-}

@@ -4,6 +4,7 @@ import type { StoredKey } from '../storage/port.ts'
 import { hashOf, type Tail } from './chain.ts'
 import type { StoredAuditEntry } from './entry.ts'
 import { latenessMs } from './keeper.ts'
+import { addMissed, type Missed, nothingMissed } from './missed.ts'
 import { type Fault, type Proof, readProof } from './proof.ts'
 
 export type { Fault } from './proof.ts'
@@ -27,6 +28,7 @@ export type Verification = {
   readonly unproven: number
   /** Of the oldest entry that is kept. */
   readonly fromMs: number | null
+  readonly missed: Missed
   readonly fault: Fault | undefined
 }
 
@@ -44,6 +46,7 @@ export async function verifyTrail(
   let entries = 0
   let unproven = 0
   let fromMs: number | null = null
+  let missed = nothingMissed
   const result = (fault: Fault | undefined): Verification => ({
     entries,
     writers: tails.size,
@@ -51,6 +54,7 @@ export async function verifyTrail(
     provenToMs: proof.reachMs,
     unproven,
     fromMs,
+    missed,
     fault,
   })
   if (proof.fault !== undefined) return result(proof.fault)
@@ -60,6 +64,7 @@ export async function verifyTrail(
       const fault = (await findGap(source, tails, proof, entry)) ?? checkEntry(tails, proof, entry)
       if (fault !== undefined) return result(fault)
       entries += 1
+      missed = addMissed(missed, entry)
       if (entry.seq > (proof.last(entry.writer)?.seq ?? 0)) unproven += 1
     }
     progress(entries)

@@ -1,6 +1,7 @@
 /** `latchkey audit verify` and `audit checkpoint`: the proof of the trail, and what to keep of it elsewhere. */
 import { hashOfStatement } from '../audit/chain.ts'
 import { trailKeeper } from '../audit/keeper.ts'
+import { missedText } from '../audit/missed.ts'
 import { type Fault, type TrailSource, type Verification, verifyTrail } from '../audit/verify.ts'
 import { provenAuditKeys } from '../keys/audit-keys.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
@@ -99,7 +100,12 @@ function faultText({ kind, entry, checkpoint, what }: Fault, entries: number): s
   return `The audit trail is not intact: ${name} ${verbs[kind]}: ${what}. ${entries} entries before it are in order.`
 }
 
-function verificationText({ entries, writers, checkpoints, provenToMs, unproven, fromMs }: Verification): string {
+function verificationText(found: Verification): string {
+  const missed = missedText(found.missed)
+  return `${proofText(found)}${missed === '' ? '' : `\n${missed} See: latchkey audit list --kind not_recorded`}`
+}
+
+function proofText({ entries, writers, checkpoints, provenToMs, unproven, fromMs }: Verification): string {
   if (entries === 0 && checkpoints === 0) return 'Nothing has been recorded yet.'
   const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
   const intact = `The audit trail is intact: ${entries} entries of ${writers} writers${since}.`
@@ -110,9 +116,17 @@ function verificationText({ entries, writers, checkpoints, provenToMs, unproven,
 }
 
 function verificationJson(found: Verification) {
-  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs } = found
+  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs, missed } = found
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms))
-  const counts = { entries, writers, checkpoints, from: time(fromMs), signedTo: time(provenToMs), notSigned: unproven }
+  const counts = {
+    entries,
+    writers,
+    checkpoints,
+    from: time(fromMs),
+    signedTo: time(provenToMs),
+    notSigned: unproven,
+    missed,
+  }
   if (fault === undefined) return { intact: true, ...counts }
   const { entry, ...others } = fault
   const place = entry && { ...entry, atMs: undefined, at: time(entry.atMs) }

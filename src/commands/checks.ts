@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 
 export type Finding = {
-  readonly check: 'settings' | 'address' | 'clock' | 'files' | 'passwords' | 'database' | 'keys' | 'demo'
+  readonly check: 'settings' | 'address' | 'clock' | 'files' | 'passwords' | 'database' | 'keys' | 'audit' | 'demo'
   readonly status: 'ok' | 'warning' | 'failed'
   /** A plain sentence. */
   readonly message: string

@@ -12,6 +12,7 @@ import type { Storage } from '../storage/port.ts'
 import { type Finding, failed, ok, warning } from './checks.ts'
 import type { CommandContext } from './context.ts'
 import { demo } from './demo.ts'
+import { checkTrail } from './trail-checks.ts'
 
 /** How far the clocks of the nodes may differ before somebody should look at them. */
 const clockToleranceMs = 60_000
@@ -40,6 +41,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     return [
       ok('database', 'The database can be read and written, and this version can work on its schema.'),
       await checkKeys(settings, storage, context),
+      await checkTrail(storage, context.clock()),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

@@ -2,12 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { Logger } from 'pino'
+import { unformattedEvents } from '../audit/draft.ts'
 import { attemptLimiter } from '../http/attempt-limiter.ts'
 import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
+import { auditLossLog } from './audit-loss.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
 import { beat } from './heartbeat.ts'
@@ -68,12 +70,16 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   if (worker > 0) beat()
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
+  const loss = auditLossLog(log)
   metrics?.counter('log_lines_dropped', output.dropped)
+  metrics?.counter('audit_events_dropped', loss.total)
+  metrics?.counter('audit_events_unformatted', unformattedEvents)
   let storage: Storage | undefined
   let handlers: HandlerSwitch | undefined
   try {
     const opened = await openWhenThere(
-      () => openStorage(settings.database, { migrate: true, apart: true, ...(metrics && { metrics }) }),
+      () =>
+        openStorage(settings.database, { migrate: true, apart: true, lost: loss.report, ...(metrics && { metrics }) }),
       { seconds: options.check === true ? 0 : settings.databaseWaitSeconds, stopped: signals.stopped, log },
     )
     if (opened === undefined) {

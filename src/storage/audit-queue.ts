@@ -3,16 +3,22 @@
  * written in one commit, and nobody waits for it. A flood costs no more than that: what exceeds the room of a second is
  * counted, and the count is recorded in its place.
  */
+import { plainEvent } from '../audit/draft.ts'
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { StorageUnavailable } from './port.ts'
 
 const flushAfterMs = 1000
 /** Entries of one second and process. */
 const room = 256
 
+/** Events that the database did not take although it could be written to. They are not tried again. */
+export type AuditLoss = { readonly events: number; readonly cause: string }
+
 /** `sinceMs`: when it was noted, by a clock that only runs forward. */
 type Noted = { readonly event: AuditEvent; readonly sinceMs: number; readonly isLate: boolean }
 
-export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
+/** `write` enters all events or none. `lost` is told of events that are given up. */
+export function auditQueue(write: (events: AuditEvents) => Promise<void>, lost: (loss: AuditLoss) => void = () => {}) {
   let waiting: Noted[] = []
   let notRecorded = 0
   let last: Noted | undefined
@@ -24,20 +30,47 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
     clearTimeout(timer)
     timer = undefined
     const [noted, count] = [waiting, notRecorded]
-    const events = noted.map(toWrite)
-    if (count > 0 && last !== undefined) events.push(notRecordedEvent(count, nowOf(last)))
-    if (events.length === 0) return
+    if (noted.length === 0 && count === 0) return
     waiting = []
     notRecorded = 0
+    const summary = count > 0 && last !== undefined ? [summaryOf(count, nowOf(last), 'too_many')] : []
     try {
-      await write(events)
+      await write([...noted.map(toWrite), ...summary])
     } catch (error) {
-      // Kept for the next turn, as far as there is room beside what came meanwhile.
-      const kept = noted.slice(0, Math.max(0, room - waiting.length)).map((one) => ({ ...one, isLate: true }))
-      notRecorded += noted.length - kept.length + count
-      waiting = [...kept, ...waiting]
+      if (!(error instanceof StorageUnavailable)) {
+        notRecorded += count
+        return writeApart(noted)
+      }
+      keep(noted, count)
       throw error
     }
+  }
+
+  /** For the next turn, as far as there is room beside what came meanwhile. `count`: what was counted already. */
+  function keep(noted: readonly Noted[], count: number): void {
+    const kept = noted.slice(0, Math.max(0, room - waiting.length)).map((one) => ({ ...one, isLate: true }))
+    notRecorded += noted.length - kept.length + count
+    waiting = [...kept, ...waiting]
+  }
+
+  /** The database refused something among them: each by itself, so that this one takes no other with it. */
+  async function writeApart(noted: readonly Noted[]): Promise<void> {
+    let givenUp = 0
+    for (const [at, one] of noted.entries()) {
+      try {
+        await write([toWrite(one)])
+      } catch (error) {
+        if (error instanceof StorageUnavailable) {
+          keep(noted.slice(at), 0)
+          throw error
+        }
+        givenUp += 1
+        lost({ events: 1, cause: error instanceof Error ? error.message : String(error) })
+      }
+    }
+    const at = noted.at(-1)
+    // Whoever was told of the loss knows, also when this cannot be written either.
+    if (givenUp > 0 && at !== undefined) await write([summaryOf(givenUp, nowOf(at), 'unwritable')]).catch(() => {})
   }
 
   function flush(): Promise<void> {
@@ -55,8 +88,9 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>) {
   }
 
   return {
+    /** Never throws, whatever the event holds. */
     note(event: AuditEvent): void {
-      last = { event, sinceMs: performance.now(), isLate: false }
+      last = { event: plainEvent(event), sinceMs: performance.now(), isLate: false }
       if (waiting.length < room) waiting.push(last)
       else notRecorded += 1
       arm()
@@ -80,7 +114,7 @@ function nowOf({ event, sinceMs }: Noted): number {
   return event.atMs + Math.round(performance.now() - sinceMs)
 }
 
-function notRecordedEvent(count: number, atMs: number): AuditEvent {
+function summaryOf(count: number, atMs: number, reason: 'too_many' | 'unwritable'): AuditEvent {
   const nobody = { userId: null, clientId: null, traceId: null, address: null }
-  return { atMs, kind: 'not_recorded', ...nobody, details: { count } }
+  return { atMs, kind: 'not_recorded', ...nobody, details: { count, reason } }
 }

@@ -1,5 +1,6 @@
 /** Entries of the audit trail as rows, for the engines, which append them to the commits that they record. */
-import { append, type Draft, type Tail } from '../audit/chain.ts'
+import { append, type Tail } from '../audit/chain.ts'
+import type { Draft } from '../audit/draft.ts'
 import type { StoredAuditEntry } from '../audit/entry.ts'
 import type { Value } from './sql/prepared.ts'
 import { columns } from './sql/tables.ts'

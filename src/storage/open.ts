@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import type { DatabaseSettings } from '../settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { AuditLoss } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
 import { type Storage, StorageUnavailable } from './port.ts'
 import {
@@ -22,6 +23,8 @@ export type StorageOptions = {
   readonly apart?: boolean
   /** Is told how commits are grouped and what waits; default: nobody. */
   readonly metrics?: Metrics
+  /** Is told of events that the audit trail did not take; default: nobody. */
+  readonly lost?: (loss: AuditLoss) => void
 }
 
 /**
@@ -31,7 +34,7 @@ export type StorageOptions = {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, metrics }: StorageOptions,
+  { migrate, create = migrate, apart = false, metrics, lost }: StorageOptions,
 ): Promise<Storage> {
   const adapter = await openAdapter(database, create, metrics)
   try {
@@ -44,7 +47,7 @@ export async function openStorage(
     await adapter.engine.close()
     throw error
   }
-  return sqlStorage(adapter)
+  return sqlStorage(adapter, lost)
 }
 
 /** What has been done to the schema. Changes nothing, and refuses no version. */

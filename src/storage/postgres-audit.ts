@@ -1,5 +1,6 @@
 /** How PostgreSQL commits take their audit entries with them: in the same statement, and in chains that never fork. */
-import { type Draft, newTail, type Tail } from '../audit/chain.ts'
+import { newTail, type Tail } from '../audit/chain.ts'
+import type { Draft } from '../audit/draft.ts'
 import { appendAll, entryColumns, insertEntries } from './audit-rows.ts'
 import type { Committed } from './engine.ts'
 import type { Value } from './sql/prepared.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { toDraft } from '../audit/chain.ts'
+import { toDraft } from '../audit/draft.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'

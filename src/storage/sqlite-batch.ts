@@ -4,7 +4,8 @@
  * chains the audit trail.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Draft, Tail } from '../audit/chain.ts'
+import type { Tail } from '../audit/chain.ts'
+import type { Draft } from '../audit/draft.ts'
 import { appendAll, entryColumns, insertEntries } from './audit-rows.ts'
 
 /** Statements that stand or fall together, and what is entered in the audit trail when they changed something. */

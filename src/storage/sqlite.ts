@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
-import { toDraft } from '../audit/chain.ts'
+import { toDraft } from '../audit/draft.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { oncePerTurn } from '../turn.ts'
 import type { Adapter, Engine } from './engine.ts'

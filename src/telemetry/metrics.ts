@@ -25,7 +25,7 @@ export type GaugeName =
   | 'signing_keys_published'
 
 /** Numbers that only grow, read when somebody looks. */
-export type CounterName = 'log_lines_dropped'
+export type CounterName = 'log_lines_dropped' | 'audit_events_dropped' | 'audit_events_unformatted'
 
 export type Metrics = {
   /** An answered request. `route`: the pattern of the route, never the path that was asked for. */

@@ -20,6 +20,8 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
 
 const counterHelp: Readonly<Record<CounterName, string>> = {
   log_lines_dropped: 'Lines of the log that its output could not take.',
+  audit_events_dropped: 'Events that the audit trail did not take although the database could be written to.',
+  audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',
 }
 
 /** Methods that have a label of their own; whatever else a client invents shares one. */

@@ -12,6 +12,7 @@ import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings.ts'
+import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { anEvent } from '../storage/records.ts'
@@ -63,12 +64,13 @@ export async function scene(t: TestContext, engine: Engine) {
   const { settings } = read
   const time = { nowMs: start }
   const clock = () => time.nowMs
+  const losses: AuditLoss[] = []
 
   /** As a process that starts, works and ends: with a chain of its own. */
   async function process<T>(
     work: (storage: Storage, keeper: ReturnType<typeof trailKeeper>) => Promise<T>,
   ): Promise<T> {
-    const storage = await openStorage(settings.database, { migrate: true })
+    const storage = await openStorage(settings.database, { migrate: true, lost: (loss) => losses.push(loss) })
     try {
       const keys = await openKeyRing({ storage, settings, clock })
       return await work(storage, trailKeeper({ storage, keys, clock }))
@@ -77,13 +79,15 @@ export async function scene(t: TestContext, engine: Engine) {
     }
   }
 
-  async function run(...words: string[]) {
+  async function latchkey(...words: string[]) {
     const output = { stdout: new PassThrough(), stderr: new PassThrough() }
     const stdin = new PassThrough()
     stdin.end()
-    const code = await main(['audit', ...words], { stdin, ...output, env, cwd: folder, clock, random: randomBytes })
+    const code = await main(words, { stdin, ...output, env, cwd: folder, clock, random: randomBytes })
     return { code, stdout: String(output.stdout.read() ?? ''), stderr: String(output.stderr.read() ?? '') }
   }
+
+  const run = (...words: string[]) => latchkey('audit', ...words)
 
   async function write(storage: Storage, entries: number): Promise<void> {
     for (let at = 0; at < entries; at += 1) {
@@ -103,6 +107,9 @@ export async function scene(t: TestContext, engine: Engine) {
   return {
     time,
     process,
+    /** What processes were told of events that the trail did not take. */
+    losses,
+    latchkey,
     run,
     write,
     execute: (text: string) => engine.execute(env.Database__Url, folder, text),

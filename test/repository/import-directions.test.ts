@@ -34,7 +34,7 @@ const directions: Readonly<Record<string, Rule>> = {
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
   providers: { runs: ['protocol', 'users', 'secrets', 'port'], knows: ['keys', 'settings'] },
   // What the trail is made of and how it is proven; it is stored like everything else.
-  audit: { runs: [], knows: ['storage', 'keys'] },
+  audit: { runs: ['protocol'], knows: ['storage', 'keys'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit'] },
   storage: { runs: ['protocol', 'users', 'port', 'audit', 'thread', 'turn'], knows: ['settings', 'telemetry'] },
   // Knows the outside of what it watches, and nothing of what that does.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
+import { StorageUnavailable } from '../../src/storage/port.ts'
 import { anEvent } from './records.ts'
 
 describe('what was noted while the database was away', () => {
@@ -12,7 +13,7 @@ describe('what was noted while the database was away', () => {
     const written: AuditEvent[] = []
     let isAway = true
     const queue = auditQueue(async (events) => {
-      if (isAway) throw new Error('away')
+      if (isAway) throw new StorageUnavailable('away')
       written.push(...events)
     })
     const event = anEvent({ details: { own: 1 } })
@@ -26,7 +27,7 @@ describe('what was noted while the database was away', () => {
     }
     assert.equal(written.length, 257)
     assert.deepEqual(written[0], { ...event, atMs: event.atMs + 600_000, details: { own: 1, notedAtMs: event.atMs } })
-    assert.deepEqual(written.at(-1)?.details, { count: 44 })
+    assert.deepEqual(written.at(-1)?.details, { count: 44, reason: 'too_many' })
     assert.equal(written.at(-1)?.atMs, event.atMs + 600_000)
   })
 })

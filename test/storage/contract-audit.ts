@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashOf } from '../../src/audit/chain.ts'
-import type { AuditEntry, StoredAuditEntry } from '../../src/audit/entry.ts'
+import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, now } from './records.ts'
+import { aChain, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
 export function auditContract(withStorage: WithStorage): void {
   describe('the audit trail', () => {
@@ -34,6 +34,40 @@ export function auditContract(withStorage: WithStorage): void {
         assert.equal(entry?.userId, null)
         assert.deepEqual(entry?.details, { sent: '\0\ud800' })
         await assertChained({ audit })
+      }),
+    )
+
+    it(
+      'commits an act whatever its event holds, with an entry of the same kind',
+      withStorage(async (storage) => {
+        const broken = brokenEvents()
+        assert.ok(broken.length >= 15)
+        for (const event of broken) {
+          assert.equal(await storage.spentValues.spend(nextId(), now, [event]), true)
+          const user = aUser()
+          await storage.users.create(user)
+          assert.equal(await storage.users.delete(user.id, [event]), true)
+        }
+        const entries = await assertChained(storage)
+        assert.equal(entries.length, 2 * broken.length)
+        const kinds = new Set(entries.map(({ kind }) => kind))
+        assert.deepEqual([...kinds].sort(), ['code_replayed', 'unknown'])
+        for (const { details } of entries) assert.ok(JSON.parse(details) !== null && details.length <= 65_536, details)
+        // What can be read of it is kept.
+        const partly = entries.filter(({ details }) => details.includes('"grant":"kept"'))
+        assert.ok(partly.length >= 6, `only ${partly.length} kept what could be read`)
+      }),
+    )
+
+    it(
+      'notes what comes after an event that holds anything',
+      withStorage(async (storage) => {
+        const broken = brokenEvents()
+        for (const event of broken) storage.audit.note(event)
+        storage.audit.note(anEvent({ clientId: 'after' }))
+        await storage.audit.flush()
+        assert.equal((await assertChained(storage)).length, broken.length + 1)
+        assert.equal((await storage.audit.list({ clientId: 'after' }, undefined, 9)).length, 1)
       }),
     )
 
@@ -140,7 +174,8 @@ export function auditContract(withStorage: WithStorage): void {
         await audit.flush()
         const entries = await audit.list({}, undefined, 1000)
         assert.equal(entries.length, 257)
-        assert.deepEqual([entries.at(-1)?.kind, entries.at(-1)?.details], ['not_recorded', { count: 9744 }])
+        const summary = { count: 9744, reason: 'too_many' }
+        assert.deepEqual([entries.at(-1)?.kind, entries.at(-1)?.details], ['not_recorded', summary])
       }),
     )
 
@@ -224,6 +259,41 @@ export function auditContract(withStorage: WithStorage): void {
       }),
     )
   })
+}
+
+/** Events as no type allows them, and one that is only too large. */
+function brokenEvents(): AuditEvent[] {
+  const cyclic: Record<string, unknown> = { grant: 'kept' }
+  cyclic.self = cyclic
+  const throwing = (member: string) =>
+    Object.defineProperty({ grant: 'kept' }, member, {
+      enumerable: true,
+      get() {
+        throw new Error('not to be read')
+      },
+    })
+  const changes: Record<string, unknown>[] = [
+    { address: undefined },
+    { address: 4711 },
+    { traceId: Symbol('trace') },
+    { userId: 'a\ud800\0\n' },
+    { atMs: undefined },
+    { atMs: Number.NaN },
+    { atMs: 0.5 },
+    { details: cyclic },
+    { details: throwing('secret') },
+    { details: { grant: 'kept', big: 10n } },
+    { details: { grant: 'kept', toJSON: () => 'text' } },
+    { details: { grant: 'kept', toJSON: () => assert.fail('not to be called') } },
+    { details: undefined },
+    { details: null },
+    { details: new Proxy({}, { ownKeys: () => assert.fail('not to be listed') }) },
+    { details: { grant: 'kept', long: 'x'.repeat(1_000_000) } },
+    { details: { grant: 'kept', list: Array.from({ length: 100_000 }, (_, at) => `item ${at}`) } },
+    { kind: 'no\nkind' },
+  ]
+  const events = changes.map((change) => ({ ...anEvent({ kind: 'code_replayed' }), ...change }) as AuditEvent)
+  return [...events, throwing('kind') as unknown as AuditEvent, undefined as unknown as AuditEvent]
 }
 
 function withoutPlace({ writer, seq, hash, ...event }: AuditEntry) {

@@ -1,4 +1,4 @@
-import { auditQueue } from '../audit-queue.ts'
+import { type AuditLoss, auditQueue } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port.ts'
 import { compareSchema } from '../schema.ts'
@@ -16,12 +16,15 @@ import { sqlSpentValues } from './spent-values.ts'
 import { sqlSweep } from './sweep.ts'
 import { sqlUsers } from './users.ts'
 
-/** The port on any SQL engine. */
-export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>): Storage {
+/** The port on any SQL engine. `lost` is told of audit events that could not be written. */
+export function sqlStorage(
+  adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>,
+  lost?: (loss: AuditLoss) => void,
+): Storage {
   const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites)
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
-  })
+  }, lost)
   return {
     users: sqlUsers(engine, queue.note),
     sessions: sqlSessions(engine),
