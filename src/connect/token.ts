@@ -2,6 +2,8 @@
  * `/connect/token`: the token endpoint (RFC 6749 §3.2). Both grants are four steps: gather, decide, commit, answer. The
  * answer is signed while the commit is under way, and leaves when it is durable.
  */
+
+import type { AuditDetails } from '../audit/entry.ts'
 import { json } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
@@ -111,8 +113,10 @@ async function refresh(
   // commit; the answer is made meanwhile
   const { grant } = exchange
   const scopes = request.scopes ?? grant.scopes
-  const issue = describeIssue(service, http, grant, scopes, 'refresh_token')
+  const isRepeat = exchange.outcome === 'repeat'
+  const issue = describeIssue(service, http, grant, scopes, 'refresh_token', isRepeat ? { repeat: true } : {})
   if (exchange.outcome === 'repeat') {
+    service.metrics.refreshRepeat()
     await storage.audit.append([issue.event])
     return answerWith(service, grant, scopes, facts.user, issue.jti)
   }
@@ -157,10 +161,12 @@ function describeIssue(
   grant: Grant,
   scopes: readonly string[],
   type: 'authorization_code' | 'refresh_token',
+  more: AuditDetails = {},
 ) {
   const nowMs = clock()
   const jti = uuidv7(nowMs, random)
-  return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, { type, grant: grant.id, jti, scopes }) }
+  const details = { type, grant: grant.id, jti, scopes, ...more }
+  return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, details) }
 }
 
 /** Ends the grant: what came twice is in the hands of two. */

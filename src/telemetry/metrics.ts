@@ -33,6 +33,8 @@ export type Metrics = {
   signIn(method: 'password' | 'external', result: SignInResult): void
   /** `id`: the number in the catalogue of refusals, such as `ID2052`. */
   refusal(id: string): void
+  /** A refresh token that was replaced already was sent again inside the leeway, and answered. */
+  refreshRepeat(): void
   /** `verb` as the storage port names it, such as `grants.redeem`. */
   storageVerb(verb: string, succeeded: boolean, seconds: number): void
   /** Commits that shared one transaction and one fsync. */
@@ -46,6 +48,7 @@ export const noMetrics: Metrics = {
   request() {},
   signIn() {},
   refusal() {},
+  refreshRepeat() {},
   storageVerb() {},
   commitBatch() {},
   gauge() {},

@@ -59,6 +59,11 @@ export function openCollector(version: string): Collector {
     labelNames: ['id'],
     registers,
   })
+  const repeats = new Counter({
+    name: 'latchkey_refresh_repeats_total',
+    help: 'Replaced refresh tokens that were sent again inside the leeway, and answered.',
+    registers,
+  })
   const verbs = new Histogram({
     name: 'latchkey_storage_duration_seconds',
     help: 'Storage verbs by outcome.',
@@ -84,6 +89,9 @@ export function openCollector(version: string): Collector {
       },
       refusal(id) {
         refusals.labels(id).inc()
+      },
+      refreshRepeat() {
+        repeats.inc()
       },
       storageVerb(verb, succeeded, seconds) {
         verbs.labels(verb, succeeded ? 'ok' : 'failed').observe(seconds)

@@ -103,6 +103,12 @@ for (const [name, env] of Object.entries(environments)) {
       for (const step of noted) assert.ok(steps.includes(step), `${step} is missing: ${steps.join(', ')}`)
       assert.deepEqual(own.filter((step) => step !== 'consent_denied').sort(), [...expected, noted[1]].sort())
 
+      const refreshes = entries.filter(({ details }) => details.type === 'refresh_token' && 'jti' in details)
+      assert.deepEqual(
+        refreshes.filter(({ kind }) => kind === 'tokens_issued').map(({ details }) => details.repeat),
+        [undefined, true],
+        'an answer inside the leeway says that it is a repeat',
+      )
       const issued = entries.find(({ details }) => details.jti === claimsOf(refreshed.access_token).jti)
       assert.equal(issued?.kind, 'tokens_issued')
       assert.equal(issued?.details.grant, claimsOf(refreshed.access_token).grant_id)

@@ -9,7 +9,15 @@ import postgres from 'postgres'
 import { noMetrics } from '../../src/telemetry/metrics.ts'
 import { listenForMetrics } from '../../src/telemetry/metrics-listener.ts'
 import { openCollector } from '../../src/telemetry/prometheus.ts'
-import { authorizePath, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
+import {
+  authorizePath,
+  Browser,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
@@ -38,6 +46,9 @@ describe('the numbers of a running service', () => {
     const code = await obtainCode(browser)
     await postToken(service, codeFields(code, { code_verifier: 'x'.repeat(43) }))
     await postToken(service, codeFields(code))
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    await postToken(service, refreshFields(body.refresh_token))
+    await postToken(service, refreshFields(body.refresh_token))
     await browser.get('/some/page/4711?secret=4711')
     await browser.get(authorizePath({ client_id: 'stranger-4711' }))
     await browser.get(authorizePath({ scope: 'openid nothing' }))
@@ -45,14 +56,15 @@ describe('the numbers of a running service', () => {
     const count = (name: string) => series.get(name) ?? 0
 
     const requests = 'latchkey_http_request_duration_seconds_count'
-    assert.equal(count(`${requests}{method="POST",route="/connect/token",status="200"}`), 1)
+    assert.equal(count(`${requests}{method="POST",route="/connect/token",status="200"}`), 4)
     assert.equal(count(`${requests}{method="POST",route="/connect/token",status="400"}`), 1)
     assert.equal(count(`${requests}{method="GET",route="(none)",status="200"}`), 1)
     assert.equal(count('latchkey_sign_ins_total{method="password",outcome="wrong_password"}'), 1)
-    assert.equal(count('latchkey_sign_ins_total{method="password",outcome="signed_in"}'), 1)
+    assert.equal(count('latchkey_sign_ins_total{method="password",outcome="signed_in"}'), 2)
     // The verifier that does not match, the client that nobody knows, and the scope, which is told by a redirect.
     assert.equal(count('latchkey_refusals_total{id="ID2052"}'), 3)
-    assert.equal(count('latchkey_storage_duration_seconds_count{verb="grants.redeem",outcome="ok"}'), 1)
+    assert.equal(count('latchkey_refresh_repeats_total'), 1)
+    assert.equal(count('latchkey_storage_duration_seconds_count{verb="grants.redeem",outcome="ok"}'), 2)
     assert.ok(count('latchkey_sqlite_batch_commits_count') >= 3)
     assert.equal(series.get('latchkey_sqlite_commits_waiting'), 0)
     assert.equal(series.get('latchkey_password_hashes_waiting'), 0)
