@@ -3,9 +3,10 @@
  * its own (`prompt=login`, `max_age`). Only a sign-in after that moment satisfies it. One cookie a request, signed so
  * that the moment cannot be moved, gone once the request is answered.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 import type { SetCookie } from './answer.ts'
 import { type CookieName, type Cookies, maxRemovals } from './cookies.ts'
 import type { Request } from './request.ts'
@@ -23,30 +24,32 @@ export type Challenges = {
   settle(request: Request, parameters: Parameters): readonly SetCookie[]
 }
 
+/** The moment, bound to the id of its request. */
+const moments: SignedFormat<string> = {
+  use: 'antiforgery',
+  digest: 'sha256',
+  maxLength: 256,
+  message: (time, id) => ['latchkey challenge v1', id, time].join('\n'),
+}
+
 export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
+  const signed = signedTexts(keys, moments)
   const challengedAt: Challenges['challengedAt'] = (request, parameters) => {
     // Most requests were never challenged, and need no digest to find that out.
     if (cookies.names(request, 'challenge.').length === 0) return undefined
     const id = requestId(parameters)
     const value = cookies.read(request, cookieName(id))
-    if (value === undefined || value.length > 256) return undefined
-    const [secretId = '', time = '', signature = ''] = value.split('.')
-    const secret = keys.secretById('antiforgery', secretId)
-    if (secret === undefined) return undefined
-    const expected = sign(secret.bytes, id, time)
-    const actual = Buffer.from(signature, 'base64url')
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
-    const atMs = Number.parseInt(time, 36)
+    const genuine = value === undefined ? undefined : signed.verify(value, id)
+    if (typeof genuine !== 'object') return undefined
+    const atMs = Number.parseInt(genuine.text, 36)
     return clock() - atMs <= lifetimeSeconds * 1000 ? atMs : undefined
   }
   return {
     challengedAt,
     challenge(request, parameters) {
       if (challengedAt(request, parameters) !== undefined) return []
-      const secret = keys.secret('antiforgery')
       const id = requestId(parameters)
-      const time = clock().toString(36)
-      const value = `${secret.id}.${time}.${sign(secret.bytes, id, time).toString('base64url')}`
+      const value = signed.sign(clock().toString(36), id)
       // The oldest give way. Their requests are challenged anew should they come back.
       const age = (name: CookieName): string => cookies.read(request, name)?.split('.')[1] ?? ''
       const others = cookies.names(request, 'challenge.').sort((a, b) => (age(a) < age(b) ? 1 : -1))
@@ -70,8 +73,4 @@ function requestId(parameters: Parameters): string {
 
 function cookieName(id: string): CookieName {
   return `challenge.${id}`
-}
-
-function sign(secret: Uint8Array, id: string, time: string): Buffer {
-  return createHmac('sha256', secret).update(['latchkey challenge v1', id, time].join('\n')).digest()
 }

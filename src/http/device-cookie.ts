@@ -3,8 +3,8 @@
  * database for browsers by the thousand, and so that it cannot be made to speak of another user; a row stands behind
  * each entry, which can be taken away.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 import { type KnownBrowser, knownBrowserLifetimeMs } from '../users/known-browser.ts'
 import type { SetCookie } from './answer.ts'
 import type { Cookies } from './cookies.ts'
@@ -21,23 +21,24 @@ type Entry = { readonly browserId: string; readonly userId: string; readonly iss
 
 /** Newest first; whoever is pushed out is a stranger here until the next sign-in. */
 const maxEntries = 4
-/** Longer than any cookie of ours. */
-const maxLength = 1024
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const entrySyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)
 
+const lists: SignedFormat<null> = {
+  use: 'device',
+  digest: 'sha256',
+  maxLength: 1024,
+  message: (entries) => `latchkey device v1\n${entries}`,
+}
+
 export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => number): DeviceCookie {
+  const signed = signedTexts(keys, lists)
   const entriesOf = (request: Request): Entry[] => {
     const value = cookies.read(request, 'device')
-    if (value === undefined || value.length > maxLength) return []
-    const [secretId = '', entries = '', signature = ''] = value.split('.')
-    const secret = keys.secretById('device', secretId)
-    if (secret === undefined) return []
-    const expected = sign(secret.bytes, entries)
-    const actual = Buffer.from(signature, 'base64url')
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return []
+    const genuine = value === undefined ? undefined : signed.verify(value, null)
+    if (typeof genuine !== 'object') return []
     const nowMs = clock()
-    return entries
+    return genuine.text
       .split('_')
       .flatMap(parseEntry)
       .filter(({ issuedAtMs }) => nowMs - issuedAtMs < knownBrowserLifetimeMs)
@@ -50,9 +51,7 @@ export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => n
       const text = entries
         .map((entry) => [entry.browserId, entry.userId, entry.issuedAtMs.toString(36)].join(':'))
         .join('_')
-      const secret = keys.secret('device')
-      const value = `${secret.id}.${text}.${sign(secret.bytes, text).toString('base64url')}`
-      return cookies.make('device', value, { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
+      return cookies.make('device', signed.sign(text, null), { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
     },
   }
 }
@@ -60,9 +59,4 @@ export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => n
 function parseEntry(text: string): Entry[] {
   const [, browserId = '', userId = '', issuedAt = ''] = entrySyntax.exec(text) ?? []
   return browserId === '' ? [] : [{ browserId, userId, issuedAtMs: Number.parseInt(issuedAt, 36) }]
-}
-
-/** HMAC-SHA-256 (RFC 2104). */
-function sign(secret: Uint8Array, entries: string): Buffer {
-  return createHmac('sha256', secret).update(`latchkey device v1\n${entries}`).digest()
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
-import { seal, unseal } from '../secrets/seal.ts'
+import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { SetCookie } from './answer.ts'
 import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from './cookies.ts'
 import type { Request } from './request.ts'
@@ -43,15 +43,10 @@ export function externalCookiesWith(
   clock: () => number,
   random: (bytes: number) => Uint8Array,
 ): ExternalCookies {
-  const close = (label: string, value: unknown): string => {
-    const secret = keys.secret('external')
-    return `${secret.id}.${seal(secret.bytes, label, JSON.stringify({ atMs: clock(), value }), random)}`
-  }
-  const open = <T>(label: string, text: string | undefined, lifetimeSeconds: number): T | undefined => {
-    const dot = text?.indexOf('.') ?? -1
-    if (text === undefined || dot < 1) return undefined
-    const secret = keys.secretById('external', text.slice(0, dot))
-    const json = secret && unseal(secret.bytes, label, text.slice(dot + 1))
+  const close = (label: string, value: unknown): string =>
+    sealText(keys, 'external', label, JSON.stringify({ atMs: clock(), value }), random)
+  const open = <T>(label: string, text: string, lifetimeSeconds: number): T | undefined => {
+    const json = unsealText(keys, 'external', label, text)
     if (json === undefined) return undefined
     const { atMs, value } = JSON.parse(json) as { atMs: number; value: T }
     return clock() - atMs < lifetimeSeconds * 1000 ? value : undefined

@@ -1,23 +1,18 @@
 /** Authorization codes: what they stand for travels encrypted inside them, so that issuing one writes nothing. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
-import { seal, unseal } from '../secrets/seal.ts'
+import { sealText, unsealText } from '../secrets/sealed.ts'
 
 const label = 'latchkey authorization code v1'
 
 /** The code for `content`: the id of the sealing secret, a dot, the sealed content. */
 export function sealCode(content: CodeContent, keys: KeyRing, random: (bytes: number) => Uint8Array): string {
-  const secret = keys.secret('code')
-  return `${secret.id}.${seal(secret.bytes, label, JSON.stringify(toTuple(content)), random)}`
+  return sealText(keys, 'code', label, JSON.stringify(toTuple(content)), random)
 }
 
 /** The content of a code of this service, expired or not; undefined for anything else. */
 export function openCode(code: string, keys: KeyRing): CodeContent | undefined {
-  const dot = code.indexOf('.')
-  if (dot < 1) return undefined
-  const secret = keys.secretById('code', code.slice(0, dot))
-  if (secret === undefined) return undefined
-  const text = unseal(secret.bytes, label, code.slice(dot + 1))
+  const text = unsealText(keys, 'code', label, code)
   return text === undefined ? undefined : fromTuple(JSON.parse(text) as Tuple)
 }
 
