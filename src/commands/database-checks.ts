@@ -1,6 +1,7 @@
 /** The doctor's checks of the database and what is in it. A row is written and taken back; nothing else is changed. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { checkHistory, hasHistory, lostDatabase } from '../keys/founding.ts'
 import { activeKey, purposesOf } from '../keys/lifecycle.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { emptyState, loadState } from '../keys/ring-state.ts'
@@ -28,9 +29,10 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
       ),
     ]
   }
-  if (database.kind === 'sqlite' && !existsSync(database.file)) return [checkPlaceFor(database.file)]
   let storage: Storage
   try {
+    checkHistory(settings, false)
+    if (database.kind === 'sqlite' && !existsSync(database.file)) return [checkPlaceFor(database.file)]
     storage = await openStorage(database, { migrate: false })
   } catch (error) {
     return [failed('database', (error as Error).message, '')]
@@ -66,6 +68,8 @@ function checkPlaceFor(file: string): Finding {
 
 async function checkKeys(settings: Settings, storage: Storage, { clock }: CommandContext): Promise<Finding> {
   const rows = await storage.keys.list()
+  if (rows.length === 0 && hasHistory(settings))
+    return failed('keys', lostDatabase(settings, 'has no keys').message, '')
   if (rows.length === 0) return ok('keys', 'There are no keys yet; the first start makes them.')
   const nowMs = clock()
   const newestMs = Math.max(...rows.map((row) => row.createdAtMs))

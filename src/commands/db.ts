@@ -1,5 +1,6 @@
 /** `latchkey db …`: the database as a whole. */
 import type { Command } from 'commander'
+import { checkHistory } from '../keys/founding.ts'
 import type { Settings } from '../settings.ts'
 import { migrateDatabase, readSchema } from '../storage/open.ts'
 import { countAll, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
@@ -14,7 +15,11 @@ export function register(parent: Command, context: CommandContext): void {
   const leaf = (signature: string, description: string) =>
     withCommonOptions(db.command(signature).description(description))
 
-  leaf('migrate', 'bring the schema up to date; the server does it, too, when it starts').action(run(context, migrate))
+  leaf('migrate', 'bring the schema up to date; the server does it, too, when it starts')
+    .option('--new', 'make a new database although there is the master key of an earlier one')
+    .action((options: { new?: boolean }, command: Command) =>
+      run(context, (transfer) => migrate(transfer, options.new === true))(options, command),
+    )
   leaf('status', 'engine, schema, size and the number of rows').action(run(context, status))
   leaf('backup <file>', 'copy everything into one file while the service runs').action(
     (file: string, _options, command: Command) => run(context, (transfer) => backUp(transfer, file))(_options, command),
@@ -48,7 +53,8 @@ function run(context: CommandContext, work: (transfer: Transfer) => Promise<void
   }
 }
 
-async function migrate({ database, report, print }: Transfer): Promise<void> {
+async function migrate({ settings, database, report, print }: Transfer, isNew: boolean): Promise<void> {
+  checkHistory(settings, isNew)
   const done = await migrateDatabase(database, { report: (migration) => report(`migration ${migration}`) })
   const text =
     done.length === 0 ? 'The schema is up to date already.' : `The schema is up to date: ${counted(done.length)} run.`

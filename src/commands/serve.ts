@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { unformattedEvents } from '../audit/draft.ts'
 import { attemptLimiter } from '../http/attempt-limiter.ts'
 import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
+import { checkHistory } from '../keys/founding.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
@@ -27,6 +28,7 @@ type ServeOptions = CommonOptions & {
   readonly demo?: boolean
   readonly check?: boolean
   readonly workers?: string
+  readonly new?: boolean
   /** Set for a process that `--workers` started: which one it is, from 1. */
   readonly worker?: string
 }
@@ -38,6 +40,7 @@ export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
     .option('--demo', 'add a demo client, scope and user; for a loopback issuer only')
     .option('--check', 'start, then stop at once: exit code 0 when it could serve')
+    .option('--new', 'begin as a new provider although there is the master key of an earlier database')
     .option('--workers <number>', 'run so many processes on the one port')
     .addOption(new Option('--worker <number>').hideHelp())
     .action((_options, command: Command) => start(context, command.optsWithGlobals()))
@@ -46,8 +49,10 @@ export function register(parent: Command, context: CommandContext): void {
 async function start(context: CommandContext, options: ServeOptions): Promise<void> {
   const workers = readWorkers(options.workers ?? '1')
   if (workers === undefined) throw new Misused('--workers takes a number from 1 to 64.')
-  if (workers === 1 || options.worker !== undefined || options.check === true) return serve(context, options)
   const settings = settingsFor(context, options)
+  // The first process alone: a worker that is replaced later must not begin anew.
+  if (options.worker === undefined) checkHistory(settings, options.new === true)
+  if (workers === 1 || options.worker !== undefined || options.check === true) return serve(context, options, settings)
   const readable = isReadable(context, options)
   const log = createLog(settings.log.level, outputOf(context, readable), readable)
   const signals = listenToSignals(readable)
@@ -59,10 +64,9 @@ async function start(context: CommandContext, options: ServeOptions): Promise<vo
   log.info('stopped')
 }
 
-async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+async function serve(context: CommandContext, options: ServeOptions, settings: Settings): Promise<void> {
   const { clock, random } = context
   const worker = Number(options.worker ?? 0)
-  const settings = settingsFor(context, options)
   const readable = isReadable(context, options)
   const output = outputOf(context, readable)
   const log = createLog(settings.log.level, output, readable)

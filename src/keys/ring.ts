@@ -3,6 +3,7 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
+import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
@@ -23,11 +24,15 @@ export type KeyRingContext = {
 
 /**
  * The ring of this database. At the first start the keys are made; of several nodes that start together, all end up with
- * the same ones. Rejects with `KeyRingProblem` (wrong or missing master key) or `StorageUnavailable`.
+ * the same ones. Rejects with `KeyRingProblem` (a wrong or missing master key, or one whose database was lost) or
+ * `StorageUnavailable`.
  */
 export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
+  const isKnown = hasHistory(settings)
   const rows = await storage.keys.list()
+  if (rows.length === 0 && isKnown) throw lostDatabase(settings, 'has no keys')
+  if (rows.length === 0) beginFounding(settings)
   const masterKey = await loadMasterKey(settings, rows.length === 0, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const purposes = purposesOf(settings)
@@ -36,6 +41,7 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   // The keys that are there are opened first: new ones must never be made under another master key.
   const found = await load(rows, emptyState)
   const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random, actor })
+  if (!isKnown) endFounding(settings)
   return keyRing(await load(complete, found), purposes, load, storage, clock)
 }
 
