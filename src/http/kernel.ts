@@ -78,7 +78,7 @@ export function kernel(parts: KernelParts): RequestListener {
     const path = mark === -1 ? url : url.slice(0, mark)
     const broken = checkHead(message)
     const { target, params } = broken === undefined ? find(method, path) : { target: refusing(broken) }
-    const trace = tracing?.begin(method, message.headers.traceparent)
+    const trace = tracing?.begin(method, message.headers)
     const query = mark === -1 ? '' : url.slice(mark + 1)
     const request = new ArrivedRequest(message, { path, query, params, traceId: trace?.traceId }, parts)
     if (metrics || trace) {

@@ -2,12 +2,21 @@
  * Sends traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
  * library reads the standard variables itself: endpoint, headers, service name, resource attributes, sampler, limits.
  */
-import { DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  DiagLogLevel,
+  defaultTextMapGetter,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { parseTraceParent } from './trace-context.ts'
 import type { Tracing } from './tracing.ts'
 
 /** How long the end of the process may wait for the collector. */
@@ -30,13 +39,12 @@ export function openTracing(options: {
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   const tracer = provider.getTracer('latchkey', version)
+  const propagator = new W3CTraceContextPropagator()
   const contexts = new AsyncLocalStorageContextManager().enable()
 
   return {
-    begin(method, traceparent) {
-      const parent = parseTraceParent(traceparent)
-      const above =
-        parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true })
+    begin(method, headers) {
+      const above = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, above)
       const context = trace.setSpan(above, span)
       return {

@@ -2,10 +2,10 @@
 
 export type Tracing = {
   /**
-   * Begins the span of a request, inside the trace that a `traceparent` header names (W3C Trace Context §3.2) or in a new
-   * one.
+   * Begins the span of a request, inside the trace that its `traceparent` and `tracestate` headers name (W3C Trace Context
+   * §3) or in a new one. `headers` by name in lower case.
    */
-  begin(method: string, traceparent: string | readonly string[] | undefined): RequestTrace
+  begin(method: string, headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace
   /** Runs `work` in a span of its own. `verb` as the storage port names it. */
   storageVerb<T>(verb: string, work: () => Promise<T>): Promise<T>
   /** Sends what has not been sent, for a few seconds at most. */

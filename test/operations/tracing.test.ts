@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { parseTraceParent } from '../../src/telemetry/trace-context.ts'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
 import { serve } from './running.ts'
@@ -96,24 +95,39 @@ describe('traces', () => {
 })
 
 describe('traceparent', () => {
-  it('is read as W3C Trace Context §3.2.2 writes it', () => {
-    const parent = { traceId: callersTrace, spanId: callersSpan, traceFlags: 1 }
-    assert.deepEqual(parseTraceParent(`00-${callersTrace}-${callersSpan}-01`), parent)
-    assert.deepEqual(parseTraceParent(`00-${callersTrace}-${callersSpan}-fe`), { ...parent, traceFlags: 0 })
-    assert.deepEqual(parseTraceParent(`cc-${callersTrace}-${callersSpan}-01-what-comes`), parent)
-  })
-
-  for (const header of [
-    undefined,
+  const parent = (version: string, flags: string, more = '') =>
+    `${version}-${callersTrace}-${callersSpan}-${flags}${more}`
+  const continued = [parent('00', '01'), parent('cc', '01', '-what-comes')]
+  const passedOver = [
     '',
     `00-${callersTrace}-${callersSpan}`,
-    `00-${callersTrace}-${callersSpan}-01-more`,
-    `ff-${callersTrace}-${callersSpan}-01`,
+    parent('00', '01', '-more'),
+    parent('ff', '01'),
     `00-${'0'.repeat(32)}-${callersSpan}-01`,
     `00-${callersTrace}-${'0'.repeat(16)}-01`,
     `00-${callersTrace.toUpperCase()}-${callersSpan}-01`,
-    [`00-${callersTrace}-${callersSpan}-01`, 'a second one'],
-  ]) {
-    it(`is no parent when it is ${JSON.stringify(header)}`, () => assert.equal(parseTraceParent(header), undefined))
-  }
+    `${parent('00', '01')}, ${parent('00', '01')}`,
+    `00-${'a'.repeat(20_000)}`,
+  ]
+
+  it('is continued when it is well-formed (W3C Trace Context §3.2.2), and otherwise the trace is a new one', async (t) => {
+    const { spans, env } = await collector(t)
+    const service = await serve(t, { env })
+    for (const traceparent of [...continued, ...passedOver]) {
+      const answer = await fetch(`${service.issuer}.well-known/jwks`, { headers: { traceparent } })
+      assert.equal(answer.status, 200)
+    }
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    const requests = spans.filter(({ name }) => name === 'GET /.well-known/jwks')
+    assert.equal(requests.length, continued.length + passedOver.length)
+    const known = requests.filter(({ traceId }) => traceId === callersTrace)
+    assert.deepEqual(
+      known.map(({ parentSpanId }) => parentSpanId),
+      continued.map(() => callersSpan),
+    )
+    for (const { traceId, parentSpanId } of requests) {
+      if (traceId !== callersTrace) assert.ok(!parentSpanId, `${traceId} hangs on ${parentSpanId}`)
+    }
+  })
 })

@@ -69,6 +69,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['telemetry'],
   '@opentelemetry/api': ['telemetry'],
   '@opentelemetry/context-async-hooks': ['telemetry'],
+  '@opentelemetry/core': ['telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['telemetry'],
   '@opentelemetry/resources': ['telemetry'],
   '@opentelemetry/sdk-trace-base': ['telemetry'],
