@@ -24,6 +24,7 @@ import { builtPagesFolder } from './package.ts'
 import { openProviders } from './providers/open.ts'
 import { routesOf } from './routes.ts'
 import type { Service } from './service.ts'
+import { hostRule } from './settings/exposure.ts'
 import { isLoopbackHost } from './settings/loopback.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
@@ -71,6 +72,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       origins: settings.cors.origins,
       log,
       newTraceId: () => Buffer.from(random(16)).toString('hex'),
+      servesHost: hostRule(settings),
       addressOf: await addressReader(settings.server.trustProxy),
       metrics,
       tracing,

@@ -29,6 +29,8 @@ export type Settings = {
     readonly port: number
     /** Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or these addresses'. */
     readonly trustProxy: boolean | readonly string[]
+    /** Names beside the issuer's by which a service on a loopback address may be called; lower case, without a port. */
+    readonly allowedHosts: readonly string[]
     readonly drainSeconds: number
     /** How long a worker may be silent before it is taken for one that hangs. */
     readonly workerTimeoutSeconds: number

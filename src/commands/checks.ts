@@ -1,7 +1,8 @@
 /** The doctor's checks of what can be seen without the database. */
 import { statSync } from 'node:fs'
 import { ownMasterKeyFile } from '../keys/master-key.ts'
-import { isLoopbackHost } from '../settings/loopback.ts'
+import { exposureProblems } from '../settings/exposure.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 
 export type Finding = {
@@ -26,9 +27,14 @@ export function failed(check: Finding['check'], message: string, advice: string)
 }
 
 /** Whether the issuer, the address that is listened on and the proxy setting fit together. */
-export function checkAddress({ oauth, server }: Settings): Finding[] {
+export function checkAddress(settings: Settings): Finding[] {
+  const { oauth, server } = settings
+  const [problem] = exposureProblems(settings, false)
+  if (problem !== undefined) {
+    return [failed('address', problem, 'The service refuses to start like that.')]
+  }
   const issuer = new URL(oauth.issuer)
-  const listensLocally = isLoopbackHost(server.host === '::1' ? '[::1]' : server.host)
+  const listensLocally = isLoopbackAddress(server.host)
   if (issuer.protocol === 'https:' && server.trustProxy === false) {
     const message = `The issuer is ${oauth.issuer}, but the service itself speaks plain http on ${server.host}:${server.port}.`
     const advice =

@@ -1,5 +1,6 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
+import { exposureProblems } from '../settings/exposure.ts'
 import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
@@ -14,12 +15,16 @@ export const demo = {
   origin: 'http://localhost:5081',
 } as const
 
-/** Throws `Refused` unless nobody but this machine can reach the issuer: everybody knows the password. */
-export function requireLoopback({ oauth }: Settings): void {
-  if (isLoopbackHost(new URL(oauth.issuer).hostname)) return
-  throw new Refused(
-    `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${oauth.issuer}.`,
-  )
+/** Throws `Refused` when the service must not listen as the settings say; the demo never where others can reach it. */
+export function requireExposure(settings: Settings, isDemo: boolean): void {
+  const { issuer } = settings.oauth
+  if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
+    throw new Refused(
+      `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
+    )
+  }
+  const problems = exposureProblems(settings, isDemo)
+  if (problems.length > 0) throw new Refused(...problems)
 }
 
 /** The settings with the demo client's pages allowed to call the service. */

@@ -12,7 +12,7 @@ import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
-import { demo, requireLoopback, seedDemo, withDemoOrigin } from './demo.ts'
+import { demo, requireExposure, seedDemo, withDemoOrigin } from './demo.ts'
 import { beat } from './heartbeat.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog, lineForm } from './log.ts'
@@ -145,9 +145,8 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
 /** The settings as the service runs on them. Throws `Refused` with every problem. */
 function settingsFor(context: CommandContext, options: ServeOptions): Settings {
   const settings = forWorker(requireSettings(context, options), Number(options.worker ?? 1))
-  if (options.demo !== true) return settings
-  requireLoopback(settings)
-  return withDemoOrigin(settings)
+  requireExposure(settings, options.demo === true)
+  return options.demo === true ? withDemoOrigin(settings) : settings
 }
 
 /** Each worker shows its own numbers: the first under `Metrics:Port`, the others under those that follow it. */

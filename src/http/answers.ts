@@ -5,7 +5,8 @@ import { type Refusal, statusOf } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type Answer, empty, html, json, withHeaders } from './answer.ts'
 import { refusalEvent } from './audit.ts'
-import { escapeHtml, type Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
+import { plainPage } from './plain-pages.ts'
 import type { Request } from './request.ts'
 
 /** The members that every protocol error has (RFC 6749 §5.2). */
@@ -46,13 +47,15 @@ export function answersWith({ issuer, pages, metrics, clock, note, showDetail }:
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record = (request: Request, refusal: Refusal): void => {
     metrics.refusal(refusal.id)
-    // Addresses that scanners try are no events of this service; the log has them.
-    if (refusal.reason !== 'not_found') note(refusalEvent(request, clock(), refusal))
+    // Addresses and names that scanners try are no events of this service; the log has them.
+    if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served')
+      note(refusalEvent(request, clock(), refusal))
     request.log.info(refusalLine(refusal), 'refused')
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
   const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {
-    if (refusal.reason === 'not_found') return html(notFoundPage(pages, refusal, request), status, traced(request))
+    const plain = plainPage(pages, refusal, request.traceId)
+    if (plain !== undefined) return html(plain, status, traced(request))
     const { id, reason, detail } = refusal
     const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
     const document = pages.problem({
@@ -115,14 +118,4 @@ export function refusalLine({ reason, error, id, detail }: Refusal) {
 /** Whether a person is looking: browsers ask for HTML when they navigate, programs do not. */
 export function wantsPage(request: Request): boolean {
   return /\btext\/html\b/i.test(request.headers.accept ?? '')
-}
-
-/** Without scripts: an address that leads nowhere needs none (specification 4.9, rule 1). */
-function notFoundPage(pages: Pages, { id }: Refusal, { traceId }: Request): string {
-  return pages.document(
-    'Page not found',
-    `<main class="document"><h1>Page not found</h1>
-<p>There is nothing at this address. <a href="/">Go to the start page</a></p>
-<p><small>${escapeHtml(id)}, trace id <code>${escapeHtml(traceId)}</code></small></p></main>`,
-  )
 }

@@ -4,9 +4,13 @@ import { type Refusal, refuse } from '../protocol/refusals.ts'
 
 /**
  * Refuses a request of HTTP/1.1 without `Host`, and one with two `Host` or `Authorization` fields (RFC 9112 §3.2, RFC 9110
- * §5.3): Node.js would take the first, a proxy in front may have taken the last.
+ * §5.3): Node.js would take the first, a proxy in front may have taken the last. Refuses a `Host` that `servesHost` does not
+ * know, too (RFC 9110 §7.4).
  */
-export function checkHead({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined {
+export function checkHead(
+  { headers, httpVersion, rawHeaders }: IncomingMessage,
+  servesHost: ((host: string) => boolean) | undefined,
+): Refusal | undefined {
   if (headers.host === undefined) {
     return httpVersion === '1.1' ? malformed('the Host header is missing') : undefined
   }
@@ -18,7 +22,9 @@ export function checkHead({ headers, httpVersion, rawHeaders }: IncomingMessage)
     else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1
   }
   if (hosts > 1) return malformed('there is more than one Host header')
-  return credentials > 1 ? malformed('there is more than one Authorization header') : undefined
+  if (credentials > 1) return malformed('there is more than one Authorization header')
+  if (servesHost === undefined || servesHost(headers.host)) return undefined
+  return refuse('host_not_served', 'Host', { received: headers.host })
 }
 
 function malformed(rule: string): Refusal {

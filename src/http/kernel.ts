@@ -23,6 +23,8 @@ export type KernelParts = RequestSource & {
   /** Answers what no route does. */
   readonly unmatched: Endpoint
   readonly answers: Answers
+  /** Whether a `Host` header names this service; undefined: any does. */
+  readonly servesHost: ((host: string) => boolean) | undefined
   /** Sent with every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Origins whose scripts may call the routes that are meant for them. */
@@ -38,8 +40,7 @@ export function kernel(parts: KernelParts): RequestListener {
   const { router, answers, headers, origins, metrics, tracing } = parts
   const sharedHeaders = { ...headers, ...crossOriginHeaders }
   const nothing = targetOf(parts.unmatched)
-  const refusing = (refusal: Refusal): Target =>
-    targetOf(async (request) => answers.refuseReadably(request, refusal, 400))
+  const refusing = (refusal: Refusal): Target => targetOf(async (request) => answers.fail(request, refusal))
   const brokenPath = refusing(refuse('encoding_malformed', '', { rule: 'the percent-encoding of the path is broken' }))
 
   function find(method: string, path: string): Found {
@@ -76,7 +77,7 @@ export function kernel(parts: KernelParts): RequestListener {
     const { method = '', url = '' } = message
     const mark = url.indexOf('?')
     const path = mark === -1 ? url : url.slice(0, mark)
-    const broken = checkHead(message)
+    const broken = checkHead(message, parts.servesHost)
     const { target, params } = broken === undefined ? find(method, path) : { target: refusing(broken) }
     const trace = tracing?.begin(method, message.headers)
     const query = mark === -1 ? '' : url.slice(mark + 1)

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'invalid_scope'
   | 'invalid_token'
   | 'login_required'
+  | 'misdirected_request'
   | 'not_found'
   | 'request_not_supported'
   | 'request_uri_not_supported'
@@ -614,6 +615,14 @@ export const refusals = {
     mend: 'See /.well-known/openid-configuration for the addresses of the endpoints.',
     source: 'RFC 9110 §15.5.5',
   },
+  host_not_served: {
+    error: 'misdirected_request',
+    id: 'ID9421',
+    description: 'This service is not called by that host name.',
+    why: 'The service listens on a loopback address alone, where no other machine can reach it. A page on the internet could point a name of its own at that address and read the answers (DNS rebinding), so only known names count.',
+    mend: 'Use the address of OAuth:Issuer, localhost or a loopback address. For another name, add it to Server:AllowedHosts. A proxy in front passes the Host header on.',
+    source: 'RFC 9110 §15.5.20, §17.1',
+  },
   too_many_requests: {
     error: 'too_many_requests',
     id: 'ID9429',
@@ -681,7 +690,7 @@ export function describe(entry: RefusalEntry, parameter?: string): string {
 }
 
 /** The HTTP status of a refusal that is answered directly. It follows from the error code (RFC 6749 §5.2). */
-export function statusOf(error: ErrorCode): 400 | 401 | 404 | 429 | 500 | 502 | 503 {
+export function statusOf(error: ErrorCode): 400 | 401 | 404 | 421 | 429 | 500 | 502 | 503 {
   switch (error) {
     case 'invalid_client':
     case 'invalid_token':
@@ -689,6 +698,8 @@ export function statusOf(error: ErrorCode): 400 | 401 | 404 | 429 | 500 | 502 | 
     case 'not_found':
     case 'unknown_provider':
       return 404
+    case 'misdirected_request':
+      return 421
     case 'too_many_requests':
       return 429
     case 'server_error':

@@ -143,38 +143,6 @@ export const page: Kind<string> = {
   },
 }
 
-export const origins: Kind<readonly string[]> = {
-  type: 'list of origins',
-  list: true,
-  read(raw) {
-    const found = new Set<string>()
-    for (const item of listOf(raw)) {
-      if (item === '*') return new Fault('must name every origin: "*" cannot be combined with credentials')
-      if (typeof item !== 'string' || !isOrigin(item)) {
-        return new Fault(
-          'must be exact origins such as https://app.example.com: scheme, host and port, nothing after it',
-        )
-      }
-      found.add(item)
-    }
-    return [...found]
-  },
-}
-
-export const trustedProxies: Kind<boolean | readonly string[]> = {
-  type: '`true`, `false` or a list of addresses',
-  list: true,
-  read(raw) {
-    const items = listOf(raw)
-    const [only] = items
-    if (items.length === 1 && /^(?:true|false)$/i.test(String(only))) return String(only).toLowerCase() === 'true'
-    if (!items.every(isNetwork)) {
-      return new Fault('must be true, false, or a list of IP addresses and networks such as 10.0.0.0/8')
-    }
-    return items.length === 0 ? false : items.map(String)
-  },
-}
-
 export const database: Kind<DatabaseSettings> = {
   type: '`sqlite:FILE`, `sqlite::memory:` or `postgres://…`',
   // A database address may carry a password.
@@ -227,21 +195,4 @@ function secureUrl(raw: unknown): URL | Fault {
     return new Fault('must start with https:// (http:// is for loopback addresses alone)')
   }
   return url
-}
-
-function isOrigin(item: string): boolean {
-  return /^https?:\/\//.test(item) && URL.canParse(item) && new URL(item).origin === item
-}
-
-function isNetwork(item: unknown): boolean {
-  if (typeof item !== 'string') return false
-  const [address = '', prefix, ...others] = item.split('/')
-  const version = isIP(address)
-  if (version === 0 || others.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
-}
-
-function listOf(raw: unknown): unknown[] {
-  const items = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',') : [raw]
-  return items.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '')
 }

@@ -6,3 +6,9 @@ export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.toLowerCase()
   return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '[::1]' || host === 'localhost' || host.endsWith('.localhost')
 }
+
+/** The same of a name or address to listen on, as `Server:Host` spells it: IPv6 without brackets. */
+export function isLoopbackAddress(host: string): boolean {
+  const authority = host.includes(':') ? `[${host}]` : host
+  return URL.canParse(`http://${authority}`) && isLoopbackHost(new URL(`http://${authority}`).hostname)
+}

@@ -48,6 +48,7 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       host: get('Server:Host'),
       port,
       trustProxy: get('Server:TrustProxy'),
+      allowedHosts: get('Server:AllowedHosts'),
       drainSeconds: get('Server:DrainDelay'),
       workerTimeoutSeconds: get('Server:WorkerTimeout'),
     },

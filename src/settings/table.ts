@@ -9,16 +9,15 @@ import {
   type Kind,
   logLevel,
   masterKey,
-  origins,
   orNever,
   ownIssuer,
   page,
   secretText,
   signingAlgorithm,
   text,
-  trustedProxies,
   wholeNumber,
 } from './kinds.ts'
+import { hostNames, origins, trustedProxies } from './list-kinds.ts'
 
 export type Setting<T> = {
   readonly kind: Kind<T>
@@ -39,6 +38,12 @@ export const settingsTable = {
     trustedProxies,
     'false',
     "Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or those of the listed addresses and networks.",
+  ),
+  'Server:AllowedHosts': setting(
+    hostNames,
+    '',
+    'Further names by which clients may call a service that listens on a loopback address alone. There `Host` must be that ' +
+      'of the issuer, `localhost`, a loopback address or one of these; anything else is 421. Elsewhere any name is taken.',
   ),
   'Server:DrainDelay': setting(
     seconds(0, 600),

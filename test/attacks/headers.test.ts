@@ -15,9 +15,11 @@ let trusting: TestService
 let behindTls: TestService
 before(async () => {
   github = await startFakeGithub()
-  service = await startService({ ...github.env, Cors__Origins__0: 'https://app.example' })
-  trusting = await startService({ Server__TrustProxy: 'true', RateLimit__LoginPerMinute: '3' })
-  behindTls = await startService({ OAuth__Issuer: https, Server__TrustProxy: '127.0.0.1' })
+  // Where other machines can reach a service, proxies and probes may call it by any name.
+  const open = { Server__Host: '0.0.0.0' }
+  service = await startService({ ...open, ...github.env, Cors__Origins__0: 'https://app.example' })
+  trusting = await startService({ ...open, Server__TrustProxy: 'true', RateLimit__LoginPerMinute: '3' })
+  behindTls = await startService({ ...open, OAuth__Issuer: https, Server__TrustProxy: '127.0.0.1' })
   await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
 })
 after(async () => {
@@ -149,6 +151,22 @@ describe('the name of the host', () => {
       assert.equal(tried, liars.length * targets.length)
     })
   }
+
+  it('tries a name of its own for the loopback address of somebody else’s service (DNS rebinding)', async () => {
+    const local = await startService({ OAuth__Issuer: 'https://id.example/' })
+    try {
+      for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
+        for (const name of ['evil.test', 'evil.test:5080', '127.0.0.1.evil.test', 'localhost.evil.test', '']) {
+          const lines = [`GET ${path} HTTP/1.1`, `Host: ${name}`, 'Accept: text/html', 'Connection: close']
+          const [answer] = await exchange({ issuer: local.address }, request(lines))
+          assert.equal(answer?.status, 421, `${path} ${name}`)
+          assert.doesNotMatch(says(answer), /evil|<script|set-cookie/i, `${path} ${name}`)
+        }
+      }
+    } finally {
+      await local.stop()
+    }
+  })
 
   it('tries to give it another name by a whole address in the request line', async () => {
     for (const path of targets) {

@@ -91,7 +91,8 @@ describe('latchkey doctor', () => {
   it('compares the issuer with the address that is listened on', () => {
     assert.equal(addressStatus({}), 'ok')
     assert.equal(addressStatus({ Server__Host: '::1' }), 'ok')
-    assert.equal(addressStatus({ Server__Host: '0.0.0.0' }), 'warning')
+    assert.equal(addressStatus({ Server__Host: '0.0.0.0' }), 'failed')
+    assert.equal(addressStatus({ Server__Host: '0.0.0.0', Server__TrustProxy: 'true' }), 'warning')
     assert.equal(addressStatus({ OAuth__Issuer: 'http://localhost:81/' }), 'warning')
     assert.equal(addressStatus({ OAuth__Issuer: 'https://id.example.com/' }), 'warning')
     assert.equal(addressStatus({ OAuth__Issuer: 'https://id.example.com/', Server__TrustProxy: 'true' }), 'ok')

@@ -149,7 +149,7 @@ describe('latchkey serve', () => {
     const alone = await serve(t, folderFor(t), { Server__Host: one })
     assert.equal(await answer(one, alone.port), 200)
     await assert.rejects(answer(other, alone.port), ({ cause }) => cause.code === 'ECONNREFUSED')
-    const open = await serve(t, folderFor(t), { Server__Host: all })
+    const open = await serve(t, folderFor(t), { Server__Host: all, OAuth__Issuer: 'https://id.example.com' })
     assert.deepEqual([await answer(one, open.port), await answer(other, open.port)], [200, 200])
   })
 
@@ -162,6 +162,29 @@ describe('latchkey serve', () => {
       /^error: --demo adds a user whose password everybody knows[^\n]+https:\/\/id\.example\.com\/\.\n$/,
     )
     assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('refuses the demo on an address that other machines can reach, whoever is trusted, and makes nothing', async (t) => {
+    const folder = folderFor(t)
+    for (const host of ['0.0.0.0', '::', 'latchkey.example']) {
+      const env = { Server__Host: host, Server__TrustProxy: 'true' }
+      const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], env)
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: --demo adds a user whose password everybody knows, but Server:Host is [^\n]+\n$/)
+    }
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('refuses plain http on an address that other machines can reach, unless a proxy is trusted, and makes nothing', async (t) => {
+    const folder = folderFor(t)
+    for (const args of [['serve'], ['serve', '--check'], ['serve', '--workers', '2']]) {
+      const { code, stderr } = await runToEnd(t, folder, args, { Server__Host: '0.0.0.0' })
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: OAuth:Issuer is http:\/\/localhost:5080\/, which is plain http, but [^\n]+\n$/)
+    }
+    assert.deepEqual(readdirSync(folder), [])
+    const env = { Server__Host: '0.0.0.0', Server__TrustProxy: '10.0.0.1', Server__Port: String(await freePort()) }
+    assert.equal((await runToEnd(t, folder, ['serve', '--check'], env)).code, 0)
   })
 
   it('says in one line that its port is in use', async (t) => {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
+import { exposureProblems } from '../../src/settings/exposure.ts'
 import { readSettings } from '../../src/settings.ts'
 import { filesBelow, read, root } from '../repository/sources.ts'
 import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
@@ -18,6 +19,13 @@ const secrets = { Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), Datab
 function assertSettings(env: Readonly<Record<string, string>>): void {
   const reading = readSettings({ env, cwd: '/nonexistent' })
   assert.deepEqual(reading.ok ? [] : reading.problems, [])
+}
+
+/** Why a container with these settings beside those of the image would not start. */
+function exposure(env: Readonly<Record<string, string>>): readonly string[] {
+  const image = Object.entries(environment(lastStage())).filter(([name]) => name.includes('__'))
+  const reading = readSettings({ env: { ...Object.fromEntries(image), ...env }, cwd: '/nonexistent' })
+  return reading.ok ? exposureProblems(reading.settings, false) : reading.problems
 }
 
 /** Folders below which the image writes: what its environment names, and where it works. */
@@ -85,6 +93,19 @@ describe('the image', () => {
     assertSettings(env)
   })
 
+  it('asks for its public address, rather than to speak plain http to everybody', () => {
+    const [problem, ...others] = exposure({})
+    assert.match(
+      problem ?? '',
+      /^OAuth:Issuer is http:\/\/localhost:5080\/, which is plain http, but Server:Host is 0\.0\.0\.0/,
+    )
+    assert.deepEqual(others, [])
+    const [, sample = ''] = /^(docker run [^`]+)```/m.exec(read('docs/deploy.md')) ?? []
+    const named = [...sample.matchAll(/--env (\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value])
+    assert.ok(named.length >= 1, sample)
+    assert.deepEqual(exposure(Object.fromEntries(named)), [])
+  })
+
   it('is built from what .dockerignore lets through, and that lets no data through', () => {
     const rules = read('.dockerignore')
       .split('\n')
@@ -123,6 +144,7 @@ describe('the Compose file', () => {
       value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{[^}]*\}/g, 'x'),
     ])
     assertSettings(Object.fromEntries(env))
+    assert.deepEqual(exposure(Object.fromEntries(env)), [])
   })
 })
 
@@ -176,6 +198,7 @@ describe('the Kubernetes manifests', () => {
   it('set settings that exist, and leave more time to end than the service takes', () => {
     const env = Object.fromEntries(container.env.map(({ name, value }: Manifest) => [name, value]))
     assertSettings({ ...env, ...secrets })
+    assert.deepEqual(exposure({ ...env, ...secrets }), [])
     assert.equal(
       env.Metrics__Port,
       String(container.ports.find((port: Manifest) => port.name === 'metrics').containerPort),

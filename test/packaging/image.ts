@@ -34,6 +34,8 @@ export function layOutImage(from: {
   readonly checkout: string
   readonly modules: string
   readonly port: number
+  /** As `docker run --env` says it. */
+  readonly issuer: string
 }): Image {
   const stage = lastStage()
   const rest = (name: string) => stage.findLast((each) => each.name === name)?.rest ?? assert.fail(name)
@@ -64,7 +66,7 @@ export function layOutImage(from: {
     name,
     here(value).replace(/\$\{PATH\}/, debianPath),
   ])
-  const env = { ...Object.fromEntries(variables), Server__Port: String(from.port) }
+  const env = { ...Object.fromEntries(variables), Server__Port: String(from.port), OAuth__Issuer: from.issuer }
   const options = { ...account, env, cwd: here(rest('WORKDIR')) }
   const [program = '', ...parameters] = words(stage, 'ENTRYPOINT').map(here)
   const run = (command: readonly string[]) =>

@@ -95,7 +95,8 @@ describe('the package', patience, () => {
     async (t) => {
       chmodSync(folder, 0o755)
       const port = await freePort()
-      const image = layOutImage({ checkout: root, modules: join(folder, 'node_modules'), port })
+      const issuer = 'https://id.example.com/'
+      const image = layOutImage({ checkout: root, modules: join(folder, 'node_modules'), port, issuer })
       t.after(() => image.remove())
       assert.deepEqual(image.writable(), ['data', 'tmp'])
       assert.equal(image.checkHealth(), 1, 'nothing serves yet')
@@ -105,7 +106,7 @@ describe('the package', patience, () => {
       await image.ready(service)
       assert.equal(image.checkHealth(), 0)
       const discovery = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`)
-      assert.equal(((await discovery.json()) as { issuer: string }).issuer, `http://localhost:${port}/`)
+      assert.equal(((await discovery.json()) as { issuer: string }).issuer, issuer)
       assert.match(await (await fetch(`http://127.0.0.1:${port}/Account/Login`)).text(), /<script type="module"/)
       assert.deepEqual(JSON.parse(image.execute('user', 'list', '--json')), [])
       image.execute('scope', 'add', 'notes')

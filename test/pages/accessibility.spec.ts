@@ -55,6 +55,7 @@ const states: Readonly<Record<string, State>> = {
     return 'Trace ID'
   },
   'page not found': opened('/nothing', 'There is nothing at this address'),
+  'endpoint not found': opened('/connect/nothing', 'There is nothing at this address'),
   'catalogue of errors': opened('/errors#ID2043', 'Error codes'),
 }
 

@@ -49,7 +49,14 @@ describe('the default settings', () => {
   it('are those of the documentation', () => {
     const settings = settingsOf({})
     assert.deepEqual(settings, {
-      server: { host: 'localhost', port: 5080, trustProxy: false, drainSeconds: 0, workerTimeoutSeconds: 20 },
+      server: {
+        host: 'localhost',
+        port: 5080,
+        trustProxy: false,
+        allowedHosts: [],
+        drainSeconds: 0,
+        workerTimeoutSeconds: 20,
+      },
       oauth: {
         issuer: 'http://localhost:5080/',
         loginPageUrl: '/Account/Login',
@@ -106,6 +113,7 @@ describe('the order of the sources', () => {
       host: '127.0.0.1',
       port: 7000,
       trustProxy: false,
+      allowedHosts: [],
       drainSeconds: 0,
       workerTimeoutSeconds: 20,
     })
@@ -193,6 +201,7 @@ describe('malformed values', () => {
     Server__Port: ['-1', '65536', '80.5', '1e3', 'abc', ' 80'],
     Server__Host: ['http://localhost', 'a b', '[::1]', 'localhost:80'],
     Server__TrustProxy: ['yes', '10.0.0.0/33', '10.0.0.1, nonsense', 'true,10.0.0.1'],
+    Server__AllowedHosts: ['*', 'http://a', 'a:80', '[::1]', 'a b', 'a/b'],
     OAuth__AccessTokenLifetime: ['0', '1h'],
     OAuth__AuthorizationCodeLifetime: ['601'],
     OAuth__RefreshTokenReuseLeeway: ['-1'],

@@ -62,7 +62,14 @@ export async function startService(
 ): Promise<TestService> {
   const port = after?.settings.server.port ?? (await freePort())
   const read = readSettings({
-    env: { Server__Port: String(port), Server__Host: '127.0.0.1', Database__Url: 'sqlite::memory:', ...env },
+    env: {
+      Server__Port: String(port),
+      Server__Host: '127.0.0.1',
+      // What raw requests of the tests call it.
+      Server__AllowedHosts: 'x',
+      Database__Url: 'sqlite::memory:',
+      ...env,
+    },
     cwd: join(tmpdir(), 'latchkey-no-settings-here'),
   })
   if (!read.ok) throw new Error(read.problems.join('\n'))
