@@ -1,6 +1,7 @@
 /** `POST /Account/Login`: signs a person in with user name or e-mail address, and password. */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
-import { redirect, withCookies } from '../http/answer.ts'
+import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import type { Attempter } from '../http/attempt-limiter.ts'
 import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -10,8 +11,9 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
 import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
-import type { Candidate } from '../users/lockout.ts'
+import { type Candidate, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
+import { normalizeName } from '../users/user.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
 /**
@@ -39,24 +41,30 @@ export function login(service: Service): Endpoint {
     if (forgery !== undefined) return answers.refuseSilently(request, forgery)
     const fields = readLoginForm(form)
     if (isRefusal(fields)) return answers.refuseReadably(request, fields)
-    const attempt = await service.attempts.take(request.address)
-    if (!attempt.allowed && !attempt.exhausted) {
-      metrics.signIn('password', 'busy')
-      const busy = refuse('temporarily_unavailable', '', { rule: 'too many sign-ins of this address are waiting' })
-      return answers.fail(request, busy, attempt.retryAfterSeconds)
-    }
-    if (!attempt.allowed) {
+    const limited = (retryAfterSeconds: number): Answer => {
       metrics.signIn('password', 'rate_limited')
       service.storage.audit.note(failedSignIn(service, request, 'rate_limited'))
       const limit = settings.rateLimit.loginPerMinute
       const refusal = refuse('too_many_requests', '', { address: request.address, failuresPerMinute: limit })
-      return answers.fail(request, refusal, attempt.retryAfterSeconds)
+      return answers.fail(request, refusal, retryAfterSeconds)
+    }
+    const exhaustedFor = service.attempts.exhausted(request.address)
+    if (exhaustedFor !== undefined) return limited(exhaustedFor)
+    const candidate = await findCandidate(service, request, fields)
+    const attempt = await service.attempts.take(request.address, attempterOf(candidate, fields, service.clock()))
+    if (!attempt.allowed && attempt.exhausted) return limited(attempt.retryAfterSeconds)
+    if (!attempt.allowed) {
+      metrics.signIn('password', 'busy')
+      const busy = refuse('temporarily_unavailable', '', { rule: 'too many sign-ins are waiting' })
+      return answers.fail(request, busy, attempt.retryAfterSeconds)
     }
 
     // decide and commit
     let judged: Judged
     try {
-      judged = await judge(service, request, fields)
+      // A password may have been changed while this one waited.
+      const current = attempt.waited ? await findCandidate(service, request, fields) : candidate
+      judged = await judge(service, request, fields, current)
     } catch (error) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
@@ -93,12 +101,25 @@ type Judged =
   | (SignedInNow & { readonly cookieValue: string })
   | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
 
+async function findCandidate({ device, storage }: Service, request: Request, { username }: LoginForm) {
+  if (username === '') return undefined
+  return storage.users.findForSignIn({ name: username }, device.browserIds(request))
+}
+
+/** Who takes a turn: the account, under whatever name, and ahead of strangers if the browser signed in to it before. */
+function attempterOf(candidate: Candidate | undefined, { username }: LoginForm, nowMs: number): Attempter {
+  if (candidate === undefined) return { account: normalizeName(username) }
+  return { account: candidate.user.id, known: ownBudget(candidate, nowMs) !== undefined }
+}
+
 /** Checks the password, then lets the lockout rule decide on the user as stored at that moment. */
-async function judge(service: Service, request: Request, fields: LoginForm): Promise<Judged> {
-  const { device, sessions, storage } = service
-  const browserIds = device.browserIds(request)
-  const candidate =
-    fields.username === '' ? undefined : await storage.users.findForSignIn({ name: fields.username }, browserIds)
+async function judge(
+  service: Service,
+  request: Request,
+  fields: LoginForm,
+  candidate: Candidate | undefined,
+): Promise<Judged> {
+  const { sessions, storage } = service
   const checkedHash = candidate?.user.passwordHash ?? null
   // Unknown users and accounts without a password cost the same work as known ones.
   const passwordMatches = await verifyPassword(checkedHash, fields.password)

@@ -99,7 +99,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
     const app = await buildApp({ ...parts, settings })
     handlers = handlerSwitch(app)
-    await telemetry.listen(keys)
+    await telemetry.listen(keys, attempts)
     await listen(handlers, settings, worker > 0, log)
     // Loading holds everybody up, so those who waited for the listening have their turn first.
     await wait(firstRequestsMs)

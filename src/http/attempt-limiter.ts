@@ -1,101 +1,160 @@
-/** Bounds the failed password attempts of one client address in a minute. Counts in this process alone. */
+/**
+ * Decides which password attempts are judged now, which wait, and which are refused. An address has a budget of failures
+ * in a minute; beyond that, attempts take turns by network and account, so that a few addresses, or one account, cannot
+ * keep the others waiting, whatever they send. Counts in this process alone.
+ */
+import { hash } from 'node:crypto'
+import { hashesAtOnce } from '../secrets/gate.ts'
+import { failureBudget } from './failure-budget.ts'
+import { type Claim, fairQueue, type Place } from './fair-queue.ts'
+import { type Network, networksOf } from './networks.ts'
 
-const windowMs = 60_000
-/** Addresses that are remembered at once; beyond it the oldest is forgotten. Bounds the memory an attacker can take. */
-const maxAddresses = 50_000
-/** Attempts of one address that may wait for those before them; an office at nine o'clock, not a flood. */
-const maxWaiting = 200
-/** When those who wait are too many, the next may come again after so many seconds. */
+/** Attempts that wait in all. They hold their requests, some kilobytes each. */
+const maxWaiting = 400
+/** Attempts of one network (a /64, /56 or /48 of IPv6) or on one account that wait; an office at nine o'clock. */
+const maxWaitingTogether = 200
+/** Of those that wait no more than this may be of known browsers when somebody has to give way. */
+const maxKnownWaiting = 300
+/** Turns of known browsers in a row while strangers wait. */
+const knownInARow = 3
+/** When an attempt is refused because too many wait, the next may come again after so many seconds. */
 const comeAgainSeconds = 2
 
+/** Turns in a round: a network gets more than an address of its own only if several of its addresses wait. */
+const turns: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 2, 48: 4 }
+
 export type Attempt =
-  /** To be judged now; `settle` says how it went, exactly once. */
-  | { readonly allowed: true; settle(outcome: 'failed' | 'not_failed'): void }
+  /** To be judged now; `settle` says how it went, exactly once. `waited`: what was read before may have changed. */
+  | { readonly allowed: true; readonly waited: boolean; settle(outcome: 'failed' | 'not_failed'): void }
   /** The next attempt will be heard in so many whole seconds. `exhausted`: failures used the budget up. */
   | { readonly allowed: false; readonly exhausted: boolean; readonly retryAfterSeconds: number }
 
-export type AttemptLimiter = {
-  /**
-   * Asks to judge one attempt. Only failures count; but as many attempts as failures are left may be judged at once, and
-   * the others wait for them, so that parallel guesses cannot exceed the budget and parallel successes all come through.
-   */
-  take(address: string): Promise<Attempt>
-  /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
-  allow(failuresPerMinute: number): void
+/** Who tries, as far as it decides whose turn it is. */
+export type Attempter = {
+  /** Anything that is the same for all names of an account, and different for others. */
+  readonly account?: string
+  /** Whether the browser signed in to this account before: it goes ahead of strangers. */
+  readonly known?: boolean
 }
 
-type Window = { failed: number; pending: number; endsAtMs: number; readonly waiting: (() => void)[] }
+export type AttemptLimiter = {
+  /** Whole seconds until attempts of the address are heard again, because its failures used the budget up; undefined: now. */
+  exhausted(address: string): number | undefined
+  /**
+   * Asks to judge one attempt. Only failures use the budget up; but as many attempts as failures are left may be judged at
+   * once, and the others wait for them, so that parallel guesses cannot exceed the budget and parallel successes all come
+   * through. Every attempt takes a turn, however it ends, and a refusal because too many wait takes one too.
+   */
+  take(address: string, attempter?: Attempter): Promise<Attempt>
+  /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
+  allow(failuresPerMinute: number): void
+  /** How many attempts are being judged, and how many wait for that. */
+  load(): { readonly running: number; readonly waiting: number }
+}
 
-export function attemptLimiter(atFirst: number, clock: () => number): AttemptLimiter {
-  let failuresPerMinute = atFirst
-  const windows = new Map<string, Window>()
+type Waiting = {
+  readonly networks: readonly Network[]
+  /** `hasWaited`: not answered at once. */
+  answer(attempt: Attempt): void
+  hasWaited: boolean
+}
 
-  function windowOf(address: string): Window {
-    const key = networkOf(address)
-    const nowMs = clock()
-    const known = windows.get(key)
-    if (known !== undefined && nowMs < known.endsAtMs) return known
-    if (known !== undefined && known.pending > 0) {
-      // Those that are being judged keep their place in the new minute.
-      known.failed = 0
-      known.endsAtMs = nowMs + windowMs
-      return known
+/** `judges`: how many attempts the machine works on at the same time; so many hashes unless it is said. */
+export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges = hashesAtOnce): AttemptLimiter {
+  const budget = failureBudget(failuresPerMinute, clock)
+  // More than there are hashes at once, so that some are computed while others are read and written; but one network or
+  // account leaves room for the next that comes.
+  const maxRunning = 3 * judges
+  const together = { waiting: maxWaitingTogether, underway: 2 * judges }
+  const known = fairQueue<Waiting>(together)
+  const strangers = fairQueue<Waiting>(together)
+  let running = 0
+  let knownLately = 0
+
+  const mayBegin = ({ networks }: Waiting): boolean => budget.hasRoom(networks)
+
+  function next(): Place<Waiting> | undefined {
+    const knownFirst = knownLately < knownInARow
+    const place = (knownFirst && known.next(mayBegin)) || undefined
+    if (place !== undefined) {
+      knownLately = strangers.waiting() === 0 ? 0 : knownLately + 1
+      return place
     }
-    const window: Window = { failed: 0, pending: 0, endsAtMs: nowMs + windowMs, waiting: [] }
-    // Inserted anew, so that the order of the map is the order of age.
-    windows.delete(key)
-    windows.set(key, window)
-    const [oldest] = windows.keys()
-    if (windows.size > maxAddresses && oldest !== undefined) windows.delete(oldest)
-    return window
+    const stranger = strangers.next(mayBegin)
+    if (stranger !== undefined) knownLately = 0
+    return stranger ?? (knownFirst ? undefined : known.next(mayBegin))
+  }
+
+  function begin({ item, release }: Place<Waiting>): void {
+    running += 1
+    const end = budget.begin(item.networks)
+    item.answer({
+      allowed: true,
+      waited: item.hasWaited,
+      settle(outcome) {
+        running -= 1
+        end(outcome === 'failed')
+        release()
+        if (outcome === 'failed') refuseExhausted()
+        moveOn()
+      },
+    })
+  }
+
+  function refuseExhausted(): void {
+    for (const queue of [known, strangers]) {
+      for (const item of queue.remove(({ networks }) => budget.exhaustedForMs(networks) !== undefined)) {
+        item.answer({ allowed: false, exhausted: true, retryAfterSeconds: secondsOf(item.networks) ?? 1 })
+      }
+    }
+  }
+
+  function moveOn(): void {
+    while (running < maxRunning) {
+      const place = next()
+      if (place === undefined) return
+      begin(place)
+    }
+  }
+
+  function secondsOf(networks: readonly Network[]): number | undefined {
+    const leftMs = budget.exhaustedForMs(networks)
+    return leftMs === undefined ? undefined : Math.max(1, Math.ceil(leftMs / 1000))
   }
 
   return {
-    async take(address) {
-      const window = windowOf(address)
-      while (window.failed < failuresPerMinute && window.failed + window.pending >= failuresPerMinute) {
-        if (window.waiting.length >= maxWaiting) {
-          return { allowed: false, exhausted: false, retryAfterSeconds: comeAgainSeconds }
-        }
-        await new Promise<void>((resolve) => window.waiting.push(resolve))
+    exhausted: (address) => secondsOf(networksOf(address)),
+    load: () => ({ running, waiting: known.waiting() + strangers.waiting() }),
+    async take(address, { account, known: isKnown = false } = {}) {
+      const networks = networksOf(address)
+      const retryAfterSeconds = secondsOf(networks)
+      if (retryAfterSeconds !== undefined) return { allowed: false, exhausted: true, retryAfterSeconds }
+      const { promise, resolve } = Promise.withResolvers<Attempt>()
+      const waiting: Waiting = { networks, answer: resolve, hasWaited: false }
+      const queue = isKnown ? known : strangers
+      const refuse = (item: Waiting | undefined): void =>
+        item?.answer({ allowed: false, exhausted: false, retryAfterSeconds: comeAgainSeconds })
+      refuse(queue.add(waiting, claimsOf(networks, account)))
+      moveOn()
+      waiting.hasWaited = true
+      if (known.waiting() + strangers.waiting() > maxWaiting) {
+        const crowded = strangers.waiting() > 0 && known.waiting() <= maxKnownWaiting ? strangers : known
+        refuse(crowded.giveWay())
       }
-      if (window.failed >= failuresPerMinute) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAtMs - clock()) / 1000))
-        return { allowed: false, exhausted: true, retryAfterSeconds }
-      }
-      window.pending += 1
-      return {
-        allowed: true,
-        settle(outcome) {
-          window.pending -= 1
-          if (outcome === 'failed') window.failed += 1
-          // With the budget used up all of them are refused, otherwise the first takes the free place.
-          const woken = window.failed >= failuresPerMinute ? window.waiting.splice(0) : window.waiting.splice(0, 1)
-          for (const resolve of woken) resolve()
-        },
-      }
+      return promise
     },
     allow(changed) {
-      failuresPerMinute = changed
-      for (const { waiting } of windows.values()) for (const resolve of waiting.splice(0)) resolve()
+      budget.allow(changed)
+      refuseExhausted()
+      moveOn()
     },
   }
 }
 
-/** Longer than any address. */
-const maxAddressLength = 64
-
-/**
- * One subscriber of IPv6 has at least a /64, so its addresses share a budget. A proxy that is trusted may pass on
- * anything that its client wrote: of that only a copy of the beginning is kept, not the whole header.
- */
-export function networkOf(address: string): string {
-  const withoutZone = Buffer.from((address.split('%', 1)[0] ?? '').slice(0, maxAddressLength)).toString()
-  if (!withoutZone.includes(':') || withoutZone.includes('.')) return withoutZone
-  const [head = '', tail] = withoutZone.split('::', 2)
-  const left = head === '' ? [] : head.split(':')
-  if (tail === undefined) return left.slice(0, 4).join(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+function claimsOf(networks: readonly Network[], account: string | undefined): Claim[] {
+  const claims = networks.map(({ key, prefix }) => ({ key: `network ${key}`, turns: turns[prefix], liable: true }))
+  if (account === undefined) return claims
+  // A hash, because a part of a form would keep all of the form in memory. Attacks are made on an account, not by it, so
+  // it is not charged for what is refused.
+  return [...claims, { key: `account ${hash('sha256', account, 'base64url')}`, turns: 1, liable: false }]
 }

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 /** Runs work of which only so much may go on at once, in the order it came. */
 export type Gate = {
   /** Rejects at once when the queue is full; otherwise settles as `work` does. */
@@ -5,6 +7,9 @@ export type Gate = {
   /** How much work is going on, and how much waits for it. */
   load(): { readonly running: number; readonly waiting: number }
 }
+
+/** Hashes of passwords that are computed at once: each takes 19 MiB and a processor. */
+export const hashesAtOnce = Math.min(availableParallelism(), 4)
 
 /** At most `running` pieces of work at once, at most `waiting` more in the queue; `refusal` makes the error beyond that. */
 export function openGate({

@@ -5,8 +5,7 @@
  * whether a keyboard sends composed or decomposed, full-width or ordinary characters.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import { openGate } from './gate.ts'
+import { hashesAtOnce, openGate } from './gate.ts'
 import { hashInThread } from './hash-threads.ts'
 
 /** Too many hashes are waiting already. Becomes 503 with `Retry-After`. */
@@ -24,9 +23,9 @@ const hashBytes = 32
 /** Longer passwords are refused before any work is done on them. Bytes of UTF-8. */
 export const maxPasswordBytes = 1024
 
-// Each takes 19 MiB while it runs. A full queue is about a second's work.
+// Sign-ins take turns before they come here (http/attempt-limiter.ts), so this is full only of other work.
 const gate = openGate({
-  running: Math.min(availableParallelism(), 4),
+  running: hashesAtOnce,
   waiting: 100,
   refusal: () => new PasswordHashingBusy('too many requests are waiting for a password check'),
 })

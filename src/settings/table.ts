@@ -153,7 +153,8 @@ export const settingsTable = {
   'RateLimit:LoginPerMinute': setting(
     wholeNumber('attempts', 1, 1_000_000),
     '30',
-    'Failed password attempts per minute and client address; over it the answer is 429. Successes do not count.',
+    'Failed password attempts per minute and client address (a /64 of IPv6; a /56 has four times, a /48 sixteen times as many); ' +
+      'over it the answer is 429. Successes do not count.',
   ),
   'Keys:MasterKey': optional(
     masterKey,

@@ -20,6 +20,8 @@ export type GaugeName =
   | 'sqlite_commits_waiting'
   | 'postgres_queries_underway'
   | 'postgres_queries_waiting'
+  | 'sign_ins_running'
+  | 'sign_ins_waiting'
   | 'password_hashes_running'
   | 'password_hashes_waiting'
   | 'signing_keys_published'

@@ -13,8 +13,10 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   sqlite_commits_waiting: 'Commits that wait for the SQLite writer.',
   postgres_queries_underway: 'Reads and commits that PostgreSQL has not answered yet.',
   postgres_queries_waiting: 'Reads and commits that wait for a connection to PostgreSQL.',
+  sign_ins_running: 'Sign-ins with a password that are being judged.',
+  sign_ins_waiting: 'Sign-ins with a password that wait for their turn.',
   password_hashes_running: 'Password hashes that are being computed.',
-  password_hashes_waiting: 'Password checks that wait for their turn.',
+  password_hashes_waiting: 'Password hashes that wait for one of the threads.',
   signing_keys_published: 'Signing keys in the published key set.',
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AttemptLimiter, attemptLimiter, networkOf } from '../../src/http/attempt-limiter.ts'
+import { type AttemptLimiter, attemptLimiter } from '../../src/http/attempt-limiter.ts'
 
 describe('the budget of failed attempts of an address', () => {
   const fail = async (limiter: AttemptLimiter, address = '192.0.2.1'): Promise<void> => {
@@ -55,14 +55,8 @@ describe('the budget of failed attempts of an address', () => {
     assert.ok((await Promise.all(waiting)).every((attempt) => !attempt.allowed && attempt.exhausted))
   })
 
-  it('keeps only the beginning of what a trusted proxy passes on and is no address', () => {
-    assert.equal(networkOf('x'.repeat(60_000)), 'x'.repeat(64))
-    assert.ok(networkOf('1:'.repeat(30_000)).length <= 64)
-    assert.ok(networkOf(`fe80::1%${'x'.repeat(60_000)}`).length <= 64)
-  })
-
   it('keeps what was counted when the budget changes, and judges those who wait by the new one', async () => {
-    const limiter = attemptLimiter(2, () => 0)
+    const limiter = attemptLimiter(2, () => 0, 4)
     await fail(limiter)
     limiter.allow(1)
     assert.equal((await limiter.take('192.0.2.1')).allowed, false)
@@ -85,12 +79,110 @@ describe('the budget of failed attempts of an address', () => {
     for (const attempt of await Promise.all(others)) assert.ok(attempt.allowed)
   })
 
-  it('counts a whole /64 of IPv6 as one address', () => {
-    assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::1'))
-    assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
-    assert.equal(networkOf('::1'), '0:0:0:0')
-    assert.equal(networkOf('::ffff:192.0.2.1'), '::ffff:192.0.2.1')
-    assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
-    assert.equal(networkOf('fe80::1%eth0'), networkOf('fe80::2'))
+  it('counts a whole /64 of IPv6 as one address, and a /56 as four, a /48 as sixteen', async () => {
+    const failing = async (addressOf: (n: number) => string) => {
+      const limiter = attemptLimiter(2, () => 0)
+      let failures = 0
+      for (; failures < 100; failures += 1) {
+        const address = addressOf(failures)
+        const attempt = await limiter.take(address)
+        if (!attempt.allowed) {
+          assert.deepEqual(attempt, { allowed: false, exhausted: true, retryAfterSeconds: 60 })
+          assert.equal(limiter.exhausted(address), 60)
+          break
+        }
+        attempt.settle('failed')
+      }
+      assert.equal(limiter.exhausted('192.0.2.1'), undefined)
+      return failures
+    }
+    const hex = (n: number) => n.toString(16)
+    assert.equal(await failing((n) => `2001:db8:1:2:${hex(n)}::1`), 2)
+    assert.equal(await failing((n) => `2001:db8:1:${hex(n)}::1`), 8)
+    assert.equal(await failing((n) => `2001:db8:1:${hex(n * 256)}::1`), 32)
+    assert.equal(await failing((n) => `2001:db8:${hex(n)}::1`), 100)
+  })
+
+  it('holds at most 200 attempts of a network and 400 in all; the heaviest gives way, and known browsers last', async () => {
+    const limiter = attemptLimiter(1000, () => 0, 1)
+    const refused: string[] = []
+    const take = (address: string, known = false) => {
+      void limiter.take(address, { account: address, known }).then((attempt) => {
+        if (!attempt.allowed) refused.push(address)
+        assert.ok(attempt.allowed || !attempt.exhausted)
+      })
+    }
+    for (let at = 0; at < 210; at += 1) take('192.0.2.1')
+    await settled()
+    assert.deepEqual(limiter.load(), { running: 2, waiting: 200 })
+    assert.deepEqual(
+      refused.splice(0),
+      Array.from({ length: 8 }, () => '192.0.2.1'),
+    )
+    for (let at = 0; at < 201; at += 1) take(`198.51.100.${at}`, at < 100)
+    await settled()
+    assert.equal(limiter.load().waiting, 400)
+    assert.ok(refused.length <= 2 && refused.every((address) => address === '192.0.2.1'), refused.join())
+    for (let at = 0; at < 1000; at += 1) take(`203.${at >> 8}.113.${at & 255}`, true)
+    await settled()
+    assert.equal(limiter.load().waiting, 400)
+    assert.ok(refused.includes('192.0.2.1'))
+    assert.ok(
+      refused.filter((address) => address.startsWith('203.')).length >= 690,
+      'known browsers have three quarters',
+    )
+  })
+
+  it('judges known browsers first, and strangers every fourth time', async () => {
+    const limiter = attemptLimiter(1000, () => 0, 1)
+    const order: string[] = []
+    let end: (() => void) | undefined
+    const take = (name: string, known: boolean) => {
+      void limiter.take(name, { account: name, known }).then((attempt) => {
+        assert.ok(attempt.allowed)
+        order.push(known ? 'known' : 'stranger')
+        const before = end
+        end = () => {
+          before?.()
+          attempt.settle('not_failed')
+        }
+      })
+    }
+    for (let at = 0; at < 8; at += 1) take(`198.51.100.${at}`, false)
+    for (let at = 0; at < 8; at += 1) take(`203.0.113.${at}`, true)
+    for (let at = 0; at < 16; at += 1) {
+      await settled()
+      const ending = end
+      end = undefined
+      ending?.()
+    }
+    await settled()
+    const three = ['stranger', 'stranger', 'stranger']
+    const waited = order.slice(3)
+    assert.deepEqual(order.slice(0, 3), three, 'there was room')
+    assert.deepEqual(waited.slice(0, 8), ['known', 'known', 'known', 'stranger', 'known', 'known', 'known', 'stranger'])
+    assert.equal(waited.length, 13)
+  })
+
+  it('leaves room beside one network, and one account, whatever these have under way', async () => {
+    const limiter = attemptLimiter(1000, () => 0, 2)
+    const begun: string[] = []
+    const take = (address: string, account: string) =>
+      void limiter.take(address, { account }).then(() => begun.push(account))
+    for (let at = 0; at < 20; at += 1) take(`2001:db8:1:${at.toString(16)}::1`, `nobody${at}`)
+    await settled()
+    assert.equal(begun.splice(0).length, 4, 'a /56 has four of six')
+    take('192.0.2.1', 'alice')
+    await settled()
+    assert.deepEqual(begun, ['alice'])
+    const another = attemptLimiter(1000, () => 0, 2)
+    let onAlice = 0
+    for (let at = 0; at < 20; at += 1)
+      void another.take(`192.0.2.${at}`, { account: 'alice' }).then(() => (onAlice += 1))
+    await settled()
+    assert.equal(onAlice, 4)
   })
 })
+
+/** Whatever can be answered now has been. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,0 +1,58 @@
+/** The networks that an address belongs to, for everything that is counted by address. */
+import { createRequire } from 'node:module'
+import type ipaddr from 'ipaddr.js'
+
+export type Network = {
+  /** Bits of the prefix; 32 for an IPv4 address. */
+  readonly prefix: 32 | 48 | 56 | 64
+  /** The same for all spellings of the same network. */
+  readonly key: string
+}
+
+let library: typeof ipaddr | undefined
+/** Loaded when an address is first looked at, not at every start. */
+function loaded(): typeof ipaddr {
+  library ??= createRequire(import.meta.url)('ipaddr.js') as typeof ipaddr
+  return library
+}
+
+/** Longer than any address with a zone and a port. */
+const maxLength = 100
+
+/** What is no address counts as one: a proxy that is trusted may pass on anything that its client wrote. */
+const noAddress: readonly [Network] = [{ prefix: 32, key: 'no address' }]
+
+/**
+ * The smallest network first: an IPv4 address alone; of IPv6 the /64, the /56 and the /48, because one subscriber has at
+ * least a /64 and often one of the others (RFC 6177). An IPv4 address inside an IPv6 one (RFC 4291 §2.5.5.2, RFC 6052 §2.1)
+ * is that IPv4 address. Zone and port do not count.
+ */
+export function networksOf(address: string): readonly [Network, ...Network[]] {
+  const parsed = parse(withoutPort(address.slice(0, maxLength)))
+  if (parsed === undefined) return noAddress
+  if (parsed.kind() === 'ipv4') return [{ prefix: 32, key: parsed.toString() }]
+  const [a = 0, b = 0, c = 0, d = 0] = (parsed as ipaddr.IPv6).parts
+  const key = (...groups: number[]) => groups.map((group) => group.toString(16)).join(':')
+  return [
+    { prefix: 64, key: `${key(a, b, c, d)}::/64` },
+    { prefix: 56, key: `${key(a, b, c, d & 0xff00)}::/56` },
+    { prefix: 48, key: `${key(a, b, c)}::/48` },
+  ]
+}
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(address: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
+  return bracketed ?? dotted ?? address
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const [withoutZone = ''] = address.split('%', 1)
+  const { IPv4, IPv6 } = loaded()
+  // The library also reads 127.1, 0x7f000001 and 0177.0.0.1.
+  if (IPv4.isValidFourPartDecimal(withoutZone)) return IPv4.parse(withoutZone)
+  if (!IPv6.isValid(withoutZone)) return undefined
+  const parsed = IPv6.parse(withoutZone)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address()
+  return parsed.range() === 'rfc6052' ? new IPv4(parsed.toByteArray().slice(12)) : parsed
+}
