@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { forecast } from '../../src/api/weather-forecast.ts'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 
@@ -24,6 +25,39 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
       assert.deepEqual(Object.keys(day), ['date', 'temperatureC', 'temperatureF', 'summary'])
       assert.match(String(day.date), /^\d{4}-\d{2}-\d{2}$/)
     }
+  })
+
+  it('forecasts the same weather when it is asked again, from tomorrow on', async () => {
+    const authorization = `Bearer ${(await tokens()).access_token}`
+    const ask = async () => (await (await call(authorization)).json()) as { date: string }[]
+    const first = await ask()
+    assert.deepEqual(await ask(), first)
+    assert.deepEqual(first, forecast(service.now()))
+    assert.equal(first[0]?.date, new Date(service.now() + 86_400_000).toISOString().slice(0, 10))
+  })
+
+  it('forecasts weather that makes sense, on every day of a year', () => {
+    const order = ['Freezing', 'Chilly', 'Cool', 'Mild', 'Warm', 'Balmy', 'Hot', 'Sweltering']
+    const start = Date.UTC(2030, 0, 1)
+    const year = Array.from({ length: 73 }, (_, at) => forecast(start + at * 5 * 86_400_000)).flat()
+    assert.equal(new Set(year.map(({ date }) => date)).size, 365)
+    for (const { date, temperatureC, temperatureF } of year) {
+      assert.equal(temperatureF, Math.round(32 + temperatureC * 1.8), date)
+    }
+    // A warmer day never has a colder word, and a word stands for a few degrees only.
+    const byTemperature = year.toSorted((a, b) => a.temperatureC - b.temperatureC)
+    const ranks = byTemperature.map(({ summary }) => order.indexOf(summary ?? ''))
+    assert.deepEqual(
+      ranks,
+      ranks.toSorted((a, b) => a - b),
+    )
+    assert.ok(new Set(ranks).size >= 6, 'a year has most of the words')
+    const january = year.filter(({ date }) => date.startsWith('2030-01'))
+    const july = year.filter(({ date }) => date.startsWith('2030-07'))
+    const warmest = Math.max(...january.map(({ temperatureC }) => temperatureC))
+    assert.ok(july.every(({ temperatureC }) => temperatureC > warmest))
+    const changes = year.slice(1).map(({ temperatureC }, at) => Math.abs(temperatureC - (year[at]?.temperatureC ?? 0)))
+    assert.ok(Math.max(...changes) <= 5, 'the weather changes by a few degrees a day')
   })
 
   it('answers 401 with a bare challenge without a token (RFC 6750 §3.1)', async () => {
