@@ -1,7 +1,7 @@
 /** Makes the authorization response to the client (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode). */
 import { createHash } from 'node:crypto'
 import { type Answer, html, redirect } from '../http/answer.ts'
-import { escapeHtml } from '../http/pages.ts'
+import { escapeHtml } from '../http/html.ts'
 import { withoutEmpty, withQuery } from '../http/parameters.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import type { ResponseTarget } from '../protocol/authorization-request.ts'

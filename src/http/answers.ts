@@ -6,7 +6,6 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { type Answer, empty, html, json, withHeaders } from './answer.ts'
 import { refusalEvent } from './audit.ts'
 import type { Pages } from './pages.ts'
-import { plainPage } from './plain-pages.ts'
 import type { Request } from './request.ts'
 
 /** The members that every protocol error has (RFC 6749 §5.2). */
@@ -43,6 +42,12 @@ export type AnswersContext = {
   readonly showDetail: boolean
 }
 
+/**
+ * Told without the shell: an address that leads nowhere is none of its pages (specification 4.9, rule 1), and under a name
+ * that is not served its scripts would be refused too.
+ */
+const withoutShell: readonly Refusal['reason'][] = ['not_found', 'host_not_served']
+
 export function answersWith({ issuer, pages, metrics, clock, note, showDetail }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record = (request: Request, refusal: Refusal): void => {
@@ -54,10 +59,9 @@ export function answersWith({ issuer, pages, metrics, clock, note, showDetail }:
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
   const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {
-    const plain = plainPage(pages, refusal, request.traceId)
-    if (plain !== undefined) return html(plain, status, traced(request))
     const { id, reason, detail } = refusal
     const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
+    if (withoutShell.includes(reason)) return html(pages.problemWithoutScripts(problem), status, traced(request))
     const document = pages.problem({
       ...problem,
       ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -1,7 +1,8 @@
 /** `GET /errors`: the page behind `error_uri`, made from the one catalogue of refusals. */
 import { describe, type RefusalEntry, refusalsById } from '../protocol/refusals.ts'
 import type { Answer } from './answer.ts'
-import { documentAnswer, escapeHtml, type Pages } from './pages.ts'
+import { escapeHtml } from './html.ts'
+import { documentAnswer, type Pages } from './pages.ts'
 import type { Endpoint } from './request.ts'
 
 export function errorCatalogue({ pages }: { readonly pages: Pages }): Endpoint {

@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Answer, cacheable } from './answer.ts'
+import { htmlDocument } from './html.ts'
+import { type Problem, problemInWords } from './problem-words.ts'
 import type { Request } from './request.ts'
-
-/** What the shell shows instead of a page. */
-export type Problem = Readonly<Record<string, unknown>>
 
 export type Pages = {
   /** The shell; the page to show follows from the path. */
@@ -15,6 +14,8 @@ export type Pages = {
   asset(request: Request, name: string): Promise<Answer> | undefined
   /** The shell's HTML with a problem in it, readable without scripts too. */
   problem(problem: Problem): string
+  /** The same problem as a document that has no scripts. */
+  problemWithoutScripts(problem: Problem): string
   /** A whole HTML document of our own in the style of the pages. */
   document(title: string, body: string): string
 }
@@ -46,6 +47,8 @@ export async function loadPages(folder: string): Promise<Pages> {
   }
   const shellFile = toFile(Buffer.from(shell.replace(problemMarker, '')), '.html')
   const stylesheet = /<link rel="stylesheet"[^>]*>/.exec(shell)?.[0] ?? ''
+  const brand = /<div class="brand">.*?<\/div>/s.exec(shell)?.[0] ?? ''
+  const card = (html: string): string => `<div class="page"><main class="card">${brand}${html}</main></div>`
   return {
     shell: (request) => sendFile(request, shellFile, 'no-cache'),
     asset(request, name) {
@@ -55,38 +58,16 @@ export async function loadPages(folder: string): Promise<Pages> {
     },
     problem(problem) {
       const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
-      const text = escapeHtml(`${problem.error_description ?? problem.error ?? ''}`)
-      const block = `<script type="application/json" id="problem">${json}</script><noscript><p role="alert">${text}</p></noscript>`
+      const words = card(problemInWords(problem).html)
+      const block = `<script type="application/json" id="problem">${json}</script><noscript>${words}</noscript>`
       return shell.replace(problemMarker, () => block)
     },
-    document(title, body) {
-      return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-${stylesheet}
-</head>
-<body>
-${body}
-</body>
-</html>
-`
+    problemWithoutScripts(problem) {
+      const { title, html } = problemInWords(problem)
+      return htmlDocument(`${title} · Latchkey`, stylesheet, card(html))
     },
+    document: (title, body) => htmlDocument(title, stylesheet, body),
   }
-}
-
-export function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 function toFile(bytes: Buffer, extension: string): File {
