@@ -5,7 +5,7 @@ import { usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
-import { entry, fill, fillNodes, texts } from './texts/index.ts'
+import { entry, fill, fillNodes, isolated, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 const authorizationRequest = () => `/connect/authorize${location.search}`
@@ -34,7 +34,7 @@ export function ConsentPage() {
   return (
     <Card
       title={fillNodes(texts.consent.title, { client: <bdi>{client}</bdi> })}
-      windowTitle={fill(texts.consent.title, { client })}
+      windowTitle={fill(texts.consent.title, { client: isolated(client) })}
     >
       <TroubleNotice data={data} />
       <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
@@ -52,16 +52,6 @@ export function ConsentPage() {
       ) : (
         <p>{texts.consent.noScopes}</p>
       )}
-      <PostForm action="/connect/authorize" data={data} fields={queryFields()}>
-        <div class="pair">
-          <SubmitButton quiet name="submit.Deny" value="No">
-            {texts.consent.deny}
-          </SubmitButton>
-          <SubmitButton name="submit.Accept" value="Yes">
-            {texts.consent.allow}
-          </SubmitButton>
-        </div>
-      </PostForm>
       {destination && (
         <p class="aside">
           {fillNodes(texts.consent.destination, {
@@ -73,6 +63,16 @@ export function ConsentPage() {
           })}
         </p>
       )}
+      <PostForm class="decision" action="/connect/authorize" data={data} fields={queryFields()}>
+        <div class="pair">
+          <SubmitButton quiet name="submit.Deny" value="No">
+            {texts.consent.deny}
+          </SubmitButton>
+          <SubmitButton name="submit.Accept" value="Yes">
+            {texts.consent.allow}
+          </SubmitButton>
+        </div>
+      </PostForm>
     </Card>
   )
 }
@@ -86,7 +86,11 @@ function ScopeLine({ scope }: { scope: RequestedScope }) {
       <Icon path="M3 8.5l3.25 3.25L13 5" />
       <span class="scope-words">
         <bdi>{scope.displayName || builtIn.name}</bdi>
-        {description && <small>{description}</small>}
+        {description && (
+          <small>
+            <bdi>{description}</bdi>
+          </small>
+        )}
       </span>
     </li>
   )

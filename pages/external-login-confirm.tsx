@@ -5,8 +5,9 @@ import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
-import { entry, fill, texts } from './texts/index.ts'
+import { entry, fillNodes, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
+import { typed } from './typed.ts'
 
 export function ExternalLoginConfirmPage() {
   const data = usePageData(() => getJson<PendingIdentity>('/Account/ExternalLoginPending'))
@@ -31,23 +32,21 @@ export function ExternalLoginConfirmPage() {
 type ConfirmProps = { data: PageData<unknown>; identity: PendingIdentity; returnUrl: string }
 
 function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
-  const provider = identity.displayName || identity.provider
+  const provider = <bdi>{identity.displayName || identity.provider}</bdi>
   const error = parameter('error')
   const input = useRef<HTMLInputElement>(null)
   const [looksWrong, setLooksWrong] = useState(false)
   const aboutEmail = error === 'email_invalid' || error === 'email_in_use'
-  /** What was typed before the service asked again. */
-  const typed = parameter('email')
 
   useEffect(() => {
     if (aboutEmail || !identity.email) input.current?.focus()
   }, [])
 
   return (
-    <Card title={texts.confirm.title} lead={fill(texts.confirm.lead, { provider })}>
+    <Card title={texts.confirm.title} lead={fillNodes(texts.confirm.lead, { provider })}>
       {error && <Notice id="error">{entry(texts.confirm.errors, error, texts.confirm.otherError)}</Notice>}
       <TroubleNotice data={data} />
-      {identity.email && <PersonLine label={fill(texts.confirm.identity, { provider })} name={identity.email} />}
+      {identity.email && <PersonLine label={fillNodes(texts.confirm.identity, { provider })} name={identity.email} />}
       {/* The server's answer to a wrong address is the page's own message, not the browser's. */}
       <PostForm action="/Account/ExternalLoginRegister" data={data} fields={[['ReturnUrl', returnUrl]]} noValidate>
         <div class="field">
@@ -57,6 +56,7 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
             id="email"
             name="email"
             type="email"
+            dir="auto"
             autocomplete="email"
             autocapitalize="none"
             spellcheck={false}

@@ -4,7 +4,7 @@ import { Icon, RetryButton } from './layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { remember } from './tab-memory.ts'
-import { fill, texts } from './texts/index.ts'
+import { fillNodes, texts } from './texts/index.ts'
 
 /** A button for each external provider. Below everything else, so that nothing moves when they arrive. */
 export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>; returnUrl: string }) {
@@ -32,7 +32,7 @@ export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>
         {answer.value.map(({ name, displayName }) => (
           <SubmitButton key={name} quiet name="provider" value={name}>
             <ProviderMark name={name} />
-            {fill(texts.signIn.continueWith, { provider: displayName || name })}
+            <span>{fillNodes(texts.signIn.continueWith, { provider: <bdi>{displayName || name}</bdi> })}</span>
           </SubmitButton>
         ))}
       </PostForm>

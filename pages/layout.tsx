@@ -78,8 +78,10 @@ export function Notice({ id, role = 'alert', children }: NoticeProps) {
   )
 }
 
+type PersonProps = { label: ComponentChildren; name: string; children?: ComponentChildren }
+
 /** Who is signed in, as a line with an initial. */
-export function PersonLine({ label, name, children }: { label: string; name: string; children?: ComponentChildren }) {
+export function PersonLine({ label, name, children }: PersonProps) {
   return (
     <div class="person">
       <span class="initial" aria-hidden="true">

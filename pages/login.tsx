@@ -11,6 +11,7 @@ import { SignedInCard } from './signed-in.tsx'
 import { recall, remember } from './tab-memory.ts'
 import { entry, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
+import { typed } from './typed.ts'
 
 type Visitor = { user: Person | null }
 
@@ -25,7 +26,7 @@ async function loadVisitor(): Promise<Answer<Visitor>> {
   return session.kind === 'ok' ? session : nobody
 }
 
-export function LoginPage() {
+export function LoginPage({ signedOut }: { signedOut: boolean }) {
   const data = usePageData(loadVisitor)
   if (data.facts?.user) return <SignedInCard data={data} name={data.facts.user.name} />
   if (!data.facts)
@@ -34,13 +35,13 @@ export function LoginPage() {
         <Skeleton rows={['field', 'field', 'line', 'button']} />
       </Card>
     )
-  return <LoginCard data={data} />
+  return <LoginCard data={data} signedOut={signedOut} />
 }
 
-function LoginCard({ data }: { data: PageData<Visitor> }) {
+/** `signedOut`: the visitor has just signed out, with no application to go back to. */
+function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: boolean }) {
   const returnUrl = localUrl(parameter('ReturnUrl'))
   const error = parameter('error')
-  const username = parameter('username') ?? ''
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const [visible, setVisible] = useState(false)
@@ -49,12 +50,15 @@ function LoginCard({ data }: { data: PageData<Visitor> }) {
   const wrong = error === 'invalid_credentials'
 
   useEffect(() => {
-    const first = username ? passwordInput : usernameInput
+    const first = typed ? passwordInput : usernameInput
     first.current?.focus()
   }, [])
 
   return (
-    <Card title={texts.signIn.title} lead={texts.signIn.lead}>
+    <Card
+      title={signedOut ? texts.signOut.done : texts.signIn.title}
+      lead={signedOut ? texts.signOut.doneBody : texts.signIn.lead}
+    >
       {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
       {again && !error && <Notice role="status">{texts.signIn.again}</Notice>}
       <TroubleNotice data={data} />
@@ -69,20 +73,27 @@ function LoginCard({ data }: { data: PageData<Visitor> }) {
         }}
       >
         <div class="field">
-          <label for="username">{texts.signIn.username}</label>
+          <div class="label-row">
+            <label for="username">{texts.signIn.username}</label>
+            <span id="username-hint" class="hint">
+              {texts.signIn.usernameHint}
+            </span>
+          </div>
           <input
             ref={usernameInput}
             id="username"
             name="username"
             type="text"
+            inputmode="email"
+            dir="auto"
             autocomplete="username"
             autocapitalize="none"
             autocorrect="off"
             spellcheck={false}
             required
-            defaultValue={username}
+            defaultValue={typed ?? ''}
             aria-invalid={wrong || undefined}
-            aria-describedby={wrong ? 'error' : undefined}
+            aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
           />
         </div>
         <PasswordField

@@ -1,10 +1,10 @@
-import { getJson, type LogoutContext } from './api.ts'
+import { type ClientName, getJson, type LogoutContext, type Person } from './api.ts'
 import { Card, PersonLine, Skeleton, Unreachable } from './layout.tsx'
-import { usePageData } from './page-data.ts'
+import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
-import { queryFields } from './query.ts'
-import { fillNodes, texts } from './texts/index.ts'
+import { parameter, queryFields } from './query.ts'
+import { fill, fillNodes, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 export function LogoutPage() {
@@ -19,39 +19,67 @@ export function LogoutPage() {
       </Card>
     )
 
-  const { client, user } = facts
-  const words = user
-    ? client
-      ? texts.signOut.fromClient
-      : texts.signOut.plain
-    : client
-      ? texts.signOut.goneFromClient
-      : texts.signOut.gone
+  return facts.user ? (
+    <SignOutCard data={data} client={facts.client} user={facts.user} />
+  ) : (
+    <SignedOutCard data={data} client={facts.client} />
+  )
+}
+
+type CardProps = { data: PageData<LogoutContext>; client: ClientName | null }
+
+function SignOutCard({ data, client, user }: CardProps & { user: Person }) {
+  const words = texts.signOut
   return (
-    <Card
-      title={user ? texts.signOut.title : texts.signOut.goneTitle}
-      lead={fillNodes(words, {
-        client: (
-          <strong>
-            <bdi>{client?.name || client?.id}</bdi>
-          </strong>
-        ),
-      })}
-    >
+    <Card title={words.title} lead={client ? about(words.fromClient, client) : words.plain}>
       <TroubleNotice data={data} />
-      {user && <PersonLine label={texts.signOut.signedInAs} name={user.name} />}
+      <PersonLine label={words.signedInAs} name={user.name} />
       <PostForm action="/connect/logout" data={data} fields={queryFields()}>
         <SubmitButton name="Confirm" value="Yes">
-          {texts.signOut.submit}
+          {words.submit}
         </SubmitButton>
-        {user && (
-          <a class="button quiet" href="/Account/Login" onClick={goBackIfPossible}>
-            <span>{texts.signOut.stay}</span>
-          </a>
-        )}
+        <a class="button quiet" href="/Account/Login" onClick={goBackIfPossible}>
+          <span>{words.stay}</span>
+        </a>
       </PostForm>
     </Card>
   )
+}
+
+/** Nobody is signed in: there is nothing to confirm, and at most an application to go back to. */
+function SignedOutCard({ data, client }: CardProps) {
+  const words = texts.signOut
+  // By now the service has checked that it is registered.
+  const leadsBack = client && parameter('post_logout_redirect_uri')
+  return (
+    <Card title={words.done} lead={leadsBack ? about(words.goneFromClient, client) : words.gone}>
+      <TroubleNotice data={data} />
+      {leadsBack ? (
+        <PostForm action="/connect/logout" data={data} fields={queryFields()}>
+          <SubmitButton name="Confirm" value="Yes" label={fill(words.continueTo, { client: nameOf(client) })}>
+            {words.continue}
+          </SubmitButton>
+        </PostForm>
+      ) : (
+        <div class="actions">
+          <a class="button" href="/Account/Login">
+            <span>{texts.toSignIn}</span>
+          </a>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const nameOf = (client: ClientName) => client.name || client.id
+
+function about(words: string, client: ClientName) {
+  const name = (
+    <strong>
+      <bdi>{nameOf(client)}</bdi>
+    </strong>
+  )
+  return fillNodes(words, { client: name })
 }
 
 /** Back to the application that asked, when it is the page before this one. */

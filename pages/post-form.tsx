@@ -14,6 +14,8 @@ type Props = {
   fields?: readonly Field[]
   /** Leaves the checking of the fields to the server. */
   noValidate?: boolean
+  /** Of the element around the form. */
+  class?: string
   onSend?(): void
   children: ComponentChildren
 }
@@ -29,7 +31,7 @@ type Sending = { button: HTMLElement | null; timer: ReturnType<typeof setTimeout
  * So nothing here reads a property of the form: the listener sits on the element around it, its one child never
  * changes, and methods are taken from the prototype.
  */
-export function PostForm({ action, data, fields = [], noValidate, onSend, children }: Props) {
+export function PostForm({ action, data, fields = [], noValidate, class: className, onSend, children }: Props) {
   const tokenInput = useRef<HTMLInputElement>(null)
   const sending = useRef<Sending | null>(null)
 
@@ -120,7 +122,7 @@ export function PostForm({ action, data, fields = [], noValidate, onSend, childr
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the buttons inside it.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a button is a click, too.
-    <div onClick={onClick} onSubmit={onSubmit}>
+    <div class={className} onClick={onClick} onSubmit={onSubmit}>
       <form method="post" action={action} noValidate={noValidate}>
         <div class="form">
           {fields.map(([name, value], index) => (
@@ -139,12 +141,13 @@ export function PostForm({ action, data, fields = [], noValidate, onSend, childr
   )
 }
 
-type ButtonProps = { name?: string; value?: string; quiet?: boolean; children: ComponentChildren }
+/** `label` is read out in place of the words on the button, and has to begin with them (WCAG 2.5.3). */
+type ButtonProps = { name?: string; value?: string; quiet?: boolean; label?: string; children: ComponentChildren }
 
 /** A button that sends its form; PostForm marks it `aria-busy` while the browser waits for the answer. */
-export function SubmitButton({ name, value, quiet, children }: ButtonProps) {
+export function SubmitButton({ name, value, quiet, label, children }: ButtonProps) {
   return (
-    <button type="submit" name={name} value={value} class={quiet ? 'button quiet' : 'button'}>
+    <button type="submit" name={name} value={value} class={quiet ? 'button quiet' : 'button'} aria-label={label}>
       <span>{children}</span>
     </button>
   )

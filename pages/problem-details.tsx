@@ -63,7 +63,7 @@ function Explained({ explanation }: { explanation: Explanation }) {
             <dt>{capitalised(label)}</dt>
             {[value].flat().map((one) => (
               <dd class="value" key={one}>
-                {one}
+                <bdi>{one}</bdi>
               </dd>
             ))}
           </div>

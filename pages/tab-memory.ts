@@ -9,6 +9,8 @@ type Fact =
   | 'signIn'
   /** Where a sign-in with an external provider leads to. */
   | 'provider'
+  /** The address of a page, and what was typed into its form, as one text. */
+  | 'typed'
 
 export function remember(fact: Fact, value: string): void {
   try {
@@ -36,19 +38,21 @@ export function rememberForm(action: string): void {
   remember('form', `${location.pathname}${location.search}\n${action}`)
 }
 
+/** The form whose answer this page is: the address of its page, and its action. */
+export type AnsweredForm = { page: string; action: string }
+
 /** Once a page: what was remembered for an answer that did not come must not be taken for that of a later one. */
-function takeForm(): string | null {
-  const form = recall('form')
-  if (form) remember('form', '')
-  return form
+export function takeForm(): AnsweredForm | null {
+  const [page, action] = recall('form')?.split('\n') ?? []
+  if (!page || !action) return null
+  remember('form', '')
+  return { page, action }
 }
 
 /**
  * An answer to a form that was posted cannot be loaded again without posting it again, by then with an old token. So
- * its address becomes that of the page the form was on.
+ * the address of a problem becomes that of the page the form was on.
  */
-export function returnAddressToForm(isProblem: boolean): void {
-  const [page, action] = takeForm()?.split('\n') ?? []
-  if (isProblem && page?.startsWith('/') && action === location.pathname + location.search)
-    history.replaceState(null, '', page)
+export function returnAddressToForm({ page, action }: AnsweredForm): void {
+  if (page.startsWith('/') && action === location.pathname + location.search) history.replaceState(null, '', page)
 }

@@ -27,6 +27,7 @@ const en = {
     title: 'Sign in',
     lead: 'Use your account to continue.',
     username: 'Username',
+    usernameHint: 'or email address',
     password: 'Password',
     showCharacters: 'Show characters',
     capsLock: 'Caps Lock is on',
@@ -80,7 +81,7 @@ const en = {
       roles: { name: 'See your roles', description: 'The roles an administrator has given you.' },
       offline_access: {
         name: 'Keep access while you are away',
-        description: 'Until you or an administrator withdraw it.',
+        description: 'Until an administrator withdraws it.',
       },
     },
   },
@@ -90,9 +91,15 @@ const en = {
     loadingTitle: 'Sign out',
     fromClient: '{client} asks to end your session in this browser.',
     plain: 'This ends your session in this browser.',
-    goneTitle: 'Finish signing out',
-    gone: 'Your session in this browser has ended already. One more step and you can go on.',
-    goneFromClient: 'Your session in this browser has ended already. One more step takes you back to {client}.',
+    /** Nobody is signed in: because the session has ended, or because nobody ever was. */
+    gone: 'No account is signed in here. You can close this page.',
+    goneFromClient: 'No account is signed in here. One more step takes you back to {client}.',
+    continue: 'Continue',
+    /** Read out in place of `continue`, with which it has to begin. */
+    continueTo: 'Continue to sign out of {client}',
+    /** After a sign-out that no application asked for, above the sign-in form; `done` also while nobody is signed in. */
+    done: 'You are signed out',
+    doneBody: 'You can close this page, or sign in again.',
     signedInAs: 'Signed in as',
     submit: 'Sign out',
     stay: 'Stay signed in',

@@ -35,6 +35,11 @@ export function fillNodes(template: string, values: Record<string, ComponentChil
   return template.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part))
 }
 
+/** A name for a text that has no elements, such as a window's title: from right to left it must not turn what follows. */
+export function isolated(name: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name
+}
+
 /** The entry of a table under a key that came from outside, or the other value when the table has none of its own. */
 export function entry<T>(table: Record<string, T>, key: string | null | undefined, other: T): T {
   return key && Object.hasOwn(table, key) ? (table[key] as T) : other

@@ -48,7 +48,18 @@ const states: Readonly<Record<string, State>> = {
     return 'This page could not be loaded'
   },
   'sign-out': signedIn('/connect/logout?client_id=demo', 'Stay signed in'),
-  'sign-out, signed out already': opened('/connect/logout', 'has ended already'),
+  'sign-out, nobody signed in': opened('/connect/logout', 'No account is signed in here'),
+  'sign-out, nobody signed in, with a way back': async (page, { site }) => {
+    const parameters = { client_id: 'orchard', post_logout_redirect_uri: site.signedOut }
+    await page.goto(`/connect/logout?${new URLSearchParams(parameters)}`)
+    return 'takes you back'
+  },
+  'login, signed out': async (page, { person }) => {
+    await signInQuietly(page, person)
+    await page.goto('/Account/Login')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    return 'You are signed out'
+  },
   problem: async (page) => {
     await page.goto(authorizePath({ client_id: 'nobody' }))
     await page.getByText('Details for developers').click()

@@ -1,5 +1,7 @@
 /** The consent page in a real browser, in front of a client on another origin (specification 4.1, 4.9). */
+import { AxeBuilder } from '@axe-core/playwright'
 import { authorizeParameters } from '../support/browser.ts'
+import { testClient, testScope } from '../support/service.ts'
 import { authorizeAt, expect, expectArrived, loginAddress, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
 
 test.beforeEach(async ({ page, site, person }) => {
@@ -21,6 +23,70 @@ test('names the client, the person, what is asked for and where it goes on', asy
     /^See your user name/,
     'RolesWhat you may do',
   ])
+})
+
+test('promises only what there is: an administrator can withdraw the access', async ({ page }) => {
+  const scopes = page.getByRole('list', { name: 'It is asking to' })
+  await expect(scopes).toContainText('Keep access while you are awayUntil an administrator withdraws it.')
+  // When people get a page on which they withdraw what they allowed, this sentence names it.
+  await expect(page.getByRole('main')).not.toContainText(/until you\b/i)
+})
+
+test.describe('with many scopes', () => {
+  const many = Array.from({ length: 14 }, (_, at) => `many_${at}`)
+
+  test.beforeEach(async ({ service, page, site }) => {
+    const { clients, scopes } = service.storage
+    const texts = { displayName: 'Read and change your calendars', description: 'Every event that you can see.' }
+    for (const name of many) await scopes.create(testScope(name, texts))
+    await clients.create(
+      testClient({ id: 'many', name: 'Orchard Planner', redirectUris: [site.callback], scopes: many }),
+    )
+    await page.goto(authorizeAt(site, { client_id: 'many', scope: `openid ${many.join(' ')}` }))
+    await expect(page.getByRole('listitem')).toHaveCount(many.length + 1)
+  })
+
+  test('Deny and Allow stay in view on small screens, and cover nothing for good', async ({ page }) => {
+    const buttons = [page.getByRole('button', { name: 'Deny' }), page.getByRole('button', { name: 'Allow' })]
+    for (const [width, height] of [
+      [320, 568],
+      [568, 320],
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      for (const place of ['0', '600', 'document.documentElement.scrollHeight']) {
+        await page.evaluate(`scrollTo(0, ${place})`)
+        for (const button of buttons) await expect(button).toBeInViewport({ ratio: 1 })
+      }
+      // At the end of the page everything stands above the buttons.
+      const end = await page.getByText('Afterwards you continue at').evaluate((aside) => aside.getBoundingClientRect())
+      const answer = await page.locator('.decision').evaluate((form) => form.getBoundingClientRect())
+      expect(end.bottom).toBeLessThanOrEqual(answer.top)
+      // What the keyboard reaches is not underneath them (WCAG 2.4.11).
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      await page.getByRole('link', { name: 'Not you?' }).focus()
+      const focused = await page.getByRole('link', { name: 'Not you?' }).boundingBox()
+      const above = await page.locator('.decision').boundingBox()
+      expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(above?.y ?? 0)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('is accessible at 320 × 568, in both themes (WCAG 2.2 AA)', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      expect((await axe.setLegacyMode().analyze()).violations).toEqual([])
+    }
+  })
+
+  test('hold on to nothing where a page has room for a few lines only', async ({ page }) => {
+    await page.setViewportSize({ width: 640, height: 256 })
+    await page.evaluate('scrollTo(0, 0)')
+    await expect(page.getByRole('button', { name: 'Allow' })).not.toBeInViewport()
+  })
 })
 
 test('carries every parameter of the request in a hidden field, repeated ones repeated', async ({ page, site }) => {

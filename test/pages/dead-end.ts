@@ -177,7 +177,16 @@ async function press(page: Page, now: Look, people: readonly string[], clickCoun
 }
 
 /** What a person presses who wants to go on, the most urgent first. */
-const favourites = ['Try again', 'Start again', 'Allow', 'Create account', 'Sign out', 'Sign in', 'Back to sign in']
+const favourites = [
+  'Try again',
+  'Start again',
+  'Allow',
+  'Create account',
+  'Sign out',
+  'Continue',
+  'Sign in',
+  'Back to sign in',
+]
 
 type Statuses = { readonly last: number; stop(): void }
 

@@ -1,5 +1,5 @@
 /** The login page in a real browser: what it shows, how it is used, where it leads (specification 4.6, 4.9, 7). */
-import { expect, expectArrived, loginAddress, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
+import { expect, expectArrived, loginAddress, loginForm, type Page, signIn, signInQuietly, test } from './fixtures.ts'
 
 test.describe('the form', () => {
   test('has the labels and roles that scripts and password managers look for', async ({ page }) => {
@@ -119,6 +119,76 @@ test.describe('a refused sign-in', () => {
       await expect(page.getByRole('alert')).toHaveText(words)
       await expect(loginForm(page).username).toBeFocused()
     }
+  })
+})
+
+test.describe('what was typed', () => {
+  /** Every address that the back button or the history of this tab could show. */
+  async function historyOf(page: Page): Promise<string> {
+    const devtools = await page.context().newCDPSession(page)
+    const { entries } = await devtools.send('Page.getNavigationHistory')
+    await devtools.detach()
+    return entries.map(({ url, userTypedURL, title }) => [url, userTypedURL, title].join(' ')).join('\n')
+  }
+
+  test('does not stay in the address and the history after a refused sign-in (4.6)', async ({ page, person }) => {
+    await page.goto(loginAddress)
+    await loginForm(page).rememberMe.check()
+    await signIn(page, ` ${person} `, 'wrong')
+    await expect(page.getByRole('alert')).toContainText('not correct')
+    await expect(page).toHaveURL(`${loginAddress}&error=invalid_credentials&rememberMe=true`)
+    expect(await historyOf(page)).not.toContain(person)
+    expect(await page.evaluate('JSON.stringify(history.state)')).toBe('null')
+    await expect(loginForm(page).username).toHaveValue(person)
+    await expect(loginForm(page).password).toBeFocused()
+
+    await page.reload()
+    await expect(loginForm(page).username).toHaveValue(person)
+    await expect(page.getByRole('alert')).toContainText('not correct')
+    await expect(loginForm(page).rememberMe).toBeChecked()
+    expect(await historyOf(page)).not.toContain(person)
+
+    await signIn(page, `${person}@example.com`, 'wrong')
+    await expect(loginForm(page).username).toHaveValue(`${person}@example.com`)
+    await signIn(page, `${person}@example.com`)
+    await expectArrived(page, person)
+    await page.goto('/Account/Login?ReturnUrl=%2Felsewhere')
+    await expect(loginForm(page).username).toHaveValue('')
+    await page.goto(`${loginAddress}&error=invalid_credentials&rememberMe=true`)
+    await expect(loginForm(page).username).toHaveValue('')
+    expect(await historyOf(page)).not.toContain(person)
+  })
+
+  test('is taken out of any address of the page, and nothing else is', async ({ page }) => {
+    for (const [query, kept, value] of [
+      ['?username=alice', '', 'alice'],
+      ['?USERNAME=a%26b%3Dc&ReturnUrl=%2Fx%3Fa%3D1%26username%3Dz', '?ReturnUrl=%2Fx%3Fa%3D1%26username%3Dz', 'a&b=c'],
+      ['?x=%zz&username=&username=second&y#part', '?x=%zz&y#part', ''],
+      ['?error=invalid_credentials', '?error=invalid_credentials', ''],
+    ] as const) {
+      await page.goto(`/Account/Login${query}`)
+      await expect(loginForm(page).username).toHaveValue(value)
+      await expect(page).toHaveURL(`/Account/Login${kept}`)
+    }
+  })
+
+  test('is prefilled although the tab can keep nothing', async ({ page }) => {
+    await page.addInitScript(`Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('denied') } })`)
+    await page.goto(`${loginAddress}&error=invalid_credentials&username=somebody`)
+    await expect(loginForm(page).username).toHaveValue('somebody')
+    await expect(page).toHaveURL(`${loginAddress}&error=invalid_credentials`)
+    await page.reload()
+    await expect(loginForm(page).username).toHaveValue('')
+  })
+  test.use({ ownPage: true })
+})
+
+test.describe('who is named', () => {
+  test('may be named by the e-mail address, and with blanks around it, as the page says', async ({ page, person }) => {
+    await page.goto(loginAddress)
+    await expect(loginForm(page).username).toHaveAccessibleDescription('or email address')
+    await signIn(page, `  ${person.toUpperCase()}@Example.com `)
+    await expectArrived(page, person)
   })
 })
 
