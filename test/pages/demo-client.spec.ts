@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 
+/** A name that ends in what has no direction of its own. */
+const rightToLeft = '\u05dc\u05d9\u05d0\u05ea (9)'
+
 const children: ChildProcess[] = []
 let folder: string
 let client: string
@@ -35,6 +38,7 @@ test.beforeAll(async () => {
   latchkey(['client', 'add', 'example', ...registration, ...scopes])
   // Somebody who has never allowed anything, whichever tests ran before.
   latchkey(['user', 'add', 'dana', '--email', 'dana@example.com', '--password-stdin'], 'Passw0rd!')
+  latchkey(['user', 'add', rightToLeft, '--email', 'liat@example.com', '--password-stdin'], 'Passw0rd!')
 })
 
 test.afterAll(async () => {
@@ -66,11 +70,150 @@ test('signs in, calls the API, refreshes and signs out', async ({ page }) => {
 
   const revoked = page.waitForResponse(`${issuer}connect/revocation`)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  expect((await revoked).status()).toBe(200)
   await page.getByRole('button', { name: 'Sign out' }).click()
+  expect((await revoked).status()).toBe(200)
   await expect(page.getByText('You signed out.')).toBeVisible()
   await expect(page).toHaveURL(client)
   expect(problems).toEqual([])
+})
+
+test('greets by name', async ({ page }) => {
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+  await signOut(page)
+  await signIn(page, rightToLeft)
+  // By itself, so that its digits stay where its reader expects them.
+  await expect(page.locator('h2 bdi')).toHaveText(rightToLeft)
+})
+
+test('shows a forecast in which word and temperature agree', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Call the API' }).click()
+  const rows = page.locator('#weather tbody tr')
+  await expect(rows).toHaveCount(5)
+  const order = ['Freezing', 'Chilly', 'Cool', 'Mild', 'Warm', 'Balmy', 'Hot', 'Sweltering']
+  const days = await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents()))
+  const ranks = days
+    .map(([, celsius = '', , summary = '']) => ({
+      degrees: Number.parseInt(celsius, 10),
+      rank: order.indexOf(summary),
+    }))
+    .sort((a, b) => a.degrees - b.degrees)
+    .map(({ rank }) => rank)
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+  expect(ranks).not.toContain(-1)
+  await page.getByRole('button', { name: 'Call the API' }).click()
+  await expect(page.locator('#working')).toBeHidden()
+  const again = await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents()))
+  expect(again).toEqual(days)
+})
+
+test('is signed in again after a reload, without a question and with nothing stored', async ({ page }) => {
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+  const before = await claim(page, 'access-claims', 'jti').textContent()
+  const entries = await page.evaluate('history.length')
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+  await expect(page).toHaveURL(client)
+  expect(await claim(page, 'access-claims', 'jti').textContent()).not.toBe(before)
+  expect(visited).not.toContain('/Account/Login')
+  expect(visited).not.toContain('/Account/Consent')
+  expect(await page.evaluate('history.length')).toBe(entries)
+  expect(await stored(page)).toBe('[{},{},""]')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('The tokens are new.')).toBeVisible()
+})
+
+test('asks the provider for nothing where nobody was signed in', async ({ page }) => {
+  const requests = watchRequests(page)
+  await page.goto(client)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  expect(requests).toEqual([])
+})
+
+test('says after a reload that the session at the provider has ended', async ({ page, context }) => {
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+  await context.clearCookies()
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'You are not signed in any more.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await page.reload()
+  await expect(page.getByText('You are not signed in here')).toBeVisible()
+  await expect(page.getByText('You are not signed in any more.')).toHaveCount(0)
+})
+
+test.describe('signing out', () => {
+  test('revokes the refresh token after the person confirmed, not before', async ({ page }) => {
+    const requests = watchRequests(page)
+    await signIn(page)
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible()
+    expect(requests).not.toContain('POST /connect/revocation')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('You signed out.')).toBeVisible()
+    const [confirmed, revoked] = ['POST /connect/logout', 'POST /connect/revocation'].map((one) =>
+      requests.indexOf(one),
+    )
+    expect(confirmed).toBeGreaterThan(0)
+    expect(revoked).toBeGreaterThan(confirmed ?? 0)
+    expect(await stored(page)).toBe('[{},{},""]')
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toHaveCount(0)
+  })
+
+  test('leaves who stays with tokens that work, and with one refresh token', async ({ page }) => {
+    await signIn(page)
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const revoked = page.waitForResponse(`${issuer}connect/revocation`)
+    await page.getByRole('link', { name: 'Stay signed in' }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+    expect((await revoked).status()).toBe(200)
+    await expect(page.getByText('You signed out.')).toBeHidden()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText('The tokens are new.')).toBeVisible()
+    expect(await stored(page)).toBe('[{},{},""]')
+  })
+
+  test('is finished when the way back was lost after the person had confirmed', async ({ page }) => {
+    await signIn(page)
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    // The provider ends the session, and its answer goes astray.
+    const ended = Promise.withResolvers<void>()
+    await page.route(`${issuer}connect/logout`, async (route) => {
+      await route.fetch({ maxRedirects: 0 })
+      await route.abort()
+      ended.resolve()
+    })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await ended.promise
+    await page.unrouteAll({ behavior: 'wait' })
+    const revoked = page.waitForResponse(`${issuer}connect/revocation`)
+    await page.goto(client)
+    await expect(page.getByText('You signed out.')).toBeVisible()
+    expect((await revoked).status()).toBe(200)
+    expect(await stored(page)).toBe('[{},{},""]')
+  })
+
+  test('says so when the refresh token could not be revoked, and tries again', async ({ page }) => {
+    await signIn(page)
+    await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
+    await page.route(`${issuer}connect/revocation`, (route) => route.abort())
+    await signOut(page)
+    await expect(page.getByRole('alert')).toContainText('cannot be reached')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await expect(page.getByText('You signed out.')).toBeVisible()
+    expect(await stored(page)).toBe('[{},{},""]')
+  })
 })
 
 test('says in words that access was denied', async ({ page }) => {
@@ -89,8 +232,7 @@ test('refuses an answer that this tab did not ask for', async ({ page }) => {
 test('keeps nothing of the tokens in the browser', async ({ page }) => {
   await signIn(page)
   await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
-  const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
-  expect(stored).toBe('[{},{},""]')
+  expect(await stored(page)).toBe('[{},{},""]')
 })
 
 test('fits a phone', async ({ page }) => {
@@ -114,6 +256,31 @@ async function signIn(page: Page, name = 'alice', answer: 'Allow' | 'Deny' = 'Al
 
 function claim(page: Page, list: string, name: string) {
   return page.locator(`#${list} dt:text-is("${name}") + dd`)
+}
+
+/** Through the confirmation at the provider. */
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${client}**`)
+}
+
+/** Everything that a script of a later page could read, as JSON text. */
+async function stored(page: Page): Promise<string> {
+  return (await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )) as string
+}
+
+/** What the provider is asked for, as it comes. */
+function watchRequests(page: Page): string[] {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url())
+    if (`${origin}/` === issuer) requests.push(`${request.method()} ${pathname}`)
+  })
+  return requests
 }
 
 /** Errors of scripts and violations of the policy, as they come. */

@@ -1,5 +1,5 @@
 /** The page: which part is shown, and what the buttons do. What is said to the provider is in `oidc.js`. */
-import { createOidcClient, explain, readClaims, returnedFromSignOut } from '/oidc.js'
+import { createOidcClient, explain, readClaims, signOutState } from '/oidc.js'
 
 /** @typedef {import('./oidc.js').Tokens} Tokens */
 
@@ -31,22 +31,35 @@ onClick('call-api', async () => {
   if (tokens) showWeather(await (await connect()).fetchWeather(tokens))
 })
 onClick('sign-out', async () => {
-  if (!tokens) return
-  const leaving = tokens
-  tokens = undefined
-  await (await connect()).signOut(leaving)
+  if (tokens) await (await connect()).signOut(tokens)
 })
 
-await attempt(async () => {
-  const arrived = new URL(location.href)
-  if (arrived.pathname === '/callback') {
+await attempt(arrive)
+
+/** What the browser comes with, or comes back from. */
+async function arrive() {
+  const address = new URL(location.href)
+  const signOut = signOutState(address)
+  if (address.pathname === '/callback') {
     // The code is good for one exchange: out of the address bar and the history before anything else.
     history.replaceState(null, '', '/')
-    tokens = await (await connect()).completeSignIn(arrived)
-  } else if (returnedFromSignOut()) {
-    history.replaceState(null, '', '/')
-    showNotice('status', 'You signed out.', 'The refresh token was revoked and the session has ended.')
+    tokens = await (await connect()).completeSignIn(address)
+    // The entry of the history, and nothing else, remembers that somebody was signed in here.
+    if (tokens) history.replaceState({ signedIn: true }, '', '/')
+    else showNotice('status', 'You are not signed in any more.', 'The session at the identity provider has ended.')
+  } else if (signOut !== 'confirmed' && (signOut === 'open' || history.state?.signedIn)) {
+    // Reloaded, or back from a sign-out that was not confirmed: whether there is a session, the provider knows.
+    await (await connect()).signIn({ silent: true })
   }
+  if (signOut === 'none') return
+  if (signOut === 'confirmed') history.replaceState(null, '', '/')
+  await (await connect()).completeSignOut()
+  if (!tokens) showNotice('status', 'You signed out.', 'The session has ended and the refresh token was revoked.')
+}
+
+// A page that the browser kept as it was knows nothing of what happened since.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload()
 })
 
 /**
@@ -72,8 +85,11 @@ function render() {
   element('signed-in').hidden = tokens === undefined
   element('session-actions').hidden = tokens === undefined
   if (!tokens) return
+  const accessClaims = readClaims(tokens.accessToken)
+  // With the scope `profile` the name is in the id token, which is where an application should take it from.
+  element('name').textContent = String(tokens.claims.name ?? accessClaims.name ?? 'there')
   showClaims(element('id-claims'), tokens.claims)
-  showClaims(element('access-claims'), readClaims(tokens.accessToken))
+  showClaims(element('access-claims'), accessClaims)
   element('expiry').textContent = `valid until ${new Date(tokens.expiresAt).toLocaleTimeString()}`
   button('refresh').hidden = tokens.refreshToken === undefined
 }
@@ -115,15 +131,21 @@ function showWeather(days) {
     ...days.map(({ date, temperatureC, temperatureF, summary }) => {
       const row = document.createElement('tr')
       row.append(
-        ...[date, temperatureC, temperatureF, summary].map((value) => {
+        ...[weekday(date), `${temperatureC} °C`, `${temperatureF} °F`, summary].map((value) => {
           const cell = document.createElement('td')
-          cell.textContent = String(value)
+          cell.textContent = value
           return cell
         }),
       )
       return row
     }),
   )
+}
+
+/** @param {string} date ISO 8601, without a time */
+function weekday(date) {
+  const day = new Date(`${date}T00:00`)
+  return day.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 }
 
 /**

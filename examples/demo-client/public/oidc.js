@@ -7,7 +7,8 @@
  * @typedef {{ issuer: string, client_id: string }} Config
  * @typedef {{ accessToken: string, refreshToken: string | undefined, idToken: string | undefined,
  *   claims: IdTokenClaims, scope: string | undefined, expiresAt: number }} Tokens
- * @typedef {{ state: string, nonce: string, codeVerifier: string }} PendingSignIn
+ * @typedef {{ state: string, nonce: string, codeVerifier: string, silent: boolean }} PendingSignIn
+ * @typedef {{ state: string, refreshToken: string | undefined }} PendingSignOut
  */
 import * as oauth from '/vendor/oauth4webapi.js'
 
@@ -30,16 +31,23 @@ export async function createOidcClient(config) {
 
   const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
 
-  /** Step 1: make the secrets of this one sign-in, remember them, and send the browser away. */
-  async function signIn() {
+  /**
+   * Step 1: make the secrets of this one sign-in, remember them, and send the browser away. `silent`: the provider asks
+   * nobody anything (`prompt=none`). It answers with a code when somebody is signed in there and has allowed this client
+   * before, otherwise with an error.
+   *
+   * @param {{ silent?: boolean }} [options]
+   */
+  async function signIn({ silent = false } = {}) {
     /** @type {PendingSignIn} */
     const pending = {
       state: oauth.generateRandomState(), // ties the answer to this tab (RFC 6749 §10.12)
       nonce: oauth.generateRandomNonce(), // ties the id token to this request (OpenID Connect Core §3.1.2.1)
       codeVerifier: oauth.generateRandomCodeVerifier(), // makes a stolen code worthless (RFC 7636)
+      silent,
     }
-    rememberPending(pending)
-    location.assign(
+    signInUnderWay.write(pending)
+    await leaveFor(
       withQuery(as.authorization_endpoint, {
         response_type: 'code',
         client_id: client.client_id,
@@ -49,20 +57,32 @@ export async function createOidcClient(config) {
         nonce: pending.nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
         code_challenge_method: 'S256',
+        ...(silent && { prompt: 'none' }),
       }),
+      // A reload is no step that the back button should take back.
+      silent ? 'replace' : 'assign',
     )
   }
 
   /**
-   * Step 2: the browser is back with a code, or with an error. Check the answer, then exchange the code.
+   * Step 2: the browser is back with a code, or with an error. Check the answer, then exchange the code. Undefined: a
+   * silent sign-in found that it cannot be done without the person.
    *
    * @param {URL} callback the address the browser came back to
-   * @returns {Promise<Tokens>}
+   * @returns {Promise<Tokens | undefined>}
    */
   async function completeSignIn(callback) {
-    const pending = takePending()
+    // Good for one answer, so reading them removes them.
+    const pending = signInUnderWay.read()
+    signInUnderWay.remove()
     if (!pending) throw new NoPendingSignIn()
-    const parameters = oauth.validateAuthResponse(as, client, callback, pending.state)
+    let parameters
+    try {
+      parameters = oauth.validateAuthResponse(as, client, callback, pending.state)
+    } catch (error) {
+      if (pending.silent && error instanceof oauth.AuthorizationResponseError) return undefined
+      throw error
+    }
     const response = await oauth.authorizationCodeGrantRequest(
       as,
       client,
@@ -109,22 +129,15 @@ export async function createOidcClient(config) {
   }
 
   /**
-   * Step 5: end the refresh token (RFC 7009), then the session at the provider (OpenID Connect RP-Initiated Logout §2).
-   * The access token stays valid until it expires: a signed token cannot be called back.
+   * Step 5: ask the provider to end its session (OpenID Connect RP-Initiated Logout §2). It asks the person, who may
+   * say no. So nothing is revoked yet, and the refresh token waits in session storage for the way back.
    *
    * @param {Tokens} tokens
    */
-  async function signOut(tokens) {
-    if (tokens.refreshToken) {
-      const response = await oauth.revocationRequest(as, client, withoutSecret, tokens.refreshToken, {
-        ...options,
-        additionalParameters: { token_type_hint: 'refresh_token' },
-      })
-      await oauth.processRevocationResponse(response)
-    }
+  async function signOut({ refreshToken }) {
     const state = oauth.generateRandomState()
-    sessionStorage.setItem('demo.sign-out', state)
-    location.assign(
+    signOutUnderWay.write({ state, refreshToken })
+    await leaveFor(
       withQuery(as.end_session_endpoint, {
         client_id: client.client_id,
         post_logout_redirect_uri: postLogoutRedirectUri,
@@ -133,14 +146,38 @@ export async function createOidcClient(config) {
     )
   }
 
-  return { signIn, completeSignIn, refresh, fetchWeather, signOut }
+  /**
+   * Step 6: the browser is back from there. End the refresh token (RFC 7009): the person has confirmed, or has stayed
+   * signed in and this page has new tokens by now. The access token stays valid until it expires: a signed token cannot
+   * be called back.
+   */
+  async function completeSignOut() {
+    const refreshToken = signOutUnderWay.read()?.refreshToken
+    if (refreshToken) {
+      const response = await oauth.revocationRequest(as, client, withoutSecret, refreshToken, {
+        ...options,
+        additionalParameters: { token_type_hint: 'refresh_token' },
+      })
+      await oauth.processRevocationResponse(response)
+    }
+    // Only now: after a failure the next load of the page tries again.
+    signOutUnderWay.remove()
+  }
+
+  return { signIn, completeSignIn, refresh, fetchWeather, signOut, completeSignOut }
 }
 
-/** Whether the browser just came back from signing out: the `state` that was sent has returned. */
-export function returnedFromSignOut() {
-  const sent = sessionStorage.getItem('demo.sign-out')
-  sessionStorage.removeItem('demo.sign-out')
-  return sent !== null && new URL(location.href).searchParams.get('state') === sent
+/**
+ * How a sign-out that was begun in this tab stands. `confirmed`: the browser has come to `address` with the `state` that
+ * was sent, so the person said yes. `open`: it has come back in some other way.
+ *
+ * @param {URL} address
+ * @returns {'none' | 'open' | 'confirmed'}
+ */
+export function signOutState(address) {
+  const pending = signOutUnderWay.read()
+  if (!pending) return 'none'
+  return address.searchParams.get('state') === pending.state ? 'confirmed' : 'open'
 }
 
 /** The callback was opened in a tab that did not start a sign-in, or was opened a second time. */
@@ -227,20 +264,36 @@ function toTokens(answer, previous) {
 }
 
 /**
- * The secrets of a sign-in must outlive the page, which goes away and comes back: session storage belongs to this tab
- * and this origin alone. They are good for one answer, so reading them removes them.
+ * What must outlive the page, which goes away and comes back: session storage belongs to this tab and this origin alone.
+ * Nothing stays in it once the browser is back.
  *
- * @param {PendingSignIn} pending
+ * @template T
+ * @param {string} name
  */
-function rememberPending(pending) {
-  sessionStorage.setItem('demo.sign-in', JSON.stringify(pending))
+function tripMemory(name) {
+  return {
+    /** @param {T} value */
+    write: (value) => sessionStorage.setItem(name, JSON.stringify(value)),
+    /** @returns {T | undefined} */
+    read: () => JSON.parse(sessionStorage.getItem(name) ?? 'null') ?? undefined,
+    remove: () => sessionStorage.removeItem(name),
+  }
 }
 
-/** @returns {PendingSignIn | undefined} */
-function takePending() {
-  const stored = sessionStorage.getItem('demo.sign-in')
-  sessionStorage.removeItem('demo.sign-in')
-  return stored ? JSON.parse(stored) : undefined
+/** @type {ReturnType<typeof tripMemory<PendingSignIn>>} */
+const signInUnderWay = tripMemory('demo.sign-in')
+/** @type {ReturnType<typeof tripMemory<PendingSignOut>>} */
+const signOutUnderWay = tripMemory('demo.sign-out')
+
+/**
+ * Sends the browser away. Never resolves, so that nothing happens any more on a page that is going.
+ *
+ * @param {string} address
+ * @param {'assign' | 'replace'} [how]
+ */
+function leaveFor(address, how = 'assign') {
+  location[how](address)
+  return new Promise(() => {})
 }
 
 /**
