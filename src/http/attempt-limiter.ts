@@ -24,10 +24,20 @@ const comeAgainSeconds = 2
 const turns: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 2, 48: 4 }
 
 export type Attempt =
-  /** To be judged now; `settle` says how it went, exactly once. `waited`: what was read before may have changed. */
-  | { readonly allowed: true; readonly waited: boolean; settle(outcome: 'failed' | 'not_failed'): void }
+  /** To be judged now. */
+  | Begun
   /** The next attempt will be heard in so many whole seconds. `exhausted`: failures used the budget up. */
   | { readonly allowed: false; readonly exhausted: boolean; readonly retryAfterSeconds: number }
+
+export type Begun = {
+  readonly allowed: true
+  /** What was read before may have changed since. */
+  readonly waited: boolean
+  /** The password was checked; the next may be while this one is written. Otherwise `settle` says so. */
+  checked(): void
+  /** Says how it went, exactly once. */
+  settle(outcome: 'failed' | 'not_failed'): void
+}
 
 /** Who tries, as far as it decides whose turn it is. */
 export type Attempter = {
@@ -48,7 +58,7 @@ export type AttemptLimiter = {
   take(address: string, attempter?: Attempter): Promise<Attempt>
   /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
   allow(failuresPerMinute: number): void
-  /** How many attempts are being judged, and how many wait for that. */
+  /** How many attempts are being judged, written included, and how many wait for that. */
   load(): { readonly running: number; readonly waiting: number }
 }
 
@@ -59,15 +69,15 @@ type Waiting = {
   hasWaited: boolean
 }
 
-/** `judges`: how many attempts the machine works on at the same time; so many hashes unless it is said. */
+/** `judges`: how many passwords are checked at the same time; as many as are hashed unless it is said. */
 export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges = hashesAtOnce): AttemptLimiter {
   const budget = failureBudget(failuresPerMinute, clock)
-  // More than there are hashes at once, so that some are computed while others are read and written; but one network or
-  // account leaves room for the next that comes.
-  const maxRunning = 3 * judges
+  // Some are written while others are checked. A database that does not answer must not gather attempts without end.
+  const maxRunning = 8 * judges
   const together = { waiting: maxWaitingTogether, underway: 2 * judges }
   const known = fairQueue<Waiting>(together)
   const strangers = fairQueue<Waiting>(together)
+  let checking = 0
   let running = 0
   let knownLately = 0
 
@@ -87,11 +97,22 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
 
   function begin({ item, release }: Place<Waiting>): void {
     running += 1
+    checking += 1
     const end = budget.begin(item.networks)
+    let isChecked = false
+    const checked = (): void => {
+      if (!isChecked) checking -= 1
+      isChecked = true
+    }
     item.answer({
       allowed: true,
       waited: item.hasWaited,
+      checked() {
+        checked()
+        moveOn()
+      },
       settle(outcome) {
+        checked()
         running -= 1
         end(outcome === 'failed')
         release()
@@ -110,7 +131,7 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
   }
 
   function moveOn(): void {
-    while (running < maxRunning) {
+    while (checking < judges && running < maxRunning) {
       const place = next()
       if (place === undefined) return
       begin(place)
