@@ -9,7 +9,6 @@ import { isRefusal } from '../protocol/refusals.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { SignInResult } from '../telemetry/metrics.ts'
-import { isEmailAddress } from '../users/email.ts'
 import {
   decideExternalSignIn,
   type ExternalIdentity,
@@ -19,7 +18,7 @@ import {
 import { rememberBrowser } from '../users/known-browser.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
-import { newUser } from '../users/registration.ts'
+import { newUser, registrationProblems } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
 import type { User } from '../users/user.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
@@ -71,7 +70,8 @@ export function externalLoginRegister(service: Service): Endpoint {
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))
-    if (!isEmailAddress(email)) return askAgain('email_invalid')
+    // The address becomes the user name.
+    if (registrationProblems({ name: email, email, roles: [] }).length > 0) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
     if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
 
@@ -93,6 +93,7 @@ export function externalLoginRegister(service: Service): Endpoint {
     switch (registered.outcome) {
       case 'email_taken':
       case 'name_taken':
+      case 'name_confusable':
         return askAgain('email_in_use')
       case 'bound': {
         const candidate = (await findBound(service, request, identity)) ?? { user: registered.user }

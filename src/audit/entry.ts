@@ -21,6 +21,7 @@ export type AuditKind =
   | 'user_changed'
   | 'user_deleted'
   | 'client_added'
+  | 'client_changed'
   | 'client_deleted'
   | 'scope_added'
   | 'scope_deleted'

@@ -57,7 +57,7 @@ async function redeemCode(
     userId: content?.userId ?? '',
     authorizationId: content?.authorizationId ?? null,
   })
-  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches, service.clock())
   if (isRefusal(client)) return client
 
   // decide
@@ -94,7 +94,7 @@ async function refresh(
   const { storage, keys, settings } = service
   const presented = readRefreshToken(request.refreshToken)
   const facts = await storage.grants.findForRefresh(presented?.grantId ?? '', request.credentials.clientId)
-  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches, service.clock())
   if (isRefusal(client)) return client
   const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
   const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []

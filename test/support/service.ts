@@ -111,12 +111,14 @@ export function testClient(change: Partial<Client> = {}): Client {
     name: 'Demo client',
     type: 'public',
     secretHash: null,
+    previousSecret: null,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
     createdAtMs: Date.now(),
+    version: 1,
     ...change,
   }
 }

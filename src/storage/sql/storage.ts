@@ -25,8 +25,25 @@ export function sqlStorage(
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
   }, lost)
+  // What was accepted is finished, also what has not come as far as the engine.
+  const accepted = new Set<Promise<unknown>>()
+  const finished =
+    <Given extends unknown[], Result>(verb: (...given: Given) => Promise<Result>) =>
+    (...given: Given): Promise<Result> => {
+      const work = verb(...given)
+      accepted.add(work)
+      const done = () => accepted.delete(work)
+      work.then(done, done)
+      return work
+    }
+  const users = sqlUsers(engine, queue.note)
   return {
-    users: sqlUsers(engine, queue.note),
+    users: {
+      ...users,
+      create: finished(users.create),
+      updateNames: finished(users.updateNames),
+      registerExternal: finished(users.registerExternal),
+    },
     sessions: sqlSessions(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),
@@ -40,6 +57,7 @@ export function sqlStorage(
     pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
     sweep: sqlSweep(engine),
     async close() {
+      await Promise.allSettled(accepted)
       // What cannot be written must not keep the database open.
       await queue.close().catch(() => {})
       await engine.close()

@@ -3,7 +3,7 @@
  * every engine has.
  */
 export type Database = {
-  readonly users: UsersTable
+  readonly users: NamedUsersTable
   readonly external_logins: ExternalLoginsTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
@@ -36,6 +36,12 @@ export type UsersTable = {
   created_at_ms: number
   updated_at_ms: number
   version: number
+}
+
+/** With what only those who give names write: nothing on the way of a request reads it. */
+export type NamedUsersTable = UsersTable & {
+  /** `skeletonOf` the name; null when an older account has the same, which stays as it is. Unique. */
+  name_skeleton: string | null
 }
 
 export type ExternalLoginsTable = {
@@ -80,9 +86,12 @@ export type ClientsTable = {
   post_logout_redirect_uris: string
   scopes: string
   created_at_ms: number
+  previous_secret_hash: string | null
+  /** Null together with the hash. */
+  previous_secret_ends_at_ms: number | null
+  version: number
 }
 
-/** The post-logout redirect URIs of all clients again, one a row, to find one without knowing the client. */
 export type ScopesTable = {
   name: string
   display_name: string | null
@@ -239,6 +248,9 @@ export const columns = {
     'post_logout_redirect_uris',
     'scopes',
     'created_at_ms',
+    'previous_secret_hash',
+    'previous_secret_ends_at_ms',
+    'version',
   ],
   scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms'],
