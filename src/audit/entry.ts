@@ -26,6 +26,8 @@ export type AuditKind =
   | 'scope_added'
   | 'scope_deleted'
   | 'database_restored'
+  | 'database_moved'
+  | 'database_reopened'
   | 'not_recorded'
 
 /** Flat, so that it can be read in one line. Never a secret, nor anything that a secret can be made from. */

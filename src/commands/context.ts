@@ -133,6 +133,7 @@ export async function withStorage(
   const { openStorage } = await import('../storage/open.ts')
   const storage = await openStorage(settings.database, { migrate: true, create: false })
   try {
+    await (await import('./moved.ts')).refuseMoved(storage, settings.database)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
     const event: Session['event'] = (kind, parties, details) =>
       eventBy(currentActor(), context.clock(), kind, parties, details)

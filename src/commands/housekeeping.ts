@@ -10,6 +10,7 @@ import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
+import { beatEveryMs, type Presence } from './presence.ts'
 import { isoTime } from './text.ts'
 
 /** Far shorter than the time for which a new key is published before it is used. */
@@ -40,6 +41,7 @@ export type HousekeepingContext = KeyRingContext & {
   readonly keys: KeyRing
   readonly storage: Storage
   readonly log: Logger
+  readonly presence: Pick<Presence, 'beat'>
 }
 
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
@@ -56,6 +58,8 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       trailFailure,
       log,
     ),
+    // Silent about a failure: that writes are not taken is said below.
+    repeat(beatEveryMs, () => context.presence.beat().catch(() => {}), '', log),
     repeat(writesEveryMs, watchWrites(storage, writesEveryMs, log), writesFailure, log),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(

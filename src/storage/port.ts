@@ -19,6 +19,7 @@ import type { Session } from '../users/session.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import type { Audit } from './audit-port.ts'
 import type { Clients, Scopes } from './client-port.ts'
+import type { Servers } from './server-port.ts'
 
 /** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
 export class StorageUnavailable extends Error {
@@ -46,6 +47,7 @@ export type Storage = {
   readonly spentValues: SpentValues
   readonly keys: Keys
   readonly audit: Audit
+  readonly servers: Servers
   /**
    * Resolves when the database takes writes. While commits succeed they are the proof, and this does nothing. After a
    * failed commit, before the first one, and when the last one was more than `maxAgeMs` ago (default: however long),

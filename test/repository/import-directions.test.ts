@@ -82,6 +82,7 @@ const ports = new Set([
   'src/storage/port.ts',
   'src/storage/audit-port.ts',
   'src/storage/client-port.ts',
+  'src/storage/server-port.ts',
   'src/providers/provider.ts',
 ])
 

@@ -230,6 +230,40 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values (?, ?, ?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.name, v.display_name, v.description, v.resources, v.created_at_ms]
     },
+    "servers.all": {
+      "text": "select \"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\" from \"servers\" order by \"started_at_ms\", \"id\"",
+      "toParameters": () => [],
+      "toRow": (v) => ({ id: v[0], host: v[1], pid: v[2], started_at_ms: v[3], seen_at_ms: v[4] })
+    },
+    "servers.insertMove": {
+      "text": "insert into \"moves\" (\"name\", \"moved_to\", \"at_ms\", \"settled\") values (?, ?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => ["moved", v.moved_to, v.at_ms, 0]
+    },
+    "servers.move": {
+      "text": "select \"moved_to\", \"at_ms\", \"settled\" from \"moves\" where \"name\" = ?",
+      "toParameters": () => ["moved"],
+      "toRow": (v) => ({ moved_to: v[0], at_ms: v[1], settled: v[2] })
+    },
+    "servers.remove": {
+      "text": "delete from \"servers\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "servers.removeBefore": {
+      "text": "delete from \"servers\" where \"seen_at_ms\" < ?",
+      "toParameters": (v) => [v.seen_at_ms]
+    },
+    "servers.removeMove": {
+      "text": "delete from \"moves\" where \"name\" = ?",
+      "toParameters": () => ["moved"]
+    },
+    "servers.settleMove": {
+      "text": "update \"moves\" set \"settled\" = ? where \"name\" = ?",
+      "toParameters": () => [1, "moved"]
+    },
+    "servers.upsert": {
+      "text": "insert into \"servers\" (\"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\") values (?, ?, ?, ?, ?) on conflict (\"id\") do update set \"seen_at_ms\" = ?",
+      "toParameters": (v) => [v.id, v.host, v.pid, v.started_at_ms, v.seen_at_ms, v.seen_at_ms]
+    },
     "sessions.deleteSession": {
       "text": "delete from \"sessions\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
@@ -575,6 +609,38 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "scopes.insertScope": {
       "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values ($1, $2, $3, $4, $5) on conflict do nothing",
       "toParameters": (v) => [v.name, v.display_name, v.description, v.resources, v.created_at_ms]
+    },
+    "servers.all": {
+      "text": "select \"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\" from \"servers\" order by \"started_at_ms\", \"id\"",
+      "toParameters": () => []
+    },
+    "servers.insertMove": {
+      "text": "insert into \"moves\" (\"name\", \"moved_to\", \"at_ms\", \"settled\") values ($1, $2, $3, $4) on conflict do nothing",
+      "toParameters": (v) => ["moved", v.moved_to, v.at_ms, 0]
+    },
+    "servers.move": {
+      "text": "select \"moved_to\", \"at_ms\", \"settled\" from \"moves\" where \"name\" = $1",
+      "toParameters": () => ["moved"]
+    },
+    "servers.remove": {
+      "text": "delete from \"servers\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "servers.removeBefore": {
+      "text": "delete from \"servers\" where \"seen_at_ms\" < $1",
+      "toParameters": (v) => [v.seen_at_ms]
+    },
+    "servers.removeMove": {
+      "text": "delete from \"moves\" where \"name\" = $1",
+      "toParameters": () => ["moved"]
+    },
+    "servers.settleMove": {
+      "text": "update \"moves\" set \"settled\" = $1 where \"name\" = $2",
+      "toParameters": () => [1, "moved"]
+    },
+    "servers.upsert": {
+      "text": "insert into \"servers\" (\"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\") values ($1, $2, $3, $4, $5) on conflict (\"id\") do update set \"seen_at_ms\" = $6",
+      "toParameters": (v) => [v.id, v.host, v.pid, v.started_at_ms, v.seen_at_ms, v.seen_at_ms]
     },
     "sessions.deleteSession": {
       "text": "delete from \"sessions\" where \"id\" = $1",

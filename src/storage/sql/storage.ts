@@ -11,6 +11,7 @@ import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { probeWrites } from './probe.ts'
 import { sqlScopes } from './scopes.ts'
+import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { sqlSweep } from './sweep.ts'
@@ -53,6 +54,7 @@ export function sqlStorage(
     spentValues: sqlSpentValues(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),
+    servers: sqlServers(engine),
     checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY) => checkWrites(maxAgeMs),
     pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
     sweep: sqlSweep(engine),

@@ -16,6 +16,8 @@ export type Database = {
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
+  readonly servers: ServersTable
+  readonly moves: MovesTable
 }
 
 export type UsersTable = {
@@ -174,7 +176,26 @@ export type AuditCheckpointsTable = {
   statement: string
 }
 
-/** Every table, in an order in which rows can be added: what is referred to comes first. */
+export type ServersTable = {
+  id: string
+  host: string
+  pid: number
+  started_at_ms: number
+  seen_at_ms: number
+}
+
+/** `name` is always the same. */
+export type MovesTable = {
+  name: string
+  moved_to: string
+  at_ms: number
+  settled: number
+}
+
+/** Tables about this database itself: no backup and no copy has their rows. */
+export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof Database)[]
+
+/** Every other table, in an order in which rows can be added: what is referred to comes first. */
 export const tables = [
   'users',
   'external_logins',
@@ -286,6 +307,7 @@ export const columns = {
   ],
   audit_entries: ['at_ms', 'writer', 'seq', 'kind', 'user_id', 'client_id', 'trace_id', 'address', 'details', 'hash'],
   audit_checkpoints: ['number', 'at_ms', 'statement'],
+  servers: ['id', 'host', 'pid', 'started_at_ms', 'seen_at_ms'],
 } as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
 
 /**
