@@ -289,6 +289,7 @@ describe('latchkey db copy', () => {
     await at.withStorage((storage) => storeEverything(storage, oneOfEverything()))
     const full = await server.createEmptyDatabase()
     await at.run(`db copy --from sqlite:data/latchkey.db --to ${full}`)
+    await at.run('db reopen')
     await at.refuses(`db copy --from sqlite:data/latchkey.db --to ${full}`, /is not empty .*Name an empty database/)
     await at.refuses(`db copy --from ${full} --to sqlite:data/latchkey.db`, /is not empty/)
     const db = new DatabaseSync(join(at.folder, 'data', 'latchkey.db'))

@@ -29,6 +29,7 @@ const commands = [
   'db backup',
   'db restore',
   'db copy',
+  'db reopen',
   'authorizations list',
   'authorizations revoke',
   'doctor',
