@@ -89,7 +89,10 @@ function set(context: CommandContext, id: string, words: readonly string[], comm
     const isNewSecret = changed.secretHash === hash
     const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = isNewSecret ? `\nIts secret, shown this once: ${secret}` : ''
-    print({ ...clientRecord(changed, context.clock()), ...secretJson }, `${id} is set.${secretText}`)
+    print(
+      { ...clientRecord(changed, context.clock()), ...secretJson },
+      `Set ${what.members.join(', ')} of ${id}.${secretText}`,
+    )
   })
 }
 

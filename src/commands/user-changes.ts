@@ -125,7 +125,7 @@ async function changeIn(
 function set(context: CommandContext, name: string, words: readonly string[], command: Command): Promise<void> {
   const members = membersOf(words)
   return withStorage(context, command, async ({ settings, storage, event, print }) => {
-    const { id } = await requireUser(storage, name)
+    const { id, name: formerName, email: formerEmail } = await requireUser(storage, name)
     const { decide, check } = deciding((found: User) => changeOf(found, changeUser(found, members, context.clock())))
     const what = { change: 'set', members: Object.keys(members) }
     const events = [event('user_changed', { userId: id }, what)]
@@ -134,7 +134,7 @@ function set(context: CommandContext, name: string, words: readonly string[], co
     check()
     if (changed === undefined) throw new Refused(unknownUser(name))
     if (typeof changed === 'string') {
-      const { username = name, email = '' } = members
+      const { username = formerName, email = formerEmail } = members
       throw await conflictRefusal(storage, changed, { name: username, email })
     }
     const isBarred = settings.accounts.requireConfirmedEmail && !changed.emailConfirmed

@@ -30,7 +30,7 @@ describe('latchkey client set', () => {
       post_logout_redirect_uris: ['https://app.example.com/'],
     })
     assert.deepEqual(await place.json('client show app'), after)
-    assert.match((await place.run('client set app client_name=')).stdout, /^app is set\.\n$/)
+    assert.match((await place.run('client set app client_name=')).stdout, /^Set client_name of app\.\n$/)
     assert.equal((await print(place, 'client show app')).client_name, 'app')
   })
 
