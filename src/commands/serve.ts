@@ -10,6 +10,7 @@ import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
+import { uptimeKeeper } from '../tokens/uptime.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireExposure, seedDemo, withDemoOrigin } from './demo.ts'
@@ -103,7 +104,8 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
-    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
+    const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
+    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, uptime }
     const app = await buildApp({ ...parts, settings })
     handlers = handlerSwitch(app)
     await telemetry.listen(keys, attempts)
@@ -116,7 +118,8 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
       import('./password-hashing.ts'),
     ])
     void announceHashing(log)
-    const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log, presence: entered })
+    const common = { keys, storage, settings, clock, random, log }
+    const housekeeping = startHousekeeping({ ...common, presence: entered, uptime })
     signals.reload = reloadWith({
       settings,
       read: () => settingsFor(context, options),

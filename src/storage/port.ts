@@ -20,6 +20,7 @@ import type { ExternalLogin, User } from '../users/user.ts'
 import type { Audit } from './audit-port.ts'
 import type { Clients, Scopes } from './client-port.ts'
 import type { Servers } from './server-port.ts'
+import type { Uptimes } from './uptime-port.ts'
 
 /** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
 export class StorageUnavailable extends Error {
@@ -45,6 +46,7 @@ export type Storage = {
   readonly grants: Grants
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
+  readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit
   readonly servers: Servers
@@ -59,10 +61,10 @@ export type Storage = {
   pendingMigrations(): Promise<readonly string[]>
   /**
    * Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. Derivation secrets
-   * go when they were replaced more than a day ago and a walk along all grants, over one call or many, met no chain of
-   * theirs.
+   * go when they were replaced more than `secretsKeptMs` ago (at least a day, the default) and a walk along all grants,
+   * over one call or many, met no chain of theirs.
    */
-  sweep(nowMs: number, limit: number): Promise<number>
+  sweep(nowMs: number, limit: number, secretsKeptMs?: number): Promise<number>
   /** Finishes the writes that were accepted, then lets go of the database. */
   close(): Promise<void>
 }

@@ -83,6 +83,7 @@ const ports = new Set([
   'src/storage/audit-port.ts',
   'src/storage/client-port.ts',
   'src/storage/server-port.ts',
+  'src/storage/uptime-port.ts',
   'src/providers/provider.ts',
 ])
 

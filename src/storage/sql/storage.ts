@@ -15,6 +15,7 @@ import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { sqlSweep } from './sweep.ts'
+import { sqlUptimes } from './uptimes.ts'
 import { sqlUsers } from './users.ts'
 
 /** The port on any SQL engine. `lost` is told of audit events that could not be written. */
@@ -52,6 +53,7 @@ export function sqlStorage(
     grants: sqlGrants(engine),
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
+    uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),
     servers: sqlServers(engine),

@@ -13,6 +13,7 @@ export type Database = {
   readonly grants: GrantsTable
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
+  readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
@@ -131,6 +132,8 @@ export type GrantsTable = {
   derivation_key_id: string | null
   refresh_expires_at_ms: number | null
   rotated_at_ms: string | null
+  /** Null: the secret is that of the first generation, too. */
+  derived_from: number | null
 }
 
 export type RevokedAccessTokensTable = {
@@ -140,6 +143,13 @@ export type RevokedAccessTokensTable = {
 
 export type SpentValuesTable = {
   id: string
+  expires_at_ms: number
+}
+
+export type UptimesTable = {
+  id: string
+  from_ms: number
+  through_ms: number
   expires_at_ms: number
 }
 
@@ -207,6 +217,7 @@ export const tables = [
   'grants',
   'revoked_access_tokens',
   'spent_values',
+  'uptimes',
   'keys',
   'audit_entries',
   'audit_checkpoints',
@@ -293,7 +304,9 @@ export const columns = {
     'derivation_key_id',
     'refresh_expires_at_ms',
     'rotated_at_ms',
+    'derived_from',
   ],
+  uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [
     'id',
     'use',
