@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/service.ts'
 
@@ -37,8 +36,11 @@ export type RunningOptions = {
   readonly command?: readonly [file: string, ...parameters: string[]]
 }
 
+/** What is done when a test ends; a `TestContext` is one. */
+export type EndOfTest = { after(stop: () => Promise<unknown>): unknown }
+
 /** Starts the demo service in a fresh folder and waits until it is ready. It is killed when the test ends. */
-export async function serve(t: TestContext, options: RunningOptions = {}): Promise<Running> {
+export async function serve(t: EndOfTest, options: RunningOptions = {}): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-operations-'))
   const configure = (settings: object) => writeFileSync(join(folder, 'latchkey.json'), JSON.stringify(settings))
   configure(options.settings ?? {})
