@@ -5,7 +5,6 @@ import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
 import { grantContract } from './contract-grants.ts'
-import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userContract } from './contract-users.ts'
@@ -29,7 +28,6 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     browserContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
-    serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)
   })
