@@ -131,7 +131,7 @@ function showWeather(days) {
     ...days.map(({ date, temperatureC, temperatureF, summary }) => {
       const row = document.createElement('tr')
       row.append(
-        ...[weekday(date), `${temperatureC} °C`, `${temperatureF} °F`, summary].map((value) => {
+        ...[weekday(date), `${temperatureC}`, `${temperatureF}`, summary].map((value) => {
           const cell = document.createElement('td')
           cell.textContent = value
           return cell
@@ -145,7 +145,7 @@ function showWeather(days) {
 /** @param {string} date ISO 8601, without a time */
 function weekday(date) {
   const day = new Date(`${date}T00:00`)
-  return day.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+  return day.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
 }
 
 /**
