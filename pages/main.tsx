@@ -25,7 +25,7 @@ if (problem && form) returnAddressToForm(form)
 if (!problem && location.pathname === '/') history.replaceState(null, '', '/Account/Login')
 const path = location.pathname.toLowerCase().replace(/\/$/, '')
 // Before anything is waited for: the address is on the screen already.
-if (!problem) takeTypedFromAddress(path)
+if (!problem && takeTypedFromAddress(path)) await new Promise(() => {})
 
 await chooseTexts(navigator.languages)
 

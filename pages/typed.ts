@@ -11,11 +11,13 @@ export let typed: string | null = null
 
 /**
  * Takes what a person typed out of the address bar and the history. The service sends it back in the address
- * (specification 4.6). The tab remembers it under the address that is left, so that a reload finds it.
+ * (specification 4.6). The tab remembers it under the address that is left, where a reload finds it.
+ * True: the page is being replaced by the one of that address, and has nothing more to do. A browser that is redirected
+ * leaves the first address out of what its history shows, which `history.replaceState` does for the back button alone.
  */
-export function takeTypedFromAddress(path: string): void {
+export function takeTypedFromAddress(path: string): boolean {
   const name = typedParameter[path]
-  if (!name) return
+  if (!name) return false
   const kept: string[] = []
   for (const pair of location.search.slice(1).split('&')) {
     const [entry] = new URLSearchParams(pair)
@@ -23,13 +25,18 @@ export function takeTypedFromAddress(path: string): void {
     else typed ??= entry[1]
   }
   const address = location.pathname + (kept[0] ? `?${kept.join('&')}` : '')
-  if (typed !== null) {
-    remember('typed', `${address}\n${typed}`)
-    history.replaceState(history.state, '', address + location.hash)
-    return
-  }
   const memory = recall('typed') ?? ''
-  if (memory.startsWith(`${address}\n`)) typed = memory.slice(address.length + 1)
-  // A page that was opened for something else begins empty.
-  else if (memory) remember('typed', '')
+  if (typed === null) {
+    if (memory.startsWith(`${address}\n`)) typed = memory.slice(address.length + 1)
+    // A page that was opened for something else begins empty.
+    else if (memory) remember('typed', '')
+    return false
+  }
+  const next = `${address}\n${typed}`
+  remember('typed', next)
+  const remembered = recall('typed') === next
+  if (remembered) location.replace(address + location.hash)
+  // This one page has it, then.
+  else history.replaceState(null, '', address + location.hash)
+  return remembered
 }
