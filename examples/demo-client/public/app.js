@@ -46,7 +46,7 @@ async function arrive() {
     tokens = await (await connect()).completeSignIn(address)
     // The entry of the history, and nothing else, remembers that somebody was signed in here.
     if (tokens) history.replaceState({ signedIn: true }, '', '/')
-    else showNotice('status', 'You are not signed in any more.', 'The session at the identity provider has ended.')
+    else showNotice('status', 'You are not signed in any more.', 'The identity provider asks for a new sign-in.')
   } else if (signOut !== 'confirmed' && (signOut === 'open' || history.state?.signedIn)) {
     // Reloaded, or back from a sign-out that was not confirmed: whether there is a session, the provider knows.
     await (await connect()).signIn({ silent: true })

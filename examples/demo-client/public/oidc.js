@@ -80,7 +80,7 @@ export async function createOidcClient(config) {
     try {
       parameters = oauth.validateAuthResponse(as, client, callback, pending.state)
     } catch (error) {
-      if (pending.silent && error instanceof oauth.AuthorizationResponseError) return undefined
+      if (pending.silent && needsPerson(error)) return undefined
       throw error
     }
     const response = await oauth.authorizationCodeGrantRequest(
@@ -222,6 +222,16 @@ export function explain(error, issuer) {
     }
   }
   return { title: 'Something went wrong.', detail: error instanceof Error ? error.message : String(error) }
+}
+
+/**
+ * Whether the provider only says that it cannot go on without a page (OpenID Connect Core §3.1.2.6).
+ *
+ * @param {unknown} error
+ */
+function needsPerson(error) {
+  const codes = ['login_required', 'consent_required', 'interaction_required', 'account_selection_required']
+  return error instanceof oauth.AuthorizationResponseError && codes.includes(error.error)
 }
 
 /** Error codes worth a sentence of their own (RFC 6749 §4.1.2.1 and §5.2). */
