@@ -36,7 +36,7 @@ export function takeTypedFromAddress(path: string): boolean {
   remember('typed', next)
   const remembered = recall('typed') === next
   if (remembered) location.replace(address + location.hash)
-  // This one page has it, then.
+  // Without session storage a reload loses what was typed; the back button does not lead to it all the same.
   else history.replaceState(null, '', address + location.hash)
   return remembered
 }

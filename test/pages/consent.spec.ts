@@ -82,7 +82,7 @@ test.describe('with many scopes', () => {
     }
   })
 
-  test('hold on to nothing where a page has room for a few lines only', async ({ page }) => {
+  test('Deny and Allow scroll with the page where it is only a few lines high (WCAG 1.4.10)', async ({ page }) => {
     await page.setViewportSize({ width: 640, height: 256 })
     await page.evaluate('scrollTo(0, 0)')
     await expect(page.getByRole('button', { name: 'Allow' })).not.toBeInViewport()

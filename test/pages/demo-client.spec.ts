@@ -82,7 +82,7 @@ test('greets by name', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
   await signOut(page)
   await signIn(page, rightToLeft)
-  // By itself, so that its digits stay where its reader expects them.
+  // Isolated, so that its digits do not move into the greeting.
   await expect(page.locator('h2 bdi')).toHaveText(rightToLeft)
 })
 
