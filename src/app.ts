@@ -6,7 +6,7 @@ import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { answerBrokenRequests } from './http/broken-requests.ts'
 import { browserSessionsWith } from './http/browser-session.ts'
 import { challengesWith } from './http/challenge.ts'
-import { addressReader } from './http/client-address.ts'
+import { clientAddresses } from './http/client-address.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { preflightAnswer } from './http/cross-origin.ts'
 import { deviceCookieWith } from './http/device-cookie.ts'
@@ -57,12 +57,13 @@ export type AppParts = {
 /** The application. It listens nowhere: its listener is handed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
   const service = await createService(parts)
-  const { settings, log, metrics, tracing, random, lifecycle = { isStopping: false } } = parts
+  const { settings, log, metrics, tracing, random, clock, lifecycle = { isStopping: false } } = parts
   const { answers, headers } = service
   const router = routerOf(routesOf(service, lifecycle), {
     preflight: async () => preflightAnswer,
     refuseMethod: (supported) => refuseMethod(answers, supported),
   })
+  const { addressOf, isProxy } = await clientAddresses(settings.server.trustProxy)
   return {
     listener: kernel({
       router,
@@ -73,10 +74,18 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       log,
       newTraceId: () => Buffer.from(random(16)).toString('hex'),
       servesHost: hostRule(settings),
-      addressOf: await addressReader(settings.server.trustProxy),
+      addressOf,
       metrics,
       tracing,
     }),
+    connectionLimits: {
+      total: settings.server.maxConnections,
+      perAddress: settings.server.maxConnectionsPerAddress,
+      isProxy,
+      onRefused: onceAMinute(clock, (address) => {
+        log.warn({ address }, 'too many connections: some are closed (Server:MaxConnections, …PerAddress)')
+      }),
+    },
     brokenRequest: answerBrokenRequests({ issuer: settings.oauth.issuer, log, metrics: service.metrics, random }),
   }
 }
@@ -113,5 +122,16 @@ async function createService(parts: AppParts): Promise<Service> {
     }),
     headers: securityHeaders(issuer),
     metrics,
+  }
+}
+
+/** Calls `work` at most once a minute; what comes meanwhile is dropped. */
+function onceAMinute<Parameters extends unknown[]>(clock: () => number, work: (...parameters: Parameters) => void) {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return (...parameters: Parameters): void => {
+    const nowMs = clock()
+    if (nowMs - lastMs < 60_000) return
+    lastMs = nowMs
+    work(...parameters)
   }
 }

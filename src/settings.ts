@@ -29,6 +29,9 @@ export type Settings = {
     readonly port: number
     /** Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or these addresses'. */
     readonly trustProxy: boolean | readonly string[]
+    /** In each process. */
+    readonly maxConnections: number
+    readonly maxConnectionsPerAddress: number
     /** Names beside the issuer's by which a service on a loopback address may be called; lower case, without a port. */
     readonly allowedHosts: readonly string[]
     readonly drainSeconds: number

@@ -99,7 +99,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
     const app = await buildApp({ ...parts, settings })
     handlers = handlerSwitch(app)
-    await telemetry.listen(keys, attempts)
+    await telemetry.listen(keys, attempts, handlers)
     await listen(handlers, settings, worker > 0, log)
     // Loading holds everybody up, so those who waited for the listening have their turn first.
     await wait(firstRequestsMs)
@@ -127,6 +127,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     if (options.check === true) await storage.checkWrites()
     const signal = options.check === true ? 'check' : await signals.stopped
     lifecycle.isStopping = true
+    handlers.drain()
     log.info({ signal }, 'stopping')
     if (options.check !== true) await wait(settings.server.drainSeconds * 1000)
     await Promise.all([closeInTime(handlers, log), housekeeping.stop()])

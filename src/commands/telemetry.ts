@@ -1,6 +1,7 @@
 /** What watches the running service, as far as the settings ask for it. Where they do not, nothing is loaded. */
 import type { Logger } from 'pino'
 import type { AttemptLimiter } from '../http/attempt-limiter.ts'
+import type { HandlerSwitch } from '../http/handler-switch.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { packageVersion } from '../package.ts'
 import type { Settings } from '../settings.ts'
@@ -19,7 +20,7 @@ export type Telemetry = {
   /** The storage as everybody is to use it: watched, or as it is. */
   watch(storage: Storage): Promise<Storage>
   /** Begins to serve the numbers. Throws `Refused` when their address cannot be listened on. */
-  listen(keys: KeyRing, attempts: AttemptLimiter): Promise<void>
+  listen(keys: KeyRing, attempts: AttemptLimiter, handlers: HandlerSwitch): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,7 +41,7 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
       const observe = metrics === undefined ? inSpan : timed(metrics, inSpan)
       return observedStorage(storage, observe)
     },
-    async listen(keys, attempts) {
+    async listen(keys, attempts, handlers) {
       if (collector === undefined || port === null) return
       const { metrics } = collector
       const { passwordHashingLoad } = await import('../secrets/password.ts')
@@ -48,6 +49,8 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
       metrics.gauge('sign_ins_waiting', () => attempts.load().waiting)
       metrics.gauge('password_hashes_running', () => passwordHashingLoad().running)
       metrics.gauge('password_hashes_waiting', () => passwordHashingLoad().waiting)
+      metrics.gauge('connections_open', () => handlers.connections().open)
+      metrics.counter('connections_refused', () => handlers.connections().refused)
       metrics.gauge('signing_keys_published', () => JSON.parse(keys.keySet()).keys.length)
       const { listenForMetrics } = await import('../telemetry/metrics-listener.ts')
       await listenOrRefuse('Metrics', { host, port }, async () => {

@@ -12,6 +12,9 @@ import { securityHeaders } from './security-headers.ts'
  */
 export const maxHeaderBytes = 64 * 1024
 
+/** How long a client has to read why its connection is closed. */
+const lastWordsMs = 400
+
 type Context = {
   readonly issuer: string
   readonly log: Logger
@@ -41,6 +44,8 @@ export function answerBrokenRequests({ issuer, log, metrics, random }: Context) 
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+    // The end is half of a close. A client that does not close its half must not hold the connection.
+    setTimeout(() => socket.destroy(), lastWordsMs).unref()
   }
 }
 

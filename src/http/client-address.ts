@@ -1,17 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * How the client's address is read: `X-Forwarded-For` counts as far as `trustProxy` reaches. Empty if the connection was
- * reset before the system was asked for its address.
- */
-export async function addressReader(
-  trustProxy: boolean | readonly string[],
-): Promise<(message: IncomingMessage) => string> {
-  if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? ''
+export type ClientAddresses = {
+  /**
+   * The client's address: `X-Forwarded-For` counts as far as proxies are trusted. Empty if the connection was reset before
+   * the system was asked for its address.
+   */
+  readonly addressOf: (message: IncomingMessage) => string
+  /** Whether this is the address of a proxy that is trusted. */
+  readonly isProxy: (address: string) => boolean
+}
+
+export async function clientAddresses(trustProxy: boolean | readonly string[]): Promise<ClientAddresses> {
+  if (trustProxy === false) return { addressOf: ({ socket }) => socket.remoteAddress ?? '', isProxy: () => false }
   const { default: proxyAddress } = await import('@fastify/proxy-addr')
-  const trusts = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy])
-  return ({ headers, socket }) => {
-    const remoteAddress = socket.remoteAddress ?? ''
-    return proxyAddress({ headers, socket: { remoteAddress } } as IncomingMessage, trusts)
+  const compiled = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy])
+  return {
+    addressOf({ headers, socket }) {
+      const remoteAddress = socket.remoteAddress ?? ''
+      return proxyAddress({ headers, socket: { remoteAddress } } as IncomingMessage, compiled)
+    },
+    isProxy: (address) => compiled(address, 0),
   }
 }

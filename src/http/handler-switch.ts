@@ -5,6 +5,7 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { maxHeaderBytes } from './broken-requests.ts'
+import { type ConnectionLimits, countConnections } from './connections.ts'
 
 /**
  * Not imported: a module that imports `node:http` makes the runtime look at all that it exports, and a client for HTTP
@@ -16,12 +17,20 @@ const { createServer } = process.getBuiltinModule('node:http')
 export const keepAliveMs = 72_000
 /** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
 export const requestArrivalMs = 30_000
+/**
+ * How often a connection with a request under way is looked at. It is closed if nothing moved since, or, when an answer
+ * was being sent, if nothing moved for two looks.
+ */
+export const stalledMs = 30_000
+/** How often the server looks for requests that take too long to arrive; they get at most so much more. */
+const checkEveryMs = 500
 
 export type Application = {
   /** Answers a request, by the shortest way there is for it. */
   readonly listener: RequestListener
   /** Answers what never becomes a request. */
   readonly brokenRequest: (error: NodeJS.ErrnoException, socket: Socket) => void
+  readonly connectionLimits: ConnectionLimits
 }
 
 export type Address = {
@@ -33,7 +42,10 @@ export type Address = {
 }
 
 /** For tests that cannot wait for half a minute. */
-export type Patience = Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>
+export type Patience = Pick<
+  ServerOptions,
+  'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout' | 'keepAliveTimeoutBuffer'
+> & { readonly stalledTimeout?: number }
 
 export type HandlerSwitch = {
   /**
@@ -43,24 +55,30 @@ export type HandlerSwitch = {
   listen(address: Address): Promise<readonly string[]>
   /** From the next request on. */
   use(app: Application): void
+  /** From now on each connection is closed with the answer to its next request; new ones are taken. */
+  drain(): void
   /** Takes no new connection. Resolves when the last has ended; each is closed with the answer to its next request. */
   close(): Promise<void>
   /** Those that wait for a next request. */
   closeIdleConnections(): void
   closeAllConnections(): void
+  /** How many are open now, and how many were closed because there were too many. */
+  connections(): { readonly open: number; readonly refused: number }
 }
 
 export function handlerSwitch(first: Application, patience: Patience = {}): HandlerSwitch {
   const servers: Server[] = []
   let current = first
-  let closing = false
+  let draining = false
+  const connections = countConnections(() => current.connectionLimits)
   const handle: RequestListener = (request, response) => {
-    if (closing) response.shouldKeepAlive = false
+    if (draining) response.shouldKeepAlive = false
     current.listener(request, response)
   }
   async function listenOn({ host, port, shared = false }: Address): Promise<AddressInfo> {
     const server = newServer(handle, patience)
     server.on('clientError', (error, socket) => current.brokenRequest(error, socket as Socket))
+    server.on('connection', connections.admit)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     server.once('error', reject).listen({ host, port, reusePort: shared }, resolve)
     await promise
@@ -83,8 +101,11 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     use(app) {
       current = app
     },
+    drain() {
+      draining = true
+    },
     async close() {
-      closing = true
+      draining = true
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
     },
     closeIdleConnections() {
@@ -93,23 +114,26 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     closeAllConnections() {
       for (const server of servers) server.closeAllConnections()
     },
+    connections: () => ({ open: connections.open(), refused: connections.refused() }),
   }
 }
 
 /** A server as this service runs it, which does not listen yet. */
-export function newServer(handle: RequestListener, patience: Patience = {}): Server {
+export function newServer(handle: RequestListener, { stalledTimeout = stalledMs, ...patience }: Patience = {}): Server {
   const options = {
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestArrivalMs,
+    connectionsCheckingInterval: checkEveryMs,
     maxHeaderSize: maxHeaderBytes,
     // The application refuses those without one, with the headers and the trace id of every refusal.
     requireHostHeader: false,
-    // The end of a body that there is not is told to nobody, which takes a sixth off the key set. A request that is
-    // read all the same gets an empty body (`bodies.ts`).
+    // No end event for requests without a body: nobody waits for it.
     optimizeEmptyRequests: true,
     ...patience,
   }
   const server = createServer(options, handle)
+  // Node.js closes the socket then. A connection that waits for its next request has `keepAliveTimeout` instead.
+  server.timeout = stalledTimeout
   // RFC 9110 §10.1.1: an expectation that is not known may be passed over, and the answer is like any other.
   server.on('checkExpectation', handle)
   return server

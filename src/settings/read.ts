@@ -48,6 +48,8 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       host: get('Server:Host'),
       port,
       trustProxy: get('Server:TrustProxy'),
+      maxConnections: get('Server:MaxConnections'),
+      maxConnectionsPerAddress: get('Server:MaxConnectionsPerAddress'),
       allowedHosts: get('Server:AllowedHosts'),
       drainSeconds: get('Server:DrainDelay'),
       workerTimeoutSeconds: get('Server:WorkerTimeout'),

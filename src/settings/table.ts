@@ -39,6 +39,16 @@ export const settingsTable = {
     'false',
     "Whose `X-Forwarded-*` headers are believed: nobody's, everybody's, or those of the listed addresses and networks.",
   ),
+  'Server:MaxConnections': setting(
+    wholeNumber('connections', 16, 1_000_000),
+    '4096',
+    'How many connections may be open at once, in each process. Beyond it the oldest of the address that has the most gives way.',
+  ),
+  'Server:MaxConnectionsPerAddress': setting(
+    wholeNumber('connections', 1, 1_000_000),
+    '1024',
+    'How many of them one address (a /64 of IPv6) may have. Those of trusted proxies are not counted.',
+  ),
   'Server:AllowedHosts': setting(
     hostNames,
     '',

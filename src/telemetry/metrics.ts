@@ -25,9 +25,14 @@ export type GaugeName =
   | 'password_hashes_running'
   | 'password_hashes_waiting'
   | 'signing_keys_published'
+  | 'connections_open'
 
 /** Numbers that only grow, read when somebody looks. */
-export type CounterName = 'log_lines_dropped' | 'audit_events_dropped' | 'audit_events_unformatted'
+export type CounterName =
+  | 'connections_refused'
+  | 'log_lines_dropped'
+  | 'audit_events_dropped'
+  | 'audit_events_unformatted'
 
 export type Metrics = {
   /** An answered request. `route`: the pattern of the route, never the path that was asked for. */

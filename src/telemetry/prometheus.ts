@@ -18,9 +18,11 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   password_hashes_running: 'Password hashes that are being computed.',
   password_hashes_waiting: 'Password hashes that wait for one of the threads.',
   signing_keys_published: 'Signing keys in the published key set.',
+  connections_open: 'Open connections of clients and proxies.',
 }
 
 const counterHelp: Readonly<Record<CounterName, string>> = {
+  connections_refused: 'Connections that were closed because there were too many.',
   log_lines_dropped: 'Lines of the log that its output could not take.',
   audit_events_dropped: 'Events that the audit trail did not take although the database could be written to.',
   audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',

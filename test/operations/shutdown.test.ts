@@ -1,6 +1,7 @@
 /** The end of a process: nothing that was begun is cut off, and nobody waits for ever. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
@@ -63,6 +64,49 @@ describe('SIGTERM', () => {
     // Ten minutes are left; who wants it sooner says it twice.
     service.child.kill('SIGTERM')
     assert.deepEqual(await service.ended, { code: null, signal: 'SIGTERM' })
+  })
+
+  it('closes each connection with its next answer meanwhile, so that a proxy meets no closed one', async (t) => {
+    const service = await serve(t, { env: { Server__DrainDelay: '1' } })
+    const kept = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    t.after(() => {
+      for (const agent of kept) agent.destroy()
+    })
+    const ask = (agent: Agent) =>
+      new Promise<{ readonly connection: string | undefined; readonly reused: boolean; readonly error?: string }>(
+        (resolve) => {
+          const sent = request({ agent, port: service.port, host: '127.0.0.1', path: '/healthz' }, (answer) => {
+            answer.resume().once('end', () => {
+              resolve({ connection: answer.headers.connection, reused: sent.reusedSocket })
+            })
+          })
+          sent.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+            resolve({ connection: undefined, reused: sent.reusedSocket, error: code ?? message })
+          })
+          sent.end()
+        },
+      )
+    for (const { connection } of await Promise.all(kept.map(ask))) assert.equal(connection, 'keep-alive')
+    service.child.kill('SIGTERM')
+    await service.logged('stopping')
+    const [first = [], ...others] = await Promise.all(
+      kept.map(async (agent) => {
+        const answers = [await ask(agent)]
+        while (answers.at(-1)?.error === undefined) answers.push(await ask(agent))
+        return answers
+      }),
+    )
+    assert.ok(first.length > 5, `only ${first.length} answers`)
+    for (const answers of [first, ...others]) {
+      assert.equal(answers[0]?.reused, true)
+      // On a connection that was used before nothing fails; the last one of all is refused, or was never accepted.
+      assert.deepEqual(
+        answers.filter(({ reused, error }) => reused && error !== undefined),
+        [],
+      )
+      assert.deepEqual([...new Set(answers.slice(0, -1).map(({ connection }) => connection))], ['close'])
+    }
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
   })
 
   it('ends at once when it comes a second time, whatever is under way', async (t) => {

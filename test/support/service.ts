@@ -30,6 +30,8 @@ export type TestService = {
   advance(seconds: number): void
   /** Everything that was logged, as parsed JSON lines. */
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** How many are open, and how many were closed because there were too many. */
+  connections(): { readonly open: number; readonly refused: number }
   stop(): Promise<void>
 }
 
@@ -95,6 +97,7 @@ export async function startService(
       skewMs += seconds * 1000
     },
     log,
+    connections: handlers.connections,
     async stop() {
       await handlers.close()
       await storage.close()
