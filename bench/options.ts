@@ -16,6 +16,8 @@ export type Options = {
   readonly workers: number
   /** Numbers of stored users and refresh tokens to compare; null: no such comparison. */
   readonly growth: readonly number[] | null
+  /** Addresses that attack while people sign in; null: no such measurement. */
+  readonly attackers: number | null
   /** The revision to compare with; null: the peer. */
   readonly revision: string | null
   /** The folder for processor profiles of Latchkey; null: none are made. */
@@ -38,6 +40,7 @@ export const usage = `Usage: npm run bench -- [options]
   --workers N          Latchkey alone: one process, and N on one port, on all cores in turn
   --growth             Latchkey alone, with few and with many stored users and refresh tokens
   --rows LIST          how many those are (default 1000,1000000)
+  --attack N           Latchkey alone: a sign-in while N addresses guess passwords, and while none does
   --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)
   --json               the results as JSON on standard output`
 
@@ -76,7 +79,14 @@ export function readOptions(parameters: readonly string[]): Chosen {
   if (workers > 1 && (nodes > 1 || growth !== null || revision !== null)) {
     throw new Usage('--workers compares one process with several, and with nothing else.')
   }
+  const attackers = values.attack === undefined ? null : number(values.attack, 'attack', 1, 2_000)
+  if (attackers !== null && (values.only !== undefined || growth !== null || nodes > 1 || workers > 1)) {
+    throw new Usage(
+      '--attack is a measurement of its own: it goes with compare, --seconds, --rounds, --postgres and --json.',
+    )
+  }
   return {
+    attackers,
     operations: operations.filter(({ name }) => names.includes(name)),
     withStart: names.includes('start'),
     seconds: number(values.seconds ?? '2', 'seconds', 0.1, 600),
@@ -88,7 +98,13 @@ export function readOptions(parameters: readonly string[]): Chosen {
       1000,
     ),
     json: values.json ?? false,
-    withPeer: !values['no-peer'] && !values.postgres && growth === null && revision === null && workers === 1,
+    withPeer:
+      !values['no-peer'] &&
+      attackers === null &&
+      !values.postgres &&
+      growth === null &&
+      revision === null &&
+      workers === 1,
     postgres: values.postgres ?? false,
     nodes,
     workers,
@@ -111,6 +127,7 @@ function parse(parameters: readonly string[]) {
         nodes: { type: 'string' },
         workers: { type: 'string' },
         rows: { type: 'string' },
+        attack: { type: 'string' },
         profile: { type: 'string' },
         json: { type: 'boolean' },
         'no-peer': { type: 'boolean' },

@@ -19,7 +19,16 @@ export type Target = {
 }
 
 /** What one connection does again and again. */
-export type Work = 'token' | 'refresh' | 'refresh-stored' | 'authorize' | 'discovery' | 'jwks' | 'signin' | BareWork
+export type Work =
+  | 'token'
+  | 'refresh'
+  | 'refresh-stored'
+  | 'authorize'
+  | 'discovery'
+  | 'jwks'
+  | 'signin'
+  | 'person'
+  | BareWork
 
 /** The requests to `bare.ts`, in the order in which it lists them. */
 export type BareWork = 'bare' | 'bare-exchange' | 'bare-code'
@@ -31,6 +40,8 @@ export type Job = {
   readonly seconds: number
   /** Connections that sign in without pause beside the measured ones. */
   readonly signInsBeside: number
+  /** Addresses that guess passwords without pause beside the measured connections; default none. */
+  readonly attackers?: number
 }
 
 /** One timed run. Everything is counted in the timed part alone. */

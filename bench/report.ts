@@ -41,7 +41,14 @@ export function toText(report: Report, operations: readonly Operation[]): string
   return `${parts.join('\n\n')}\n`
 }
 
-function machineText({ processor, cores, memoryBytes, runtime, pinned, loadAverage }: Report['machine']): string {
+export function machineText({
+  processor,
+  cores,
+  memoryBytes,
+  runtime,
+  pinned,
+  loadAverage,
+}: Report['machine']): string {
   const place = pinned ? 'servers and generator pinned to different cores' : 'nothing pinned to a core'
   return `${processor}, ${cores} cores, ${mega(memoryBytes)} MB, Node.js ${runtime}, ${place}, load before ${loadAverage}`
 }

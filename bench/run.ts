@@ -1,13 +1,14 @@
 /** Measures Latchkey: beside a peer, beside another revision of itself, or with few and many rows. See README.md. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { attackText, measureAttack } from './attack.ts'
 import { type Generator, openGenerator } from './generator.ts'
 import type { Limits } from './limits.ts'
 import { describeMachine, residentBytes } from './machine.ts'
 import type { Operation } from './operations.ts'
 import { type Chosen, readOptions, Usage, usage } from './options.ts'
 import type { BareWork } from './records.ts'
-import { type BareRequests, type Report, toText, whole } from './report.ts'
+import { type BareRequests, machineText, type Report, toText, whole } from './report.ts'
 import { checkOut } from './revision.ts'
 import { measureInTurn, type Result } from './rounds.ts'
 import {
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   const machine = describeMachine()
   const starts = await contenders(options, notes)
   const generator = openGenerator()
+  if (options.attackers !== null) return attack(options, options.attackers, generator, starts, notes)
   const { limits, bare } =
     options.growth || options.revision ? { limits: null, bare: [] } : await measureLimits(generator, options)
   const { results, loaded } = await measureAll(generator, starts, options)
@@ -52,17 +54,49 @@ async function main(): Promise<void> {
   )
 }
 
+async function attack(
+  options: Chosen,
+  attackers: number,
+  generator: Generator,
+  starts: readonly Start[],
+  notes: readonly string[],
+): Promise<void> {
+  const servers: Started[] = []
+  for (const start of starts) servers.push(await start(newFolder(), 'ES256'))
+  const machine = describeMachine()
+  const results = await measureAttack(generator, servers, { ...options, attackers })
+  for (const server of servers) await server.stop()
+  const refusals = results.flatMap(({ target, firstRefusal }) =>
+    firstRefusal === null ? [] : [`${target}, the first refusal: ${firstRefusal.slice(0, 200)}`],
+  )
+  const text = [machineText(machine), attackText(results), ...[...notes, ...refusals].map((note) => `Note: ${note}`)]
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ machine, attacks: results, notes }, null, 2)}\n` : `\n${text.join('\n\n')}\n`,
+  )
+}
+
 /** Who is measured in turn. */
 async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
   const { revision, growth, nodes, workers } = options
   const profiles = options.profiles ?? undefined
   const database = await databases(options, notes)
-  const here: Start = async (folder, algorithm) =>
-    startLatchkey({ folder, algorithm, nodes, profiles, database: await database() })
+  // The addresses of an attack are those that a proxy would pass on.
+  const settings = options.attackers === null ? {} : { Server__TrustProxy: '127.0.0.1' }
+  const prepare = async (folder: string, address: string | undefined): Promise<string | undefined> => {
+    const people = [process.execPath, join(checkout, 'bench', 'people.ts')]
+    if (options.attackers !== null) await runProgram(0, people, databaseSettings(folder, address))
+    return address
+  }
+  const here: Start = async (folder, algorithm) => {
+    const address = await prepare(folder, await database())
+    return startLatchkey({ folder, algorithm, nodes, profiles, settings, database: address })
+  }
   if (revision !== null) {
     const root = checkOut(revision)
-    const before: Start = async (folder, algorithm) =>
-      startLatchkey({ folder, algorithm, nodes, root, name: revision, database: await database() })
+    const before: Start = async (folder, algorithm) => {
+      const address = await prepare(folder, await database())
+      return startLatchkey({ folder, algorithm, nodes, root, settings, name: revision, database: address })
+    }
     return [here, before]
   }
   if (growth !== null) return growth.map((rows) => grown(rows, nodes, database))

@@ -43,12 +43,14 @@ async function addClient(number: number): Promise<void> {
     name: `Application ${number}`,
     type: 'public',
     secretHash: null,
+    previousSecret: null,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${origin}/callback`],
     postLogoutRedirectUris: [`${origin}/`],
     scopes: ['offline_access', scope],
     createdAtMs: clock(),
+    version: 1,
   })
 }
 

@@ -66,6 +66,8 @@ export type LatchkeyOptions = {
   /** Not pinned: as on a machine that does nothing else but load itself. */
   readonly everyCore?: boolean
   readonly refreshTokensFile?: string
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Where each process leaves its processor profile when it ends; default: it makes none. */
   readonly profiles?: string | undefined
 }
@@ -88,6 +90,7 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
     RateLimit__LoginPerMinute: '100000',
     ...databaseSettings(folder, options.database),
     Log__Level: 'error',
+    ...options.settings,
     ...(options.profiles && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profiles}` }),
   }
   const program = join(root, 'bin', 'latchkey')

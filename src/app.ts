@@ -21,15 +21,16 @@ import { securityHeaders } from './http/security-headers.ts'
 import { unmatched } from './http/static-pages.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { builtPagesFolder } from './package.ts'
+import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
 import { routesOf } from './routes.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
-import { isLoopbackHost } from './settings/loopback.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
+import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
 
 export type AppParts = {
   readonly settings: Settings
@@ -52,6 +53,8 @@ export type AppParts = {
   readonly lifecycle?: Lifecycle
   /** What outlives this application, because a reload makes another one; default: a count of its own. */
   readonly attempts?: AttemptLimiter
+  /** Outlives it as well; default: one that begins with the application. */
+  readonly uptime?: UptimeKeeper
 }
 
 /** The application. It listens nowhere: its listener is handed to a server. */
@@ -112,6 +115,7 @@ async function createService(parts: AppParts): Promise<Service> {
     external,
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock),
+    uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
       issuer,
       pages,

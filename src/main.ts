@@ -1,8 +1,8 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
 import { Command, CommanderError } from 'commander'
-import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './commands/context.ts'
+import { type CommandContext, type CommandGroup, Misused, Refused, withCommonOptions } from './commands/context.ts'
 import { abandonOutput } from './commands/log-output.ts'
-import { visibleLines } from './commands/text.ts'
+import { visibleJson, visibleLines } from './commands/text.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
 
@@ -24,13 +24,18 @@ const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem
 
 /** Runs one command. `argv`: what stands after the program's name. Resolves to the exit code: 0, 1 refused, 2 misused. */
 export async function main(argv: readonly string[], context: CommandContext = processContext()): Promise<number> {
+  const asJson = argv.includes('--json')
+  let usage = ''
   const program = withCommonOptions(new Command('latchkey'))
     .description('An OpenID Connect / OAuth 2.0 identity provider.')
     .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
+      writeErr(text) {
+        usage += text
+        if (!asJson) context.stderr.write(text)
+      },
     })
   const named = groupIn(argv)
   for (const [name, group] of Object.entries(groups)) {
@@ -41,11 +46,16 @@ export async function main(argv: readonly string[], context: CommandContext = pr
     await program.parseAsync(argv, { from: 'user' })
     return 0
   } catch (error) {
-    // commander has written its own message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const isPlain = error instanceof Error && plainErrors.includes(error.name)
-    context.stderr.write(`error: ${visibleLines(isPlain ? error.message : explainBug(error))}\n`)
-    return error instanceof Misused ? 2 : 1
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const isMisuse = error instanceof CommanderError || error instanceof Misused
+    if (asJson) {
+      const message = error instanceof CommanderError ? usage.replace(/^error: /, '').trim() : messageOf(error)
+      context.stderr.write(`${visibleJson(JSON.stringify(failureRecord(error, message)))}\n`)
+    } else if (!(error instanceof CommanderError)) {
+      // commander has written its own message.
+      context.stderr.write(`error: ${visibleLines(messageOf(error))}\n`)
+    }
+    return isMisuse ? 2 : 1
   }
 }
 
@@ -57,6 +67,24 @@ function groupIn(argv: readonly string[]): string | undefined {
     else if (!word.startsWith('-')) return word
   }
   return undefined
+}
+
+function messageOf(error: unknown): string {
+  const isPlain = error instanceof Error && plainErrors.includes(error.name)
+  return isPlain ? error.message : explainBug(error)
+}
+
+/** A failure after `--json`. `errors`: what a rule found, by member, as the admin API says it. */
+function failureRecord(error: unknown, message: string) {
+  const members = error instanceof Refused ? error.members : undefined
+  const errors = members?.map((problem) => ({ path: `/${problem.member}`, message: problem.message }))
+  const kind = error instanceof CommanderError || error instanceof Misused ? 'misused' : failureKind(error)
+  return { error: kind, message: message.replaceAll('\nerror: ', '\n'), ...(errors && { errors }) }
+}
+
+function failureKind(error: unknown): string {
+  if (!(error instanceof Error) || !plainErrors.includes(error.name)) return 'failed'
+  return error.name === 'StorageUnavailable' ? 'unavailable' : 'refused'
 }
 
 function explainBug(error: unknown): string {

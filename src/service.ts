@@ -13,6 +13,7 @@ import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage/port.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import type { UptimeKeeper } from './tokens/uptime.ts'
 
 export type Service = {
   readonly settings: Settings
@@ -31,6 +32,7 @@ export type Service = {
   readonly external: ExternalCookies
   readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
+  readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers, sent with every answer. */
   readonly headers: Readonly<Record<string, string>>

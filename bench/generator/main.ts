@@ -2,10 +2,11 @@
 import { Latencies } from '../latency.ts'
 import { commitCount, cores, cpuTimeUs, machineBusyUs } from '../machine.ts'
 import type { GeneratorAnswer, Job, Measurement, Target } from '../records.ts'
+import { guessesOfAddress, guessing } from './attack.ts'
 import { openConnections } from './protocol.ts'
 import { prepareWork, type Workload } from './work.ts'
 
-/** After so many wrong answers a run says nothing any more. */
+/** After so many wrong answers a run says nothing any more, unless it is to show how many there are. */
 const maxFailures = 20
 
 type Drive = { operations: number; failures: number; firstFailure: string | null; readonly latencies: Latencies }
@@ -22,12 +23,13 @@ function answer(message: GeneratorAnswer): void {
   process.send?.(message)
 }
 
-async function measure({ target, work, connections: count, seconds, signInsBeside }: Job): Promise<Measurement> {
+async function measure(job: Job): Promise<Measurement> {
+  const { target, work, connections: count, seconds, signInsBeside, attackers = 0 } = job
   const connections = await openConnections(target, count)
-  const besides = await openConnections(target, signInsBeside)
+  const besides = await openConnections(target, attackers > 0 ? attackers * guessesOfAddress : signInsBeside)
   try {
     const workload = await prepareWork(work, target, connections)
-    const beside = await prepareWork('signin', target, besides)
+    const beside = await (attackers > 0 ? guessing(target, besides) : prepareWork('signin', target, besides))
 
     // Untimed: lets both sides compile what is hot, and shows how much supply the timed part needs.
     const warmUpSeconds = Math.min(1, seconds / 3)
@@ -40,6 +42,8 @@ async function measure({ target, work, connections: count, seconds, signInsBesid
 
     const stop = { asked: false }
     const signingIn = besides.length === 0 ? undefined : drive(beside, besides.length, Number.POSITIVE_INFINITY, stop)
+    // An attack takes a moment until all of it waits.
+    if (attackers > 0) await drive(workload, count, warmUpSeconds)
     const before = readMeters(target)
     const timed = await drive(workload, count, seconds)
     const after = readMeters(target)
@@ -68,7 +72,7 @@ async function drive(
   const result: Drive = { operations: 0, failures: 0, firstFailure: null, latencies: new Latencies() }
   const endsAt = performance.now() + seconds * 1000
   const loop = async (at: number) => {
-    while (!stop.asked && result.failures < maxFailures) {
+    while (!stop.asked && (result.failures < maxFailures || workload.isAttacked === true)) {
       const startedAt = performance.now()
       if (startedAt >= endsAt) return
       try {

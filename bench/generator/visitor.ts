@@ -7,6 +7,8 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly connection: Connection
   readonly #host: string
+  /** The address that a proxy in front would pass on; undefined: there is none. */
+  address: string | undefined
 
   constructor(connection: Connection, issuer: string) {
     this.connection = connection
@@ -45,8 +47,9 @@ export class Visitor {
   }
 
   #cookieLine(): string {
-    if (this.cookies.size === 0) return ''
-    return `cookie: ${[...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}\r\n`
+    const forwarded = this.address === undefined ? '' : `x-forwarded-for: ${this.address}\r\n`
+    if (this.cookies.size === 0) return forwarded
+    return `${forwarded}cookie: ${[...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}\r\n`
   }
 }
 

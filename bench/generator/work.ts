@@ -1,6 +1,7 @@
 /** What a connection does in each operation, and what has to be made beforehand without being timed. */
 import { readFileSync } from 'node:fs'
 import type { Target, Work } from '../records.ts'
+import { signingInPeople } from './attack.ts'
 import type { Connection } from './connection.ts'
 import { codeFields, type Dialect, dialectOf, redeem, refreshFields } from './protocol.ts'
 import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
@@ -10,6 +11,8 @@ export type Workload = {
   supply(count: number): Promise<void>
   /** One operation on the connection number `at`. False: the supply is used up. Rejects when the answer is wrong. */
   run(at: number): Promise<boolean>
+  /** Wrong answers are what is measured. */
+  readonly isAttacked?: boolean
 }
 
 /** More people than this show nothing more; each has to sign in first. */
@@ -36,6 +39,8 @@ export async function prepareWork(work: Work, target: Target, connections: reado
     }
     case 'signin':
       return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
+    case 'person':
+      return signingInPeople(target, connections)
     case 'authorize': {
       await signInAll(visitors, dialect)
       const requests = visitors.map((visitor) => visitor.getText(dialect.authorizePath))

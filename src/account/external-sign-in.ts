@@ -9,7 +9,6 @@ import { isRefusal } from '../protocol/refusals.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { SignInResult } from '../telemetry/metrics.ts'
-import { isEmailAddress } from '../users/email.ts'
 import {
   decideExternalSignIn,
   type ExternalIdentity,
@@ -19,9 +18,8 @@ import {
 import { rememberBrowser } from '../users/known-browser.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
-import { newUser } from '../users/registration.ts'
+import type { Registration } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
-import type { User } from '../users/user.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
 /** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
@@ -71,12 +69,15 @@ export function externalLoginRegister(service: Service): Endpoint {
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))
-    if (!isEmailAddress(email)) return askAgain('email_invalid')
+    // Loaded when the first person registers: a start need not wait for it.
+    const { newUser, registrationProblems } = await import('../users/registration.ts')
+    const person = registrationOf(service, email)
+    if (registrationProblems(person).length > 0) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
     if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
 
     // decide and commit: user, external login and session, or nothing
-    const user = createUser(service, email)
+    const user = newUser(person, service.clock())
     const input = { userId: user.id, method: identity.provider, persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
@@ -93,6 +94,7 @@ export function externalLoginRegister(service: Service): Endpoint {
     switch (registered.outcome) {
       case 'email_taken':
       case 'name_taken':
+      case 'name_confusable':
         return askAgain('email_in_use')
       case 'bound': {
         const candidate = (await findBound(service, request, identity)) ?? { user: registered.user }
@@ -168,10 +170,8 @@ function bindingName(provider: string): string {
 }
 
 /** The new account: no password, the address not confirmed, the address as its user name. */
-function createUser(service: Service, email: string): User {
-  const nowMs = service.clock()
-  const id = uuidv7(nowMs, service.random)
-  return newUser({ id, name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }, nowMs)
+function registrationOf({ clock, random }: Service, email: string): Registration {
+  return { id: uuidv7(clock(), random), name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }
 }
 
 function loginPage({ settings }: Service, returnUrl: string, error: ExternalSignInError): string {

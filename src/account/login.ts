@@ -1,7 +1,7 @@
 /** `POST /Account/Login`: signs a person in with user name or e-mail address, and password. */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
-import type { Attempter } from '../http/attempt-limiter.ts'
+import type { Attempter, Begun } from '../http/attempt-limiter.ts'
 import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -62,9 +62,7 @@ export function login(service: Service): Endpoint {
     // decide and commit
     let judged: Judged
     try {
-      // A password may have been changed while this one waited.
-      const current = attempt.waited ? await findCandidate(service, request, fields) : candidate
-      judged = await judge(service, request, fields, current)
+      judged = await judge(service, request, fields, await check(service, request, fields, candidate, attempt))
     } catch (error) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
@@ -112,21 +110,41 @@ function attempterOf(candidate: Candidate | undefined, { username }: LoginForm, 
   return { account: candidate.user.id, known: ownBudget(candidate, nowMs) !== undefined }
 }
 
-/** Checks the password, then lets the lockout rule decide on the user as stored at that moment. */
-async function judge(
+type Checked = { readonly candidate: Candidate | undefined; readonly passwordMatches: boolean }
+
+/** Unknown users and accounts without a password cost the same work as known ones. */
+async function check(
   service: Service,
   request: Request,
   fields: LoginForm,
   candidate: Candidate | undefined,
+  attempt: Begun,
+): Promise<Checked> {
+  const hashOf = (one: Candidate | undefined) => one?.user.passwordHash ?? null
+  // A password may have been changed while this one waited. It is looked up beside the check, which waits for nothing.
+  const [passwordMatches, current] = await Promise.all([
+    verifyPassword(hashOf(candidate), fields.password),
+    attempt.waited ? findCandidate(service, request, fields) : candidate,
+  ])
+  const isChanged = hashOf(current) !== hashOf(candidate)
+  const matches = isChanged ? await verifyPassword(hashOf(current), fields.password) : passwordMatches
+  attempt.checked()
+  return { candidate: current, passwordMatches: matches }
+}
+
+/** Lets the lockout rule decide on the user as stored at that moment. */
+async function judge(
+  service: Service,
+  request: Request,
+  fields: LoginForm,
+  { candidate, passwordMatches }: Checked,
 ): Promise<Judged> {
   const { sessions, storage } = service
-  const checkedHash = candidate?.user.passwordHash ?? null
-  // Unknown users and accounts without a password cost the same work as known ones.
-  const passwordMatches = await verifyPassword(checkedHash, fields.password)
   if (candidate === undefined) {
     await writeNothing(service, [failedSignIn(service, request, 'unknown_user')])
     return { outcome: 'unknown_user' }
   }
+  const checkedHash = candidate.user.passwordHash
   // A hash with older parameters is replaced while the password is at hand.
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null

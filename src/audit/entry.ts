@@ -21,10 +21,13 @@ export type AuditKind =
   | 'user_changed'
   | 'user_deleted'
   | 'client_added'
+  | 'client_changed'
   | 'client_deleted'
   | 'scope_added'
   | 'scope_deleted'
   | 'database_restored'
+  | 'database_moved'
+  | 'database_reopened'
   | 'not_recorded'
 
 /** Flat, so that it can be read in one line. Never a secret, nor anything that a secret can be made from. */

@@ -1,8 +1,8 @@
 /** `latchkey authorizations …`: the consents that people gave. */
 import type { Command } from 'commander'
-import type { Authorization } from '../protocol/grant.ts'
+import { authorizationRecord } from '../protocol/records.ts'
 import { type CommandContext, Refused, withCommonOptions, withStorage } from './context.ts'
-import { isoTime, shortTime, table } from './text.ts'
+import { shortTime, table } from './text.ts'
 import { requireUser } from './user.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -24,7 +24,7 @@ export function register(parent: Command, context: CommandContext): void {
         ])
         const empty = `${user.name} has given no client a consent.`
         print(
-          found.map(authorizationJson),
+          found.map(authorizationRecord),
           found.length === 0 ? empty : table(['ID', 'CLIENT', 'SCOPES', 'GIVEN'], rows),
         )
       }),
@@ -39,8 +39,4 @@ export function register(parent: Command, context: CommandContext): void {
         print({ id, revoked: true }, `Revoked ${id}.`)
       }),
   )
-}
-
-function authorizationJson({ id, userId, clientId, scopes, createdAtMs }: Authorization) {
-  return { id, user_id: userId, client_id: clientId, scope: scopes.join(' '), createdAt: isoTime(createdAtMs) }
 }

@@ -1,8 +1,8 @@
 /** The doctor's checks of what can be seen without the database. */
 import { statSync } from 'node:fs'
 import { ownMasterKeyFile } from '../keys/master-key.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../protocol/loopback.ts'
 import { exposureProblems } from '../settings/exposure.ts'
-import { isLoopbackAddress, isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 
 export type Finding = {

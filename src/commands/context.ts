@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
+import type { Judged, Problem } from '../problem.ts'
 import type { Settings } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
@@ -30,11 +31,41 @@ export type CommandGroup = { register(parent: Command, context: CommandContext):
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly problems: readonly string[]
+  /** What a rule found, by member; absent where no rule of a record refused. */
+  readonly members: readonly Problem[] | undefined
 
   /** One message for each fault. */
   constructor(...problems: readonly string[]) {
     super(problems.join('\nerror: '))
     this.problems = problems
+  }
+
+  static because(members: readonly Problem[]): Refused {
+    return Object.assign(new Refused(...members.map(({ message }) => message)), { members })
+  }
+}
+
+/** What a rule made of a change. Throws `Refused` with everything that is wrong. */
+export function accepted<T>(judged: Judged<T>): T {
+  if ('problems' in judged) throw Refused.because(judged.problems)
+  return judged.value
+}
+
+/**
+ * Lets a storage verb decide by a rule: `decide` for the verb, and `check` to be called afterwards, which throws `Refused`
+ * when the rule refused at the last time.
+ */
+export function deciding<T>(rule: (current: T) => Judged<T> | undefined) {
+  let problems: readonly Problem[] = []
+  return {
+    decide(current: T): T | undefined {
+      const judged = rule(current)
+      problems = judged && 'problems' in judged ? judged.problems : []
+      return judged && 'value' in judged ? judged.value : undefined
+    },
+    check(): void {
+      if (problems.length > 0) throw Refused.because(problems)
+    },
   }
 }
 
@@ -102,6 +133,7 @@ export async function withStorage(
   const { openStorage } = await import('../storage/open.ts')
   const storage = await openStorage(settings.database, { migrate: true, create: false })
   try {
+    await (await import('./moved.ts')).refuseMoved(storage, settings.database)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
     const event: Session['event'] = (kind, parties, details) =>
       eventBy(currentActor(), context.clock(), kind, parties, details)

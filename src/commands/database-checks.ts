@@ -5,14 +5,15 @@ import { checkHistory, hasHistory, lostDatabase } from '../keys/founding.ts'
 import { activeKey, purposesOf } from '../keys/lifecycle.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { emptyState, loadState } from '../keys/ring-state.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
 import { verifyPassword } from '../secrets/password.ts'
-import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
 import { type Finding, failed, ok, warning } from './checks.ts'
 import type { CommandContext } from './context.ts'
 import { demo } from './demo.ts'
+import { movedAway } from './moved.ts'
 import { checkTrail } from './trail-checks.ts'
 
 /** How far the clocks of the nodes may differ before somebody should look at them. */
@@ -40,6 +41,8 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
   try {
     // Nothing was committed yet: a row is written and taken back.
     await storage.checkWrites()
+    const move = await storage.servers.findMove()
+    if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
     return [
       ok('database', 'The database can be read and written, and this version can work on its schema.'),
       await checkKeys(settings, storage, context),

@@ -28,8 +28,9 @@ export function databaseAt(option: string, address: string, folder: string): Kep
 }
 
 /** Without user name and password. */
-export function databaseName(database: KeptDatabase): string {
+export function databaseName(database: DatabaseSettings): string {
   if (database.kind === 'sqlite') return database.file
+  if (database.kind === 'sqlite-memory') return 'sqlite::memory:'
   const { host, pathname } = new URL(database.url)
   return `postgres://${host}${pathname}`
 }

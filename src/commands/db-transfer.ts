@@ -1,4 +1,4 @@
-/** Backups, restoring and moving: everything there is, or nothing. */
+/** Backups and restoring: everything there is, or nothing. */
 import { existsSync, realpathSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import { purposesOf } from '../keys/lifecycle.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { emptyState, loadState } from '../keys/ring-state.ts'
 import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
-import { copyRows, countAll, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
+import { copyRows, countAll, type KeptDatabase, openRows, type RowStore, type TableCount } from '../storage/rows.ts'
 import { compareSchema } from '../storage/schema.ts'
 import { backupSqlite, inspectSqlite, publishSqlite } from '../storage/sqlite-file.ts'
-import { type CommandContext, type CommonOptions, currentActor, printResult, Refused } from './context.ts'
-import { databaseAt, databaseName, type Transfer, tablesJson } from './db-address.ts'
+import { type CommandContext, currentActor, Refused } from './context.ts'
+import { databaseName, type Transfer, tablesJson } from './db-address.ts'
 
 type Report = Transfer['report']
 
@@ -82,6 +82,8 @@ async function recordRestore({ clock }: CommandContext, database: KeptDatabase, 
   const storage = await openStorage(database, { migrate: false })
   try {
     await storage.audit.append([eventBy(currentActor(), clock(), 'database_restored', {}, { file })])
+    // Whatever was moved away is replaced by now.
+    await storage.servers.reopen()
   } finally {
     await storage.close()
   }
@@ -97,31 +99,8 @@ async function upgradedCopy(file: string, folder: string, report: Report): Promi
   return copied
 }
 
-export async function copy(
-  context: CommandContext,
-  common: CommonOptions,
-  options: { readonly from: string; readonly to: string },
-): Promise<void> {
-  const folder = context.cwd ?? process.cwd()
-  const from = databaseAt('--from', options.from, folder)
-  const to = databaseAt('--to', options.to, folder)
-  const report: Report = (line) => context.stderr.write(`${line}\n`)
-  const { pending, unknown } = await readSchema(from)
-  refuseNewer(databaseName(from), unknown)
-  if (pending.length > 0) {
-    throw new Refused(`The schema of ${databaseName(from)} is not up to date. Run for it first: latchkey db migrate`)
-  }
-  await prepareTarget(to)
-  const counts = await transfer(from, to, { whenFull: 'Name an empty database.', report })
-  const advice =
-    to.kind === 'sqlite'
-      ? `put the master key of the old one into ${to.file}.key, or name it with Keys:MasterKey or Keys:MasterKeyFile`
-      : 'give Keys:MasterKey or Keys:MasterKeyFile the master key of the old one'
-  const text = `Everything is in ${databaseName(to)}. Its keys are encrypted as before: ${advice}.`
-  printResult(context, common, { from: databaseName(from), to: databaseName(to), tables: tablesJson(counts) }, text)
-}
-
-async function prepareTarget(database: KeptDatabase): Promise<void> {
+/** Makes the database where it is missing, with the schema of this version. */
+export async function prepareTarget(database: KeptDatabase): Promise<void> {
   await migrateDatabase(database)
   refuseNewer(databaseName(database), (await readSchema(database)).unknown)
 }
@@ -132,13 +111,22 @@ type Filling = {
   readonly report: Report
 }
 
-/** In one transaction of the target, from one state of the source. */
-async function transfer(from: KeptDatabase, to: KeptDatabase, { whenFull, report }: Filling): Promise<TableCount[]> {
+async function transfer(from: KeptDatabase, to: KeptDatabase, filling: Filling): Promise<TableCount[]> {
   const source = await openRows(from, { readOnly: true })
-  const target = await openRows(to, { readOnly: false }).catch(async (error) => {
+  try {
+    return await fillFrom(source, to, filling)
+  } finally {
     await source.close()
-    throw error
-  })
+  }
+}
+
+/** In one transaction of the target, from one state of the source. */
+export async function fillFrom(
+  source: Pick<RowStore, 'snapshot'>,
+  to: KeptDatabase,
+  { whenFull, report }: Filling,
+): Promise<TableCount[]> {
+  const target = await openRows(to, { readOnly: false })
   try {
     return await target.fill(async (writer) => {
       const present = (await countAll(writer)).filter(({ rows }) => rows > 0)
@@ -147,7 +135,6 @@ async function transfer(from: KeptDatabase, to: KeptDatabase, { whenFull, report
       return source.snapshot((reader) => copyRows(reader, writer, ({ table, rows }) => report(`${table}: ${rows}`)))
     })
   } finally {
-    await source.close()
     await target.close()
   }
 }
@@ -158,7 +145,7 @@ function notEmpty(database: KeptDatabase, present: readonly TableCount[]): strin
 }
 
 /** Rows would be copied without what a newer schema has added to them. */
-function refuseNewer(place: string, unknown: readonly string[]): void {
+export function refuseNewer(place: string, unknown: readonly string[]): void {
   if (unknown.length === 0) return
   throw new Refused(
     `${place} was made by a newer version of Latchkey (it has the migration ${unknown[0]}): use the command of that version.`,

@@ -1,13 +1,23 @@
 /** `latchkey db …`: the database as a whole. */
 import type { Command } from 'commander'
+import { eventBy } from '../audit/entry.ts'
 import { checkHistory } from '../keys/founding.ts'
 import type { Settings } from '../settings.ts'
-import { migrateDatabase, readSchema } from '../storage/open.ts'
+import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
 import { countAll, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
 import type { SchemaState } from '../storage/schema.ts'
-import { type CommandContext, type CommonOptions, printResult, requireSettings, withCommonOptions } from './context.ts'
+import {
+  type CommandContext,
+  type CommonOptions,
+  currentActor,
+  printResult,
+  Refused,
+  requireSettings,
+  withCommonOptions,
+} from './context.ts'
 import { databaseName, requireKept, type Transfer, tablesJson } from './db-address.ts'
-import { backUp, copy, restore } from './db-transfer.ts'
+import { copy } from './db-copy.ts'
+import { backUp, restore } from './db-transfer.ts'
 import { record, table } from './text.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -29,12 +39,14 @@ export function register(parent: Command, context: CommandContext): void {
     .action((file: string, options: { force?: boolean }, command: Command) =>
       run(context, (transfer) => restore(transfer, file, options.force === true))(options, command),
     )
-  leaf('copy', 'copy everything into an empty database')
+  leaf('copy', 'move everything into an empty database')
     .requiredOption('--from <url>', 'the database to read: sqlite:FILE or postgres://…')
     .requiredOption('--to <url>', 'the empty database to fill')
-    .action((options: { from: string; to: string }, command: Command) =>
+    .option('--online', 'copy what is there from a database that is being served, and go on serving it')
+    .action((options: { from: string; to: string; online?: boolean }, command: Command) =>
       copy(context, command.optsWithGlobals(), options),
     )
+  leaf('reopen', 'let a database be used again that was moved by db copy').action(run(context, reopen))
 }
 
 /** Runs `work` on the database of the settings. */
@@ -72,6 +84,19 @@ async function status({ database, print }: Transfer): Promise<void> {
     print(json, statusText(database, engine, sizeBytes, schema, counts))
   } finally {
     await rows.close()
+  }
+}
+
+/** Refused when there is no mark: then somebody may mean another database. */
+async function reopen({ context, database, print }: Transfer): Promise<void> {
+  const storage = await openStorage(database, { migrate: true, create: false })
+  try {
+    const name = databaseName(database)
+    const event = eventBy(currentActor(), context.clock(), 'database_reopened', {})
+    if (!(await storage.servers.reopen([event]))) throw new Refused(`${name} is not marked as moved.`)
+    print({ database: name, reopened: true }, `${name} can be served again. Do not serve its copy as well.`)
+  } finally {
+    await storage.close()
   }
 }
 

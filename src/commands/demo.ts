@@ -1,7 +1,7 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
 import { exposureProblems } from '../settings/exposure.ts'
-import { isLoopbackHost } from '../settings/loopback.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
 import { Refused } from './context.ts'
@@ -57,28 +57,32 @@ export async function seedDemo(
     name: 'Demo client',
     type: 'public',
     secretHash: null,
+    previousSecret: null,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${demo.origin}/callback`],
     postLogoutRedirectUris: [`${demo.origin}/`],
     scopes: ['offline_access', demo.scope],
     createdAtMs: nowMs,
+    version: 1,
   } as const
   if ((await storage.clients.find(demo.clientId)) === undefined) {
     await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
   }
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
-  const [{ hashPassword }, { createUser }] = await Promise.all([
+  const [{ hashPassword }, { newUser }, { uuidv7 }] = await Promise.all([
     import('../secrets/password.ts'),
-    import('./user-record.ts'),
+    import('../users/registration.ts'),
+    import('../secrets/opaque.ts'),
   ])
   const user = {
+    id: uuidv7(nowMs, random),
     name: demo.userName,
     email: 'alice@example.com',
     emailConfirmed: true,
     passwordHash: await hashPassword(demo.password, random),
     roles: ['admin'],
   }
-  const record = createUser(user, nowMs, random)
+  const record = newUser(user, nowMs)
   await storage.users.create(record, [added('user_added', { userId: record.id })])
 }

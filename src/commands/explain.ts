@@ -71,7 +71,7 @@ function tell({ traceId, time, reason, detail }: RefusalRecord): { readonly json
     ['trace id', traceId],
     ['time', time],
   ] as const
-  return { json: { traceId, time, ...entry, detail }, text: explanationText(explanation, head) }
+  return { json: { trace_id: traceId, time, ...entry, detail }, text: explanationText(explanation, head) }
 }
 
 function explanationText(

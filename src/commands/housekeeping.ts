@@ -10,6 +10,8 @@ import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
 import type { Settings } from '../settings.ts'
 import type { Storage } from '../storage/port.ts'
+import { type UptimeKeeper, uptimeTurnMs } from '../tokens/uptime.ts'
+import { beatEveryMs, type Presence } from './presence.ts'
 import { isoTime } from './text.ts'
 
 /** Far shorter than the time for which a new key is published before it is used. */
@@ -40,13 +42,18 @@ export type HousekeepingContext = KeyRingContext & {
   readonly keys: KeyRing
   readonly storage: Storage
   readonly log: Logger
+  readonly presence: Pick<Presence, 'beat'>
+  /** Absent: nobody answers token requests here. */
+  readonly uptime?: UptimeKeeper
 }
 
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
-  const { keys, storage, clock, log } = context
+  const { keys, storage, clock, log, uptime } = context
   let { settings } = context
   const keeper = trailKeeper({ storage, keys, clock })
+  const recordUptime = async () => uptime?.turn(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
   const tasks = [
+    repeat(uptimeTurnMs, recordUptime, 'that the service can answer could not be recorded', log),
     repeat(
       checkpointEveryMs,
       async () => {
@@ -56,12 +63,16 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       trailFailure,
       log,
     ),
+    // Silent about a failure: that writes are not taken is said below.
+    repeat(beatEveryMs, () => context.presence.beat().catch(() => {}), '', log),
     repeat(writesEveryMs, watchWrites(storage, writesEveryMs, log), writesFailure, log),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(
       sweepEveryMs,
       async () => {
-        const removed = await sweepUp(storage, clock)
+        // As long as a token of theirs can be sent: then it is told from an invented one.
+        const secretsKeptMs = settings.oauth.refreshTokenSeconds * 1000 + dayMs
+        const removed = await sweepUp(storage, clock, secretsKeptMs)
         if (removed > 0) log.debug({ removed }, 'removed what had expired')
       },
       'what has expired could not be removed',
@@ -88,6 +99,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
     },
     async seal() {
       try {
+        await recordUptime()
         await storage.audit.flush()
         await keeper.checkpoint()
       } catch (error) {
@@ -134,10 +146,10 @@ async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number,
 }
 
 /** One small write after the other, for as long as there is much to remove; the number removed. */
-async function sweepUp(storage: Storage, clock: () => number): Promise<number> {
+async function sweepUp(storage: Storage, clock: () => number, secretsKeptMs: number): Promise<number> {
   let total = 0
   for (let sweeps = 0; sweeps < sweepsAtMost; sweeps += 1) {
-    const removed = await storage.sweep(clock(), sweepLimit)
+    const removed = await storage.sweep(clock(), sweepLimit, secretsKeptMs)
     total += removed
     if (removed < sweepLimit) break
   }

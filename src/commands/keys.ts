@@ -45,9 +45,9 @@ function keysJson(keys: readonly StoredKey[], ring: readonly StoredKey[], nowMs:
     use: key.use,
     algorithm: key.algorithm,
     state: keyState(key, ring, nowMs),
-    createdAt: isoTime(key.createdAtMs),
-    activeAt: isoTime(key.activeAtMs),
-    expiresAt: key.expiresAtMs === null ? null : isoTime(key.expiresAtMs),
+    created_at: isoTime(key.createdAtMs),
+    active_at: isoTime(key.activeAtMs),
+    expires_at: key.expiresAtMs === null ? null : isoTime(key.expiresAtMs),
   }))
 }
 

@@ -1,7 +1,8 @@
 /** Reads a new password: asked for twice without echo on a terminal, or from standard input. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { isHashable, maxPasswordBytes } from '../secrets/password.ts'
+import { maxPasswordBytes } from '../secrets/password.ts'
+import { passwordProblems } from '../users/registration.ts'
 import { type CommandContext, Misused, Refused } from './context.ts'
 
 /** `advice`: what else could have been typed, when nobody can be asked. Length is counted in code points. */
@@ -15,14 +16,8 @@ export async function readNewPassword(
     throw new Misused(`There is no terminal to ask for the password. Pipe it in with --password-stdin${advice}.`)
   }
   const password = fromStdin ? await readAll(context.stdin) : await askTwice(context)
-  const length = [...password].length
-  if (length < minLength) {
-    throw new Refused(
-      `The password must have at least ${minLength} characters (Accounts:Password:MinLength); this one has ${length}.`,
-    )
-  }
-  if (!isHashable(password))
-    throw new Refused(`The password must have at most ${maxPasswordBytes} bytes of valid text.`)
+  const problems = passwordProblems(password, minLength, maxPasswordBytes)
+  if (problems.length > 0) throw Refused.because(problems)
   return password
 }
 

@@ -10,6 +10,7 @@ import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port.ts'
+import { uptimeKeeper } from '../tokens/uptime.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { demo, requireExposure, seedDemo, withDemoOrigin } from './demo.ts'
@@ -18,6 +19,8 @@ import { closeInTime, listenOrRefuse } from './listening.ts'
 import { createLog, lineForm } from './log.ts'
 import { type LogOutput, logOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
+import { movedAway } from './moved.ts'
+import { enter, type Presence } from './presence.ts'
 import { listenToParent, listenToSignals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
 import { record } from './text.ts'
@@ -79,6 +82,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
   metrics?.counter('audit_events_dropped', loss.total)
   metrics?.counter('audit_events_unformatted', unformattedEvents)
   let storage: Storage | undefined
+  let presence: Presence | undefined
   let handlers: HandlerSwitch | undefined
   try {
     const opened = await openWhenThere(
@@ -91,12 +95,17 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
       return
     }
     storage = await telemetry.watch(opened)
-    const keys = await openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) })
+    const [keys, entered] = await Promise.all([
+      openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) }),
+      enter({ storage, database: settings.database, clock, random }),
+    ])
+    presence = entered
     if (options.demo === true) await seedDemo(storage, clock, random)
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
-    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts }
+    const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
+    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, uptime }
     const app = await buildApp({ ...parts, settings })
     handlers = handlerSwitch(app)
     await telemetry.listen(keys, attempts, handlers)
@@ -109,7 +118,8 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
       import('./password-hashing.ts'),
     ])
     void announceHashing(log)
-    const housekeeping = startHousekeeping({ keys, storage, settings, clock, random, log })
+    const common = { keys, storage, settings, clock, random, log }
+    const housekeeping = startHousekeeping({ ...common, presence: entered, uptime })
     signals.reload = reloadWith({
       settings,
       read: () => settingsFor(context, options),
@@ -125,18 +135,22 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     if (worker > 0) process.send?.(readyMessage)
     giveBackMemory()
     if (options.check === true) await storage.checkWrites()
-    const signal = options.check === true ? 'check' : await signals.stopped
+    const signal = options.check === true ? 'check' : await Promise.race([signals.stopped, entered.moved])
     lifecycle.isStopping = true
+    // What is acknowledged on a database that was moved is lost, so that nobody is waited for then.
+    const move = typeof signal === 'object' ? signal : undefined
     handlers.drain()
-    log.info({ signal }, 'stopping')
-    if (options.check !== true) await wait(settings.server.drainSeconds * 1000)
+    log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
+    if (options.check !== true && move === undefined) await wait(settings.server.drainSeconds * 1000)
     await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
     await housekeeping.seal()
+    if (move !== undefined) throw movedAway(settings.database, move)
   } finally {
     signals.ignore()
     // After a failure: what listens would keep the process from ending.
     void handlers?.close()
     handlers?.closeAllConnections()
+    await presence?.leave().catch(() => {})
     await storage?.close()
     await telemetry.close()
   }

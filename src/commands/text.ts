@@ -61,14 +61,3 @@ export function isoTime(ms: number): string {
 export function shortTime(ms: number): string {
   return `${isoTime(ms).slice(0, 16).replace('T', ' ')}Z`
 }
-
-/** What is wrong with a short line of text, as the end of a sentence; undefined: nothing. */
-export function lineFault(text: string, maxLength: number): string | undefined {
-  if (text.trim() === '') return 'must not be empty'
-  if (text.trim() !== text) return 'must not begin or end with a space'
-  // Controls, line separators, and the marks that turn the direction of text and so can disguise a name.
-  if (/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text) || !text.isWellFormed()) {
-    return 'must not contain control characters'
-  }
-  return [...text].length > maxLength ? `must have at most ${maxLength} characters` : undefined
-}

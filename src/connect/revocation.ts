@@ -26,7 +26,7 @@ export function revocation(service: Service): Endpoint {
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
-    const client = authenticateClient(credentials, facts.client, clientSecretMatches)
+    const client = authenticateClient(credentials, facts.client, clientSecretMatches, service.clock())
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     if (refresh !== undefined) {

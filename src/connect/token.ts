@@ -8,9 +8,9 @@ import { json } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { type CodeContent, decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
+import { decideCodeExchange, type ExchangeParties } from '../protocol/authorization-code.ts'
 import type { Grant } from '../protocol/grant.ts'
-import { type ChainRules, decideRefresh, tokenExpiryMs } from '../protocol/refresh-token.ts'
+import { decideRefresh, lateRepeatSince, type RefreshExchange } from '../protocol/refresh-token.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
 import {
   authenticateClient,
@@ -20,10 +20,11 @@ import {
 } from '../protocol/token-request.ts'
 import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import type { ExchangeFacts, UnderWay } from '../storage/port.ts'
+import { type ExchangeFacts, StorageUnavailable, type UnderWay } from '../storage/port.ts'
 import { openCode } from '../tokens/code.ts'
+import { chainRules, newGrant } from '../tokens/grant.ts'
 import { mintTokens, type TokenResponse } from '../tokens/mint.ts'
-import { newRefreshChain, readRefreshToken, recogniseGeneration, refreshTokenOf } from '../tokens/refresh.ts'
+import { readRefreshToken, recogniseGeneration, refreshTokenOf, underActiveSecret } from '../tokens/refresh.ts'
 import { whyBarred } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
@@ -33,12 +34,18 @@ export function token(service: Service): Endpoint {
     if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
     const parsed = parseTokenRequest(form, request.headers.authorization)
     if (isRefusal(parsed)) return service.answers.refuseAsJson(request, parsed)
-    const answer =
-      parsed.grantType === 'authorization_code'
-        ? await redeemCode(service, parsed, request)
-        : await refresh(service, parsed, request)
-    if (isRefusal(answer)) return service.answers.refuseAsJson(request, answer)
-    return json(answer)
+    try {
+      const answer =
+        parsed.grantType === 'authorization_code'
+          ? await redeemCode(service, parsed, request)
+          : await refresh(service, parsed, request)
+      if (isRefusal(answer)) return service.answers.refuseAsJson(request, answer)
+      service.uptime.answered()
+      return json(answer)
+    } catch (error) {
+      if (error instanceof StorageUnavailable) service.uptime.lost()
+      throw error
+    }
   }
 }
 
@@ -57,7 +64,7 @@ async function redeemCode(
     userId: content?.userId ?? '',
     authorizationId: content?.authorizationId ?? null,
   })
-  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches, service.clock())
   if (isRefusal(client)) return client
 
   // decide
@@ -69,7 +76,7 @@ async function redeemCode(
   }
 
   // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
-  const grant = createGrant(service, exchange.content)
+  const grant = newGrant(exchange.content, service, service.clock())
   const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
   const answer = await mintWhile(
     (underWay) => storage.grants.redeem(grant, [issue.event], underWay),
@@ -94,16 +101,20 @@ async function refresh(
   const { storage, keys, settings } = service
   const presented = readRefreshToken(request.refreshToken)
   const facts = await storage.grants.findForRefresh(presented?.grantId ?? '', request.credentials.clientId)
-  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches)
+  const client = authenticateClient(request.credentials, facts.client, clientSecretMatches, service.clock())
   if (isRefusal(client)) return client
   const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
   const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []
   const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)
+  const nowMs = service.clock()
+  const leewayMs = settings.oauth.refreshTokenReuseLeewaySeconds * 1000
+  const lateSinceMs = lateRepeatSince(facts.grant?.refresh, generation, leewayMs, nowMs)
+  const uptimes = lateSinceMs === undefined ? undefined : await service.uptime.since(lateSinceMs)
 
   // decide
-  const rules = { ...chainRules(service), leewayMs: settings.oauth.refreshTokenReuseLeewaySeconds * 1000 }
+  const rules = { ...chainRules(settings), leewayMs, ...(uptimes && { uptimes }) }
   const parties = toParties(service, facts, facts.grant)
-  const exchange = decideRefresh(request, generation, client, parties, registered, rules, service.clock())
+  const exchange = decideRefresh(request, generation, client, parties, registered, rules, nowMs)
   if (exchange.outcome === 'refused') return exchange.refusal
   if (exchange.outcome === 'stolen') {
     await revokeStolen(service, http, 'refresh_token_replayed', exchange.grantId, facts.grant)
@@ -113,19 +124,18 @@ async function refresh(
   // commit; the answer is made meanwhile
   const { grant } = exchange
   const scopes = request.scopes ?? grant.scopes
-  const isRepeat = exchange.outcome === 'repeat'
-  const issue = describeIssue(service, http, grant, scopes, 'refresh_token', isRepeat ? { repeat: true } : {})
+  const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(exchange))
   if (exchange.outcome === 'repeat') {
     service.metrics.refreshRepeat()
     await storage.audit.append([issue.event])
     return answerWith(service, grant, scopes, facts.user, issue.jti)
   }
-  const { next } = exchange
+  const next = underActiveSecret(exchange.next, keys)
   // Kept as long as the new access token can be asked about, too.
   const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
   const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
   const answer = await mintWhile(
-    (underWay) => storage.grants.rotate(grant.id, next.generation - 1, next, expiresAtMs, [issue.event], underWay),
+    (underWay) => storage.grants.rotate(grant.id, exchange.from, next, expiresAtMs, [issue.event], underWay),
     () => answerWith(service, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
   )
   if (answer !== undefined) return answer
@@ -169,6 +179,13 @@ function describeIssue(
   return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, details) }
 }
 
+/** What the audit trail says of an exchange that is not the usual one. */
+function noteworthy(exchange: Extract<RefreshExchange, { readonly grant: Grant }>): AuditDetails {
+  if (exchange.outcome === 'repeat') return { repeat: true }
+  const skipped = exchange.next.generation - exchange.from - 1
+  return skipped === 0 ? {} : { skipped }
+}
+
 /** Ends the grant: what came twice is in the hands of two. */
 function revokeStolen(
   { storage, clock }: Service,
@@ -193,37 +210,6 @@ function toParties(
   const maySignIn = service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0)
   const bar = maySignIn ? undefined : whyBarred(user, service.clock())
   return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
-}
-
-/** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */
-function createGrant(service: Service, content: CodeContent): Grant {
-  const { oauth } = service.settings
-  const nowMs = service.clock()
-  // As old as its code: a lock that came between the two ends both.
-  const createdAtMs = content.issuedAtMs
-  const accessEndsAtMs = nowMs + oauth.accessTokenSeconds * 1000
-  const refreshable = content.scopes.includes('offline_access')
-  const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(service), nowMs) : nowMs
-  return {
-    id: content.grantId,
-    clientId: content.clientId,
-    userId: content.userId,
-    authorizationId: content.authorizationId,
-    scopes: content.scopes,
-    resources: content.resources,
-    authenticatedAtMs: content.authenticatedAtMs,
-    method: content.method,
-    nonce: content.nonce,
-    createdAtMs,
-    revokedAtMs: null,
-    // Kept at least as long as the code could come again and the access token can be asked about.
-    expiresAtMs: Math.max(content.expiresAtMs, accessEndsAtMs, refreshEndsAtMs),
-    refresh: refreshable ? newRefreshChain(service.keys, refreshEndsAtMs, service.random) : null,
-  }
-}
-
-function chainRules({ settings: { oauth } }: Service): ChainRules {
-  return { lifetimeMs: oauth.refreshTokenSeconds * 1000, maxMs: oauth.refreshChainMaxSeconds * 1000 }
 }
 
 async function answerWith(

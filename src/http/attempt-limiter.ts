@@ -1,7 +1,7 @@
 /**
  * Decides which password attempts are judged now, which wait, and which are refused. An address has a budget of failures
- * in a minute; beyond that, attempts take turns by network and account, so that a few addresses, or one account, cannot
- * keep the others waiting, whatever they send. Counts in this process alone.
+ * in a minute. Within it attempts take turns by network and account, so that neither a few addresses nor one account can
+ * keep the others waiting. Counts in this process alone.
  */
 import { hash } from 'node:crypto'
 import { hashesAtOnce } from '../secrets/gate.ts'
@@ -11,29 +11,39 @@ import { type Network, networksOf } from './networks.ts'
 
 /** Attempts that wait in all. They hold their requests, some kilobytes each. */
 const maxWaiting = 400
-/** Attempts of one network (a /64, /56 or /48 of IPv6) or on one account that wait; an office at nine o'clock. */
+/** Attempts of one network (an address; a /64, /56 or /48 of IPv6) or on one account that wait: a whole office. */
 const maxWaitingTogether = 200
-/** Of those that wait no more than this may be of known browsers when somebody has to give way. */
+/** Known browsers give way, too, when more than this many of them wait. */
 const maxKnownWaiting = 300
-/** Turns of known browsers in a row while strangers wait. */
+/** Consecutive turns of known browsers while strangers wait. */
 const knownInARow = 3
 /** When an attempt is refused because too many wait, the next may come again after so many seconds. */
 const comeAgainSeconds = 2
 
-/** Turns in a round: a network gets more than an address of its own only if several of its addresses wait. */
+/** Turns in a round. One address never gets more than one, whatever its wider networks may have. */
 const turns: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 2, 48: 4 }
 
 export type Attempt =
-  /** To be judged now; `settle` says how it went, exactly once. `waited`: what was read before may have changed. */
-  | { readonly allowed: true; readonly waited: boolean; settle(outcome: 'failed' | 'not_failed'): void }
+  /** To be judged now. */
+  | Begun
   /** The next attempt will be heard in so many whole seconds. `exhausted`: failures used the budget up. */
   | { readonly allowed: false; readonly exhausted: boolean; readonly retryAfterSeconds: number }
 
-/** Who tries, as far as it decides whose turn it is. */
+export type Begun = {
+  readonly allowed: true
+  /** Facts read before may have changed meanwhile. */
+  readonly waited: boolean
+  /** Reports that the password was checked: the next check begins while this attempt is committed. Implied by `settle`. */
+  checked(): void
+  /** Reports the outcome. Called exactly once. */
+  settle(outcome: 'failed' | 'not_failed'): void
+}
+
+/** What decides the turn of an attempt, beside its address. */
 export type Attempter = {
-  /** Anything that is the same for all names of an account, and different for others. */
+  /** Identifies the account, under whichever of its names. */
   readonly account?: string
-  /** Whether the browser signed in to this account before: it goes ahead of strangers. */
+  /** Whether the browser signed in to this account before. Known browsers go ahead of strangers. */
   readonly known?: boolean
 }
 
@@ -48,7 +58,7 @@ export type AttemptLimiter = {
   take(address: string, attempter?: Attempter): Promise<Attempt>
   /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
   allow(failuresPerMinute: number): void
-  /** How many attempts are being judged, and how many wait for that. */
+  /** How many attempts are being judged, written included, and how many wait for that. */
   load(): { readonly running: number; readonly waiting: number }
 }
 
@@ -59,15 +69,15 @@ type Waiting = {
   hasWaited: boolean
 }
 
-/** `judges`: how many attempts the machine works on at the same time; so many hashes unless it is said. */
+/** `judges`: how many passwords are checked at the same time; as many as are hashed unless it is said. */
 export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges = hashesAtOnce): AttemptLimiter {
   const budget = failureBudget(failuresPerMinute, clock)
-  // More than there are hashes at once, so that some are computed while others are read and written; but one network or
-  // account leaves room for the next that comes.
-  const maxRunning = 3 * judges
+  // Attempts are committed while others are checked. The bound holds when the database does not answer.
+  const maxRunning = 8 * judges
   const together = { waiting: maxWaitingTogether, underway: 2 * judges }
   const known = fairQueue<Waiting>(together)
   const strangers = fairQueue<Waiting>(together)
+  let checking = 0
   let running = 0
   let knownLately = 0
 
@@ -87,11 +97,22 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
 
   function begin({ item, release }: Place<Waiting>): void {
     running += 1
+    checking += 1
     const end = budget.begin(item.networks)
+    let isChecked = false
+    const checked = (): void => {
+      if (!isChecked) checking -= 1
+      isChecked = true
+    }
     item.answer({
       allowed: true,
       waited: item.hasWaited,
+      checked() {
+        checked()
+        moveOn()
+      },
       settle(outcome) {
+        checked()
         running -= 1
         end(outcome === 'failed')
         release()
@@ -110,7 +131,7 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
   }
 
   function moveOn(): void {
-    while (running < maxRunning) {
+    while (checking < judges && running < maxRunning) {
       const place = next()
       if (place === undefined) return
       begin(place)
@@ -154,7 +175,7 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
 function claimsOf(networks: readonly Network[], account: string | undefined): Claim[] {
   const claims = networks.map(({ key, prefix }) => ({ key: `network ${key}`, turns: turns[prefix], liable: true }))
   if (account === undefined) return claims
-  // A hash, because a part of a form would keep all of the form in memory. Attacks are made on an account, not by it, so
-  // it is not charged for what is refused.
+  // A hash: a slice of a form would keep the whole form in memory. Refusals do not count against an account, because
+  // attacks are made on it, not by it.
   return [...claims, { key: `account ${hash('sha256', account, 'base64url')}`, turns: 1, liable: false }]
 }

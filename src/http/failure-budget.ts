@@ -5,13 +5,13 @@ const windowMs = 60_000
 /** Networks that are remembered at once; beyond it the oldest is forgotten. Bounds the memory an attacker can take. */
 const maxNetworks = 50_000
 
-/** How many budgets of one address a network has: as many as the addresses that one subscriber may well guess from. */
+/** Budgets of one address that a network has. */
 const budgets: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 4, 48: 16 }
 
 export type FailureBudget = {
   /** Milliseconds until these networks are heard again; undefined: now. */
   exhaustedForMs(networks: readonly Network[]): number | undefined
-  /** Whether another attempt may be judged beside those that are being judged: not, if these might use the budget up. */
+  /** Whether another attempt may be judged now. False while those under way might use the budget up. */
   hasRoom(networks: readonly Network[]): boolean
   /** Begins to judge an attempt; the result ends it, exactly once. */
   begin(networks: readonly Network[]): (failed: boolean) => void
@@ -33,7 +33,7 @@ export function failureBudget(atFirst: number, clock: () => number): FailureBudg
       windows.delete(key)
       return undefined
     }
-    // Those that are being judged keep their place in the new minute.
+    // Attempts that are being judged keep their place in the new minute.
     window.failed = 0
     window.endsAtMs = nowMs + windowMs
     return window

@@ -1,10 +1,10 @@
 /**
- * A queue in which those who wait take turns by party (a network, an account), not one by one. Pure and deterministic: no
- * clock, no randomness. Memory is bounded by what waits, what is under way and `maxRemembered`.
+ * A queue in which parties (networks, accounts) take turns, however many items each of them has waiting. Pure and
+ * deterministic: no clock, no randomness. Memory is bounded by what waits, what is under way and `maxRemembered`.
  *
- * Each party has a virtual clock that moves on with every turn it gets; the next turn is that of the item whose parties are
- * furthest behind (start-time fair queuing). An item belongs to several parties and is as far as the one that is furthest
- * ahead, so that many small networks of one large one get no more than the large one may have.
+ * Start-time fair queuing: each party has a virtual clock that advances with every turn it gets, and the next turn goes to
+ * the item whose parties are furthest behind. An item that belongs to several parties is as far as the one furthest ahead,
+ * so that the many small networks inside a large one get no more than the large one may have.
  */
 
 /** What an item is counted under. */
@@ -13,7 +13,7 @@ export type Claim = {
   readonly key: string
   /** Turns that the party gets while others get one. */
   readonly turns: number
-  /** Whether the party is charged for what was refused on its account. */
+  /** Whether refusals count against the party. */
   readonly liable: boolean
 }
 
@@ -22,45 +22,45 @@ export type PartyLimits = { readonly waiting: number; readonly underway: number 
 
 export type Place<Item> = {
   readonly item: Item
-  /** Gives the place back when what was begun with it has ended. Called once. */
+  /** Gives the place back when the work has ended. Called once. */
   release(): void
 }
 
 export type FairQueue<Item> = {
   waiting(): number
   /**
-   * The item that has to give way, because one party has more waiting than it may: an earlier one, or this one. The
-   * first claim is the smallest party.
+   * Adds an item; its first claim is the smallest party. Returns the item that gives way when a party has more waiting
+   * than it may: an earlier one, or this one.
    */
   add(item: Item, claims: readonly Claim[]): Item | undefined
-  /** Takes out the next item that may begin and charges its parties a turn; undefined: none may. */
+  /** Takes out the next item that may begin, and charges its parties a turn. Undefined: none may begin. */
   next(mayBegin: (item: Item) => boolean): Place<Item> | undefined
-  /** Takes out the newest item of the party that takes most. Undefined when nothing waits. */
+  /** Takes out the newest item of the heaviest party. Undefined when nothing waits. */
   giveWay(): Item | undefined
-  /** Takes out what will not begin any more. */
+  /** Takes out the items that will never begin. */
   remove(isOver: (item: Item) => boolean): Item[]
 }
 
 type Party = Claim & { clock: number; waiting: number; underway: number }
 type Entry<Item> = { readonly item: Item; readonly parties: readonly Party[] }
 
-/** A party that had no turn lately is so far ahead of those that had one. */
+/** Head start, in turns, of a party that had no turn lately. */
 const firstTurn = 0.5
-/** Refusals put a party back by no more than this, so that a whole office does not pay for long. */
+/** Turns by which refusals put a party back at most, so that an office behind one address recovers soon. */
 const maxPenalty = 8
-/** How much slower than the others' clocks that of new parties moves on at least; see `next`. */
+/** Divides the speed at which the start of new parties advances; see `next`. */
 const creep = 4
-/** Parties that have nothing here any more and are ahead of the others. Beyond it the oldest are forgotten. */
+/** Parties without an item that are remembered because they are ahead of the others. The oldest are forgotten first. */
 const maxRemembered = 10_000
 
 export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
-  // In the order in which they came.
+  // In order of arrival.
   const entries: Entry<Item>[] = []
   const parties = new Map<string, Party>()
-  /** Where the clock of a party starts that was not here lately. Never goes back. */
+  /** Start of the clock of a new party, less its head start. Advances until the queue is empty. */
   let now = 0
   let underway = 0
-  /** Those that something waits for which names them first. */
+  /** Smallest parties that have something waiting. */
   let crowd = 0
 
   function partyOf(claim: Claim): Party {
@@ -92,7 +92,7 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
       if (isIdle(party) && party.clock <= now - firstTurn) parties.delete(party.key)
     }
     if (entries.length === 0 && underway === 0) {
-      // Nobody has to be compared with anybody.
+      // No party is left to compare with another.
       parties.clear()
       now = 0
       return
@@ -104,12 +104,33 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
     }
   }
 
-  /** Of the last ones the newest. */
+  /** The newest item of the party that will be furthest ahead. */
   function last(candidates: readonly Entry<Item>[]): Entry<Item> | undefined {
     let found: Entry<Item> | undefined
-    for (const entry of candidates) if (found === undefined || compare(entry, found, end) >= 0) found = entry
+    let foundRank: Rank = lowest
+    for (const entry of candidates) {
+      const rank = rankOf(entry.parties, end)
+      if (compare(rank, foundRank) < 0) continue
+      found = entry
+      foundRank = rank
+    }
     return found
   }
+
+  /** The oldest item that may begin, of the parties furthest behind. */
+  function first(mayBegin: (item: Item) => boolean): Entry<Item> | undefined {
+    let found: Entry<Item> | undefined
+    let foundRank: Rank = highest
+    for (const entry of entries) {
+      const rank = rankOf(entry.parties, position)
+      if (compare(rank, foundRank) >= 0 || entry.parties.some(isBusy) || !mayBegin(entry.item)) continue
+      found = entry
+      foundRank = rank
+    }
+    return found
+  }
+
+  const isBusy = (party: Party): boolean => party.underway >= limits.underway
 
   return {
     waiting: () => entries.length,
@@ -124,24 +145,19 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
       return dismiss(gives)
     },
     next(mayBegin) {
-      let first: Entry<Item> | undefined
-      for (const entry of entries) {
-        if (first !== undefined && compare(entry, first, position) >= 0) continue
-        if (entry.parties.some((party) => party.underway >= limits.underway)) continue
-        if (mayBegin(entry.item)) first = entry
-      }
-      if (first === undefined) return undefined
-      takeOut(first)
-      // New parties start where the others are. That moves on slowly even if only new ones are served, so that those
-      // who had a turn before get their next one although new parties never cease to come.
-      const reached = Math.max(...first.parties.map(position))
+      const entry = first(mayBegin)
+      if (entry === undefined) return undefined
+      const { item, parties: charged } = entry
+      takeOut(entry)
+      // New parties start where the others are. The start advances even while only new parties are served, so that
+      // those with an earlier turn get their next one under an endless stream of new parties.
+      const reached = Math.max(...charged.map(position))
       now = Math.max(now + 1 / (creep * (crowd + 1)), reached)
-      for (const party of first.parties) {
+      for (const party of charged) {
         party.clock += 1 / party.turns
         party.underway += 1
       }
       underway += 1
-      const { item, parties: charged } = first
       return {
         item,
         release() {
@@ -175,23 +191,27 @@ function position(party: Party): number {
   return party.clock
 }
 
-/** How far a party will have got when everything of it that waits has had its turn. */
+/** How far a party will be when everything it has waiting has had its turn. */
 function end(party: Party): number {
   return party.clock + party.waiting / party.turns
 }
 
-/** By the party that is furthest; where that is one they share, by the others. */
-function compare(a: Entry<unknown>, b: Entry<unknown>, by: (party: Party) => number): number {
-  let [furthestA, sumA, furthestB, sumB] = [Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY, 0]
-  for (const party of a.parties) {
+/** Order of items: by the party furthest ahead; with that one in common, by the others. */
+type Rank = { readonly furthest: number; readonly mean: number }
+const lowest: Rank = { furthest: Number.NEGATIVE_INFINITY, mean: 0 }
+const highest: Rank = { furthest: Number.POSITIVE_INFINITY, mean: 0 }
+
+function rankOf(parties: readonly Party[], by: (party: Party) => number): Rank {
+  let furthest = Number.NEGATIVE_INFINITY
+  let sum = 0
+  for (const party of parties) {
     const at = by(party)
-    furthestA = Math.max(furthestA, at)
-    sumA += at
+    if (at > furthest) furthest = at
+    sum += at
   }
-  for (const party of b.parties) {
-    const at = by(party)
-    furthestB = Math.max(furthestB, at)
-    sumB += at
-  }
-  return furthestA - furthestB || sumA / a.parties.length - sumB / b.parties.length
+  return { furthest, mean: sum / parties.length }
+}
+
+function compare(a: Rank, b: Rank): number {
+  return a.furthest - b.furthest || a.mean - b.mean
 }

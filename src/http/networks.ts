@@ -10,7 +10,7 @@ export type Network = {
 }
 
 let library: typeof ipaddr | undefined
-/** Loaded when an address is first looked at, not at every start. */
+/** Loaded at the first use, to keep it out of the start. */
 function loaded(): typeof ipaddr {
   library ??= createRequire(import.meta.url)('ipaddr.js') as typeof ipaddr
   return library
@@ -19,7 +19,7 @@ function loaded(): typeof ipaddr {
 /** Longer than any address with a zone and a port. */
 const maxLength = 100
 
-/** What is no address counts as one: a proxy that is trusted may pass on anything that its client wrote. */
+/** All text that is no address counts as one: a trusted proxy may pass on anything its client wrote. */
 const noAddress: readonly [Network] = [{ prefix: 32, key: 'no address' }]
 
 /**

@@ -34,6 +34,8 @@ export type KeyRing = {
   secret(use: SecretUse): RingSecret
   /** A secret, also one that was replaced, to check what is old. */
   secretById(use: SecretUse, id: string): RingSecret | undefined
+  /** Every secret of that use that is there, oldest first; after the active one those that will follow it. */
+  secretsOf(use: SecretUse): readonly RingSecret[]
   /** Throws when there is no active key for something that the service uses one for, the audit trail included. */
   checkComplete(): void
   /** Reads the ring again when the last reading is older than `maxAgeMs` (default 1000). */

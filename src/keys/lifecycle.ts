@@ -35,7 +35,8 @@ export function purposesOf({ oauth }: Settings): Purpose[] {
 
 /**
  * How long after its last use something can still depend on a key; null: that cannot be known beforehand. A refresh chain
- * keeps the derivation secret that it began with, and may be renewed without end; `Storage.sweep` finds out. And what a
+ * takes on a new derivation secret at its next rotation, which may be as far away as its tokens live; `Storage.sweep` finds
+ * out. And what a
  * newer version uses a key for, that one knows: beside it, or after going back, this one leaves the key as it is.
  */
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
@@ -111,14 +112,15 @@ export function activeKey(
 ): StoredKey | undefined {
   const published = keys
     .filter((key) => key.use === use && key.algorithm === algorithm && isPublished(key, nowMs))
-    .sort(
-      (a, b) =>
-        a.activeAtMs - b.activeAtMs ||
-        Number(a.expiresAtMs === null) - Number(b.expiresAtMs === null) ||
-        (a.id < b.id ? -1 : 1),
-    )
+    .sort(byActivation)
   // None is due yet when the first key was made by a node whose clock is ahead of ours.
   return published.findLast((key) => key.activeAtMs <= nowMs) ?? published[0]
+}
+
+/** The order in which keys of one purpose follow each other; of equals one that has no end comes last. */
+export function byActivation(a: StoredKey, b: StoredKey): number {
+  const ended = Number(a.expiresAtMs === null) - Number(b.expiresAtMs === null)
+  return a.activeAtMs - b.activeAtMs || ended || (a.id < b.id ? -1 : 1)
 }
 
 export type KeyState = 'published' | 'active' | 'retired' | 'expired'

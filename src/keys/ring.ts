@@ -5,7 +5,7 @@ import type { Settings, SigningAlgorithm } from '../settings.ts'
 import type { Storage, StoredKey } from '../storage/port.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
-import { activeKey, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
+import { activeKey, byActivation, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
 
@@ -131,6 +131,11 @@ function keyRing(
     secretById(use, id) {
       const row = state.rows.find((key) => key.id === id && key.use === use)
       return row !== undefined && isPublished(row, clock()) ? state.secrets.get(id) : undefined
+    },
+    secretsOf(use) {
+      const nowMs = clock()
+      const rows = state.rows.filter((key) => key.use === use && isPublished(key, nowMs)).sort(byActivation)
+      return rows.flatMap(({ id }) => state.secrets.get(id) ?? [])
     },
     checkComplete() {
       for (const use of secretUses) secretFor(use)

@@ -1,4 +1,4 @@
-/** A registered application (RFC 6749 §2). */
+/** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
 export type Client = {
   /** `client_id`, chosen at registration. */
   readonly id: string
@@ -7,6 +7,8 @@ export type Client = {
   readonly type: 'public' | 'confidential'
   /** SHA-256 of the generated 256-bit secret, base64url; null for a public client. */
   readonly secretHash: string | null
+  /** The secret before the last rotation, while both count; null: there was none. */
+  readonly previousSecret: { readonly hash: string; readonly endsAtMs: number } | null
   /** explicit: people are asked once for each scope set. implicit: first-party, never asked. */
   readonly consent: 'explicit' | 'implicit'
   readonly requirePkce: boolean
@@ -16,4 +18,6 @@ export type Client = {
   /** Scopes the client may ask for; `openid` needs no entry. */
   readonly scopes: readonly string[]
   readonly createdAtMs: number
+  /** Counts up at every change; a change is committed only on the version it was decided on. */
+  readonly version: number
 }

@@ -36,8 +36,10 @@ export type RefreshChain = {
    * secret: any node can recognise every token the chain ever had, and nothing at rest is a token or the hash of one.
    */
   readonly salt: string
-  /** Which derivation secret of the key ring the chain uses, for as long as it lives. */
+  /** Which derivation secret of the key ring the chain uses. A rotation takes on a newer one. */
   readonly derivationKeyId: string
+  /** Since which generation; absent: from the first. Tokens before it were derived under older secrets. */
+  readonly derivedFrom?: number
   readonly expiresAtMs: number
   /** When the latest generations were replaced, newest first, at most eight: decides whether a repeat is inside the leeway. */
   readonly rotatedAtMs: readonly number[]

@@ -5,6 +5,7 @@
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
 import type { Grant, RefreshChain } from './grant.ts'
+import { dependsOnOutages, isInsideLeeway, type LeewayRules } from './leeway.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
 import { checkScopes, type Scope } from './scope.ts'
@@ -31,8 +32,8 @@ function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: 
 }
 
 export type RefreshExchange =
-  /** Move the chain on to `next`, then answer with its token. */
-  | { readonly outcome: 'rotate'; readonly grant: Grant; readonly next: RefreshChain }
+  /** Move the chain on from the stored generation `from` to `next`, then answer with its token. */
+  | { readonly outcome: 'rotate'; readonly grant: Grant; readonly from: number; readonly next: RefreshChain }
   /** A retry inside the leeway: answer with the live token again, write nothing. */
   | { readonly outcome: 'repeat'; readonly grant: Grant; readonly generation: number }
   /** A replaced token came again outside the leeway: the whole chain must end. */
@@ -49,7 +50,7 @@ export function decideRefresh(
   client: Client,
   parties: ExchangeParties,
   registeredScopes: readonly Scope[],
-  rules: ChainRules & { readonly leewayMs: number },
+  rules: ChainRules & LeewayRules,
   nowMs: number,
 ): RefreshExchange {
   const refused = (refusal: Refusal): RefreshExchange => ({ outcome: 'refused', refusal })
@@ -64,14 +65,13 @@ export function decideRefresh(
   if (grant.clientId !== client.id) {
     return refused(refuse('refresh_token_foreign', 'refresh_token', { client: client.id, issuedTo: grant.clientId }))
   }
-  if (generation > chain.generation) return invalid('the chain has not come to this token yet')
   if (grant.revokedAtMs !== null) {
     const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)
     const detail = { client: client.id, rule: 'its chain was revoked', revokedSecondsAgo }
     return refused(refuse('refresh_token_expired', 'refresh_token', detail))
   }
   const repeated = generation < chain.generation
-  if (repeated && !isInsideLeeway(chain, generation, rules.leewayMs, nowMs)) {
+  if (repeated && !mayRepeat(chain, generation, rules, nowMs)) {
     const refusal = refuse('refresh_token_reused', 'refresh_token', {
       client: client.id,
       ...replacedAgo(chain, generation, nowMs),
@@ -93,13 +93,31 @@ export function decideRefresh(
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
   if (fault !== undefined) return refused(fault)
   if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
+  // Only this service can have made a token of a later generation than the stored one: a backup was restored, or a replica
+  // took over that lagged. The chain goes on from there; those in between are replaced now, as far as anybody knows.
+  const replaced = Array.from({ length: Math.min(generation - chain.generation + 1, rememberedRotations) }, () => nowMs)
   const next: RefreshChain = {
     ...chain,
-    generation: chain.generation + 1,
+    generation: generation + 1,
     expiresAtMs: tokenExpiryMs(grant, rules, nowMs),
-    rotatedAtMs: [nowMs, ...chain.rotatedAtMs].slice(0, rememberedRotations),
+    rotatedAtMs: [...replaced, ...chain.rotatedAtMs].slice(0, rememberedRotations),
   }
-  return { outcome: 'rotate', grant, next }
+  return { outcome: 'rotate', grant, from: chain.generation, next }
+}
+
+/**
+ * When the token of this generation was replaced, if whether it may come again depends on the times in which the service
+ * could answer; otherwise undefined, and nobody needs to know them.
+ */
+export function lateRepeatSince(
+  chain: RefreshChain | null | undefined,
+  generation: number | undefined,
+  leewayMs: number,
+  nowMs: number,
+): number | undefined {
+  if (!chain || generation === undefined || generation >= chain.generation) return undefined
+  const atMs = replacedAtMs(chain, generation)
+  return atMs !== undefined && dependsOnOutages(atMs, leewayMs, nowMs) ? atMs : undefined
 }
 
 /** `rotatedAtMs[0]` is when the generation before the live one was replaced, and so on back in time. */
@@ -107,9 +125,9 @@ function replacedAtMs(chain: RefreshChain, generation: number): number | undefin
   return chain.rotatedAtMs[chain.generation - generation - 1]
 }
 
-function isInsideLeeway(chain: RefreshChain, generation: number, leewayMs: number, nowMs: number): boolean {
+function mayRepeat(chain: RefreshChain, generation: number, rules: LeewayRules, nowMs: number): boolean {
   const atMs = replacedAtMs(chain, generation)
-  return atMs !== undefined && nowMs - atMs <= leewayMs
+  return atMs !== undefined && isInsideLeeway(atMs, rules, nowMs)
 }
 
 function replacedAgo(chain: RefreshChain, generation: number, nowMs: number) {

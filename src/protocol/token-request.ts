@@ -114,6 +114,7 @@ export function authenticateClient(
   credentials: ClientCredentials,
   client: Client | undefined,
   secretMatches: SecretMatches,
+  nowMs: number,
 ): Client | Refusal {
   const { clientId, secret, method } = credentials
   if (client === undefined) return refuse('client_unknown_at_token', 'client_id', { received: clientId })
@@ -122,8 +123,12 @@ export function authenticateClient(
     return secret === null ? client : refuse('client_secret_unexpected', 'client_secret', detail)
   }
   if (secret === null) return refuse('client_secret_missing', 'client_secret', detail)
-  if (client.secretHash === null || !secretMatches(secret, client.secretHash)) {
-    return refuse('client_secret_wrong', 'client_secret', detail)
-  }
-  return client
+  const { secretHash, previousSecret } = client
+  const hashes = [
+    ...(secretHash === null ? [] : [secretHash]),
+    ...(previousSecret !== null && nowMs < previousSecret.endsAtMs ? [previousSecret.hash] : []),
+  ]
+  // Each is compared, whichever matches: how long it takes must not say which one it was.
+  const matches = hashes.map((hash) => secretMatches(secret, hash))
+  return matches.includes(true) ? client : refuse('client_secret_wrong', 'client_secret', detail)
 }

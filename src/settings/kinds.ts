@@ -1,8 +1,8 @@
 /** The kinds of value that a setting can have: how each is read from text or JSON, and how the documentation names it. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopbackHost } from '../protocol/loopback.ts'
 import type { DatabaseSettings, Settings, SigningAlgorithm } from '../settings.ts'
-import { isLoopbackHost } from './loopback.ts'
 
 /** What is wrong with a value, as the end of a sentence: `must be …`. */
 export class Fault {

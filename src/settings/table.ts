@@ -102,7 +102,8 @@ export const settingsTable = {
   'OAuth:RefreshTokenReuseLeeway': setting(
     seconds(0, 3600),
     '30',
-    'How long a just-rotated refresh token may be sent again (a lost answer, two tabs). After it, reuse revokes the whole chain.',
+    'How long a just-rotated refresh token may be sent again (a lost answer, two tabs). After it, reuse revokes the whole chain. ' +
+      'Only the time counts in which the service could answer, and after three days it is over in any case.',
   ),
   'OAuth:RefreshChainMaxLifetime': setting(
     orNever(seconds(1, tenYears)),

@@ -14,9 +14,13 @@ import type { Authorization, Grant, RefreshChain } from '../protocol/grant.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
 import type { Candidate } from '../users/lockout.ts'
+import type { NameConflict } from '../users/registration.ts'
 import type { Session } from '../users/session.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import type { Audit } from './audit-port.ts'
+import type { Clients, Scopes } from './client-port.ts'
+import type { Servers } from './server-port.ts'
+import type { Uptimes } from './uptime-port.ts'
 
 /** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
 export class StorageUnavailable extends Error {
@@ -42,8 +46,10 @@ export type Storage = {
   readonly grants: Grants
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
+  readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit
+  readonly servers: Servers
   /**
    * Resolves when the database takes writes. While commits succeed they are the proof, and this does nothing. After a
    * failed commit, before the first one, and when the last one was more than `maxAgeMs` ago (default: however long),
@@ -55,10 +61,10 @@ export type Storage = {
   pendingMigrations(): Promise<readonly string[]>
   /**
    * Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. Derivation secrets
-   * go when they were replaced more than a day ago and a walk along all grants, over one call or many, met no chain of
-   * theirs.
+   * go when they were replaced more than `secretsKeptMs` ago (at least a day, the default) and a walk along all grants,
+   * over one call or many, met no chain of theirs.
    */
-  sweep(nowMs: number, limit: number): Promise<number>
+  sweep(nowMs: number, limit: number, secretsKeptMs?: number): Promise<number>
   /** Finishes the writes that were accepted, then lets go of the database. */
   close(): Promise<void>
 }
@@ -73,15 +79,24 @@ export type Users = {
    * Of simultaneous identical registrations exactly one is 'created'. E-mail addresses are unique too, and a name is
    * taken as well when it is somebody else's e-mail address, an address when it is somebody else's name. (Of two that
    * cross in that last way at the same moment PostgreSQL may create both; `findForSignIn` is unambiguous even so.)
+   * What a name looks like (`skeletonOf`) is unique as well.
    */
-  create(user: User, events?: AuditEvents): Promise<'created' | 'name_taken' | 'email_taken'>
+  create(user: User, events?: AuditEvents): Promise<'created' | NameConflict>
   /**
    * Runs `decide` on the user as stored and commits what it returns on exactly that version; decided anew when another
    * change came between, so `decide` must be pure. `undefined` from `decide` changes nothing.
    * Resolves to the user as it now is, or undefined when there is none. A new `sessionsEndedAtMs` removes the sessions and
-   * known browsers that are there, in the same commit.
+   * known browsers that are there, in the same commit. Names and addresses: `updateNames`.
    */
   update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
+  /** `update` for changes of the name or the address: of simultaneous changes to one name exactly one is made. */
+  updateNames(
+    id: string,
+    decide: (user: User) => User | undefined,
+    events?: AuditEvents,
+  ): Promise<User | NameConflict | undefined>
+  /** What goes with the user when it is deleted, as far as it still counts at `nowMs`. */
+  dependents(id: string, nowMs: number): Promise<UserDependents>
   /** Removes the user with everything that hangs on it. False: there was none. */
   delete(id: string, events?: AuditEvents): Promise<boolean>
   /**
@@ -115,9 +130,16 @@ export type Users = {
   ): Promise<
     | { readonly outcome: 'registered'; readonly user: User }
     | { readonly outcome: 'bound'; readonly user: User }
-    | { readonly outcome: 'email_taken' }
-    | { readonly outcome: 'name_taken' }
+    | { readonly outcome: NameConflict }
   >
+}
+
+export type UserDependents = {
+  readonly sessions: number
+  /** With a refresh token that counts. */
+  readonly grants: number
+  readonly consents: number
+  readonly externalLogins: number
 }
 
 /** Who somebody says they are: `name` is a user name or an e-mail address. Or who a provider says they are. */
@@ -143,26 +165,6 @@ export type Sessions = {
   /** Moves the expiry on. Does nothing when the session has gone. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
   delete(id: string, events?: AuditEvents): Promise<void>
-}
-
-export type Clients = {
-  find(id: string): Promise<Client | undefined>
-  /** Ascending by id. */
-  list(): Promise<Client[]>
-  /** False: the id is taken. */
-  create(client: Client, events?: AuditEvents): Promise<boolean>
-  /** Removes the client with its stored consents and grants. False: there was none. */
-  delete(id: string, events?: AuditEvents): Promise<boolean>
-}
-
-export type Scopes = {
-  /** Those of `names` that are registered, in no particular order. */
-  findMany(names: readonly string[]): Promise<Scope[]>
-  /** Ascending by name. */
-  list(): Promise<Scope[]>
-  /** False: the name is taken. */
-  create(scope: Scope, events?: AuditEvents): Promise<boolean>
-  delete(name: string, events?: AuditEvents): Promise<boolean>
 }
 
 /** Everything that `/connect/authorize` decides on, read in one round trip. */

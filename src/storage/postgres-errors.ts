@@ -28,10 +28,11 @@ const lastingStates = /^(?:28|3D)/
 
 /**
  * It lost a race and may be tried again: nothing of it was stored. 23503 is the race against a deletion: what is referred
- * to was there when the statement began and not when the reference was checked.
+ * to was there when the statement began and not when the reference was checked. 23505 is the race for a unique value,
+ * which the guard of the statement sees at the next try.
  */
 export function isLostRace(error: unknown): boolean {
-  return ['40001', '40P01', '23503'].includes(codeOf(error))
+  return ['40001', '40P01', '23503', '23505'].includes(codeOf(error))
 }
 
 export function isMissingTable(error: unknown): boolean {

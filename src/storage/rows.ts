@@ -39,8 +39,21 @@ export const rowsInBatch = 500
 /** A database that outlives the process. */
 export type KeptDatabase = Exclude<DatabaseSettings, { readonly kind: 'sqlite-memory' }>
 
-/** Opens a database that exists; `readOnly`: it will not be filled. */
-export async function openRows(database: KeptDatabase, options: { readonly readOnly: boolean }): Promise<RowStore> {
+/** Another process has the database open. */
+export class DatabaseInUse extends StorageUnavailable {}
+
+export type RowOptions = {
+  /** It will not be filled. */
+  readonly readOnly: boolean
+  /**
+   * Nobody else may open the database until it is closed; rejects with `DatabaseInUse` when somebody has. For an SQLite
+   * file; the processes at a PostgreSQL say themselves that they are there (`Storage.servers`).
+   */
+  readonly alone?: boolean
+}
+
+/** Opens a database that exists. */
+export async function openRows(database: KeptDatabase, options: RowOptions): Promise<RowStore> {
   if (database.kind === 'postgres') return (await import('./postgres-rows.ts')).openPostgresRows(database.url)
   return (await import('./sqlite-rows.ts')).openSqliteRows(database.file, options)
 }

@@ -1,12 +1,22 @@
 /** The rows of an SQLite file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from './rows.ts'
+import {
+  DatabaseInUse,
+  knownTables,
+  type Row,
+  type RowOptions,
+  type RowReader,
+  type RowStore,
+  rowsInBatch,
+} from './rows.ts'
 import { type TableName, tables } from './sql/tables.ts'
+import { toFailure } from './sqlite-batch.ts'
 import { guard, toErrorOf } from './sqlite-errors.ts'
 import { openFile } from './sqlite-file.ts'
 
-export function openSqliteRows(file: string, options: { readonly readOnly: boolean }): RowStore {
-  const db = openFile(file, options)
+export function openSqliteRows(file: string, { readOnly, alone = false }: RowOptions): RowStore {
+  const db = openFile(file, { readOnly: readOnly && !alone })
+  if (alone) takeAlone(db, file)
 
   async function inTransaction<T>(begin: string, end: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -42,6 +52,24 @@ export function openSqliteRows(file: string, options: { readonly readOnly: boole
         })
       }),
     close: async () => db.close(),
+  }
+}
+
+/** How long it is waited for a command that works on the database just now. */
+const aloneWithinMs = 2000
+
+/**
+ * Takes the lock that every open connection to a database with a write-ahead log shares, and keeps it: it is got when there is
+ * no other connection, of whatever program, and none can be opened as long as it is held.
+ */
+function takeAlone(db: DatabaseSync, file: string): void {
+  try {
+    db.exec(`PRAGMA busy_timeout = ${aloneWithinMs}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT`)
+  } catch (error) {
+    db.close()
+    const { code = 0 } = toFailure(error)
+    if ((code & 0xff) === 5) throw new DatabaseInUse(`${file} is in use by another process.`, { cause: error })
+    throw toErrorOf(file, error)
   }
 }
 

@@ -41,27 +41,64 @@ export function newRefreshChain(
 export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
   const { refresh } = grant
   if (refresh === null) return null
-  const secret = deriveSecret(keys, grant.id, refresh, refresh.generation)
+  const secret = deriveSecret(keys, refresh.derivationKeyId, grant.id, refresh.salt, refresh.generation)
   if (secret === undefined) throw new Error(`the derivation secret ${refresh.derivationKeyId} is not in the key ring`)
   return `${grant.id}.${refresh.generation.toString(36)}.${secret}`
 }
 
-/** The generation of a token that this grant's chain really issued or will issue next; undefined for an invented one. */
+/**
+ * The generation of a token that this grant's chain really had, or that it had in a later state than the stored one (after
+ * a backup was restored, or a replica that lagged took over); undefined for an invented one.
+ */
 export function recogniseGeneration(
   presented: PresentedRefreshToken,
   grant: Grant | undefined,
   keys: KeyRing,
 ): number | undefined {
   if (grant?.refresh === null || grant?.refresh === undefined) return undefined
-  const expected = deriveSecret(keys, grant.id, grant.refresh, presented.generation)
-  if (expected === undefined || !secretMatches(expected, presented.secret)) return undefined
-  return presented.generation
+  const chain = grant.refresh
+  const { generation, secret } = presented
+  const isOf = (keyId: string): boolean => {
+    const expected = deriveSecret(keys, keyId, grant.id, chain.salt, generation)
+    return expected !== undefined && secretMatches(expected, secret)
+  }
+  if (isOf(chain.derivationKeyId) || otherSecrets(chain, generation, keys).some(isOf)) return generation
+  return undefined
+}
+
+/**
+ * Under which secrets beside its own a chain may have derived the tokens of a generation: older ones before it took on its
+ * own, newer ones in a later state. So a secret that was replaced because it got out makes no token that is worth anything.
+ */
+function otherSecrets(chain: RefreshChain, generation: number, keys: KeyRing): readonly string[] {
+  const isBefore = generation < (chain.derivedFrom ?? 0)
+  if (!isBefore && generation <= chain.generation) return []
+  const ids = keys.secretsOf('refresh').map(({ id }) => id)
+  const own = ids.indexOf(chain.derivationKeyId)
+  if (own === -1) return []
+  return isBefore ? ids.slice(0, own).reverse() : ids.slice(own + 1)
+}
+
+/** The next state of a chain under the active derivation secret, unless that of the chain is newer. */
+export function underActiveSecret(next: RefreshChain, keys: KeyRing): RefreshChain {
+  const { id } = keys.secret('refresh')
+  if (id === next.derivationKeyId) return next
+  const ids = keys.secretsOf('refresh').map((secret) => secret.id)
+  // A clock that is behind must not lead back.
+  if (ids.indexOf(id) < ids.indexOf(next.derivationKeyId)) return next
+  return { ...next, derivationKeyId: id, derivedFrom: next.generation }
 }
 
 /** HMAC-SHA-256 (RFC 2104), base64url. The parts have fixed alphabets without the separator, so they cannot be shifted. */
-function deriveSecret(keys: KeyRing, grantId: string, chain: RefreshChain, generation: number): string | undefined {
-  const key = keys.secretById('refresh', chain.derivationKeyId)
+function deriveSecret(
+  keys: KeyRing,
+  keyId: string,
+  grantId: string,
+  salt: string,
+  generation: number,
+): string | undefined {
+  const key = keys.secretById('refresh', keyId)
   if (key === undefined) return undefined
-  const message = `latchkey refresh token v1\n${grantId}\n${generation}\n${chain.salt}`
+  const message = `latchkey refresh token v1\n${grantId}\n${generation}\n${salt}`
   return createHmac('sha256', key.bytes).update(message).digest('base64url')
 }

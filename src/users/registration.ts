@@ -1,13 +1,72 @@
+/** Who gets an account. */
+import { type Problem, problem } from '../problem.ts'
+import { emailFault } from './email.ts'
+import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
+import { userNameFault } from './user-name.ts'
 
 /** What is known of somebody who gets an account. */
 export type Registration = Pick<User, 'id' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash' | 'roles'>
+
+/** Everything that is wrong with a registration; whether name and address are free is for the storage verb to say. */
+export function registrationProblems({
+  name,
+  email,
+  roles,
+}: Pick<Registration, 'name' | 'email' | 'roles'>): Problem[] {
+  return [...nameProblems(name), ...emailProblems(email), ...roleProblems(roles)]
+}
+
+export function nameProblems(name: string): Problem[] {
+  const fault = userNameFault(name)
+  return fault === undefined ? [] : [problem('username', 'The user name', fault)]
+}
+
+export function emailProblems(email: string): Problem[] {
+  const fault = emailFault(email)
+  return fault === undefined ? [] : [problem('email', 'The e-mail address', fault)]
+}
+
+/** Why the database did not take a name or an address: another user has it. */
+export type NameConflict = 'name_taken' | 'name_confusable' | 'email_taken'
+
+/** `isCrossed`: the name is another user's address, or the address another user's name. */
+export function conflictProblem(
+  conflict: NameConflict,
+  { name, email }: Pick<Registration, 'name' | 'email'>,
+  isCrossed = false,
+): Problem {
+  switch (conflict) {
+    case 'name_confusable':
+      return problem('username', `The user name ${name}`, "looks like another user's (UTS 39). Choose another name")
+    case 'name_taken': {
+      if (!isCrossed) return problem('username', 'There', `is a user called ${name} already`)
+      const fault = "is another user's e-mail address, with which they sign in. Choose another name"
+      return problem('username', name, fault)
+    }
+    case 'email_taken': {
+      if (!isCrossed) return problem('email', 'Another user', `has the e-mail address ${email} already`)
+      return problem('email', email, "is another user's name, with which they sign in. Choose another address")
+    }
+  }
+}
+
+/** The length is counted in code points; `maxBytes`: what the hash takes, in UTF-8. */
+export function passwordProblems(password: string, minLength: number, maxBytes: number): Problem[] {
+  const length = [...password].length
+  if (length < minLength) {
+    const fault = `must have at least ${minLength} characters (Accounts:Password:MinLength); this one has ${length}`
+    return [problem('password', 'The password', fault)]
+  }
+  if (password.isWellFormed() && new TextEncoder().encode(password).length <= maxBytes) return []
+  return [problem('password', 'The password', `must have at most ${maxBytes} bytes of valid text`)]
+}
 
 /** A new account: nothing failed yet, nothing locked, nothing ended. */
 export function newUser(registration: Registration, nowMs: number): User {
   return {
     ...registration,
-    roles: [...new Set(registration.roles)].sort(),
+    roles: sortedSet(registration.roles),
     disabled: false,
     lockedUntilMs: null,
     failedAttempts: 0,

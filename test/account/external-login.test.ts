@@ -379,6 +379,16 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     })
   }
 
+  it('sends an address back that is no name by the profile, or looks like the name of somebody else (UTS 39)', async () => {
+    const browser = await withIdentity()
+    const errorOf = async (email: string) => locationOf(await register(browser, { email })).searchParams.get('error')
+    assert.equal(await errorOf('jоhn@example.com'), 'email_invalid', 'a Cyrillic o between Latin letters')
+    assert.equal(await errorOf('jo\u200bhn@example.com'), 'email_invalid')
+    await service.storage.users.create(testUser({ name: 'paul@example.com', email: 'p@example.com' }))
+    assert.equal(await errorOf('pau1@example.com'), 'email_in_use')
+    assert.equal(await errorOf(`иван${nextId}@example.com`), null, 'another script is welcome')
+  })
+
   async function withIdentity(): Promise<Browser> {
     const browser = new Browser(service)
     await authenticate(browser)

@@ -53,11 +53,10 @@ describe('latchkey client add', () => {
 
   it('refuses a scope that is not registered, and says how to register it', async (t) => {
     const place = workplace(t)
-    for (const scope of ['api', 'profile', 'email', 'roles']) {
-      await place.refuses(
-        `${app} --scope ${scope}`,
-        new RegExp(`${scope} is not registered.*latchkey scope add ${scope}`),
-      )
+    await place.refuses(`${app} --scope api`, /api is not registered.*latchkey scope add api/)
+    for (const scope of ['profile', 'email', 'roles']) {
+      const advice = new RegExp(`${scope} is not registered.*latchkey scope add --standard`)
+      await place.refuses(`${app} --scope ${scope}`, advice)
     }
     await place.json(`${app} --scope offline_access`)
   })
@@ -110,7 +109,7 @@ describe('latchkey client add', () => {
       'http://127.0.0.1/cb',
       'http://[::1]/cb',
       'com.example.app:/cb',
-      'myapp://cb',
+      'com.example.app://cb',
     ]
     const printed = await place.json(`client add x ${uris.map((uri) => `--redirect-uri ${uri}`).join(' ')}`)
     assert.deepEqual((printed as { redirect_uris: string[] }).redirect_uris, uris)
@@ -141,7 +140,7 @@ describe('latchkey client list, show and delete', () => {
       (await place.run('client list')).stdout,
       /^CLIENT ID {2}NAME {2}TYPE {4}CONSENT {3}SCOPES\napp {8}app {3}public {2}explicit {2}openid\n$/,
     )
-    assert.deepEqual(await place.json('client delete app'), { client_id: 'app', deleted: true })
+    assert.deepEqual(await place.json('client delete app --yes'), { client_id: 'app', deleted: true })
     assert.deepEqual(await place.json('client list'), [])
   })
 })
@@ -155,15 +154,15 @@ describe('latchkey scope', () => {
     )
     const expected = {
       name: 'api',
-      displayName: 'An API',
+      display_name: 'An API',
       description: 'Read it',
       resources: ['https://api.example.com'],
-      createdAt: '2027-01-01T00:00:00.000Z',
+      created_at: '2027-01-01T00:00:00.000Z',
     }
     assert.deepEqual(printed, expected)
     assert.deepEqual(await place.json('scope list'), [expected])
     await place.refuses('scope add api', /There is a scope called api already/)
-    assert.deepEqual(await place.json('scope delete api'), { name: 'api', deleted: true })
+    assert.deepEqual(await place.json('scope delete api --yes'), { name: 'api', deleted: true })
     await place.refuses('scope delete api', /There is no scope called api/)
   })
 

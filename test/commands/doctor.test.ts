@@ -44,7 +44,7 @@ describe('latchkey doctor', () => {
       findings.map(({ check, status }) => `${check} ${status}`),
       ['settings failed', 'settings failed'],
     )
-    assert.equal(stderr, 'error: 2 things must be mended.\n')
+    assert.equal(stderr, '{"error":"refused","message":"2 things must be mended."}\n')
     assert.equal(code, 1)
   })
 

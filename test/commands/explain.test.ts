@@ -96,7 +96,7 @@ describe('latchkey explain with a trace id', () => {
       detail: { unregistered: string[] }
       [name: string]: unknown
     }[]
-    assert.deepEqual([told?.traceId, told?.rule, told?.id], [result.scope, 'scope_unknown', 'ID2052'])
+    assert.deepEqual([told?.trace_id, told?.rule, told?.id], [result.scope, 'scope_unknown', 'ID2052'])
     assert.deepEqual(told?.detail.unregistered, ['report'])
     await place.refuses(`explain ${'0'.repeat(32)}`, /No refusal with the trace id 0{32} is on record/)
 

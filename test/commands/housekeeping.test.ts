@@ -43,7 +43,7 @@ async function scene(
   }
   const common = { storage, settings, clock, log }
   const keys = await openKeyRing(common)
-  const housekeeping = startHousekeeping({ ...common, keys })
+  const housekeeping = startHousekeeping({ ...common, keys, presence: { beat: async () => {} } })
   /** Lets a minute pass on the timers, and waits for what they began. */
   const minute = async () => {
     t.mock.timers.tick(60_000)

@@ -9,7 +9,7 @@ import { workplace } from './run.ts'
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length
 
-type PrintedKey = { use: string; algorithm: string; state: string; activeAt: string; expiresAt: string | null }
+type PrintedKey = { use: string; algorithm: string; state: string; active_at: string; expires_at: string | null }
 
 describe('latchkey keys', () => {
   it('lists nothing but a hint before the first start', async (t) => {
@@ -104,8 +104,8 @@ describe('latchkey authorizations', () => {
       })
     })
     const [listed] = (await place.json('authorizations list --user ALICE')) as Record<string, unknown>[]
-    assert.deepEqual([listed?.id, listed?.client_id, listed?.scope], [id, 'app', 'offline_access openid'])
-    assert.equal(listed?.createdAt, '2027-01-01T00:00:00.000Z')
+    assert.deepEqual([listed?.id, listed?.client_id, listed?.scopes], [id, 'app', ['offline_access', 'openid']])
+    assert.equal(listed?.created_at, '2027-01-01T00:00:00.000Z')
     assert.deepEqual(await place.json(`authorizations revoke ${id}`), { id, revoked: true })
     await place.refuses(`authorizations revoke ${id}`, /There is no consent/)
     assert.deepEqual(await place.json('authorizations list --user alice'), [])

@@ -116,10 +116,10 @@ describe('latchkey serve', () => {
       // Beside the running server, on the same database.
       const users = JSON.parse((await runToEnd(t, folder, ['user', 'list', '--json'])).stdout)
       assert.deepEqual(
-        users.map(({ name, email, emailConfirmed, roles }: Record<string, unknown>) => [
-          name,
+        users.map(({ username, email, email_verified, roles }: Record<string, unknown>) => [
+          username,
           email,
-          emailConfirmed,
+          email_verified,
           roles,
         ]),
         [['alice', 'alice@example.com', true, ['admin']]],
@@ -215,10 +215,11 @@ describe('latchkey serve', () => {
 describe('bin/latchkey', () => {
   it('hands over arguments, standard input and exit codes', async (t) => {
     const folder = folderFor(t)
+    assert.equal((await runToEnd(t, folder, ['db', 'migrate'])).code, 0)
     const add = ['user', 'add', 'Alice B', '--email', 'a@b', '--password-stdin', '--json']
     const added = await runToEnd(t, folder, add, {}, 'Passw0rd!\n')
     assert.equal(added.code, 0, added.stderr)
-    assert.equal(JSON.parse(added.stdout).name, 'Alice B')
+    assert.equal(JSON.parse(added.stdout).username, 'Alice B')
     assert.equal((await runToEnd(t, folder, add, {}, 'Passw0rd!\n')).code, 1)
     assert.equal((await runToEnd(t, folder, ['user', 'add'])).code, 2)
   })

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import {
   authorizePath,
   Browser,
+  claimsOf,
   codeFields,
   locationOf,
   obtainCode,
@@ -12,7 +13,7 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService } from '../support/service.ts'
+import { password, startService, type TestService, testClient } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 /** A server on the database that the commands of the workplace use. */
@@ -126,6 +127,73 @@ describe('a server that runs while commands are given', () => {
     assert.equal(locationOf(refused).searchParams.get('error'), 'invalid_credentials', 'and is a stranger')
   })
 
+  it('takes a changed redirect address at the next request, and asks nobody for consent again (client set)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    const moved = 'http://localhost:5081/moved'
+    const at = (address: string) => authorizePath({ redirect_uri: address })
+    assert.equal((await browser.get(at(moved))).status, 400)
+    await place.json(`client set demo redirect_uris=${moved} 'client_name=Moved'`)
+    const answer = locationOf(await browser.get(at(moved)))
+    assert.equal(`${answer.origin}${answer.pathname}`, moved, 'with a code, and without a page in between')
+    assert.ok(answer.searchParams.has('code'))
+    assert.equal((await browser.get(at('http://localhost:5081/callback'))).status, 400)
+    assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
+  })
+
+  it('takes the old and the new secret for the overlap, and then the new one alone (client rotate-secret)', async (t) => {
+    const { place, service } = await beside(t)
+    const add = 'client add web --redirect-uri http://localhost:5081/callback --scope offline_access --confidential'
+    const { client_secret: old } = (await place.json(add)) as { client_secret: string }
+    const browser = new Browser(service)
+    const asked = { client_id: 'web', scope: 'openid offline_access' }
+    const first = codeFields(await obtainCode(browser, asked), { client_id: 'web', client_secret: old })
+    let { refresh_token: token } = (await postToken(service, first)).body
+    const rotate = 'client rotate-secret web --overlap 60'
+    const { client_secret: next } = (await place.json(rotate)) as { client_secret: string }
+    const refresh = async (secret: string) => {
+      const answer = await postToken(service, refreshFields(token, { client_id: 'web', client_secret: secret }))
+      if (answer.status === 200) token = answer.body.refresh_token
+      return answer.body.error ?? 'refreshed'
+    }
+    const revoke = (secret: string) =>
+      postToken(service, { client_id: 'web', client_secret: secret, token: 'x' }, {}, 'connect/revocation')
+    assert.deepEqual([await refresh(next), await refresh(old)], ['refreshed', 'refreshed'])
+    assert.deepEqual([(await revoke(next)).status, (await revoke(old)).status], [200, 200])
+    assert.equal(await refresh('another'), 'invalid_client')
+    service.advance(60)
+    assert.deepEqual([await refresh(old), await refresh(next)], ['invalid_client', 'refreshed'])
+    assert.equal((await revoke(old)).status, 401)
+  })
+
+  it('gives a changed name and address with the next tokens, and goes on with sessions and chains (user set)', async (t) => {
+    const { place, service } = await beside(t)
+    const browser = new Browser(service)
+    const { body } = await postToken(service, codeFields(await obtainCode(browser)))
+    const { sub } = claimsOf(body.access_token)
+    await place.json('user set alice username=ally email=ally@example.com')
+    assert.equal(await signedIn(browser), true)
+    const { access_token: next } = (await postToken(service, refreshFields(body.refresh_token))).body
+    const claims = claimsOf(next)
+    assert.deepEqual([claims.sub, claims.name, claims.email], [sub, 'ally', 'ally@example.com'])
+    assert.equal(locationOf(await new Browser(service).signIn()).searchParams.get('error'), 'invalid_credentials')
+    assert.equal((await new Browser(service).signIn({ username: 'Ally' })).headers.get('location'), '/')
+  })
+
+  it('goes on with people and clients that could not be registered any more (UTS 39, RFC 8252 §7.1)', async (t) => {
+    const { place, service } = await beside(t)
+    const name = 'аli\u200dce'
+    const { id } = (await service.storage.users.findByName('alice')) ?? { id: '' }
+    await service.storage.users.update(id, (user) => ({ ...user, name }))
+    await service.storage.clients.create(testClient({ id: 'old', redirectUris: ['myapp:/cb'], consent: 'implicit' }))
+    const browser = new Browser(service)
+    assert.equal((await browser.signIn({ username: name })).headers.get('location'), '/')
+    const answer = await browser.get(authorizePath({ client_id: 'old', redirect_uri: 'myapp:/cb', scope: 'openid' }))
+    assert.match(answer.headers.get('location') ?? '', /^myapp:\/cb\?code=/)
+    await place.json(`user set '${name}' email_verified=true`)
+  })
+
   it('knows a new client, scope and user at once, and a deleted one no more', async (t) => {
     const { place, service } = await beside(t)
     const request = authorizePath({
@@ -141,9 +209,9 @@ describe('a server that runs while commands are given', () => {
     assert.equal(locationOf(await browser.get(request)).pathname, '/Account/Login')
     await browser.signIn({ username: 'bob', password: 'An0ther-one!' })
     assert.equal(locationOf(await browser.get(request)).pathname, '/Account/Consent')
-    await place.json('user delete bob')
+    await place.json('user delete bob --yes')
     assert.equal(await signedIn(browser), false)
-    await place.json('client delete notes')
+    await place.json('client delete notes --yes')
     assert.equal((await new Browser(service).get(request)).status, 400)
   })
 

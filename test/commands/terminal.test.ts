@@ -44,8 +44,8 @@ describe('what commands print', () => {
       }
     }
     assert.equal(escaped, 2 * 6)
-    const names = (await place.json('user list')) as readonly { readonly name: string }[]
-    assert.ok(names.some(({ name }) => name === `u${hostile}`))
+    const names = (await place.json('user list')) as readonly { readonly username: string }[]
+    assert.ok(names.some(({ username }) => username === `u${hostile}`))
   })
 
   it('escapes them in an error, too', async (t) => {

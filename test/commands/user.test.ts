@@ -28,13 +28,13 @@ describe('latchkey user add', () => {
     const { id, ...others } = printed as { id: string }
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     assert.deepEqual(others, {
-      name: 'Alice',
+      username: 'Alice',
       email: 'Alice@Example.com',
-      emailConfirmed: true,
+      email_verified: true,
       roles: ['a', 'b'],
-      lockedUntil: null,
+      locked_until: null,
       disabled: false,
-      createdAt: '2027-01-01T00:00:00.000Z',
+      created_at: '2027-01-01T00:00:00.000Z',
     })
     const user = await stored(place)
     assert.equal(user.id, id)
@@ -186,8 +186,8 @@ describe('latchkey user list, show and delete', () => {
   it('delete a user for good', async (t) => {
     const place = workplace(t)
     await place.run(alice)
-    const deleted = (await place.json('user delete alice')) as { name: string; deleted: boolean }
-    assert.deepEqual([deleted.name, deleted.deleted], ['alice', true])
+    const deleted = (await place.json('user delete alice --yes')) as { username: string; deleted: boolean }
+    assert.deepEqual([deleted.username, deleted.deleted], ['alice', true])
     assert.deepEqual(await place.json('user list'), [])
   })
 })
@@ -202,8 +202,8 @@ describe('latchkey user forget-browsers', () => {
         await users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
       }
     })
-    const printed = (await place.json('user forget-browsers alice')) as { name: string; forgotten: number }
-    assert.deepEqual([printed.name, printed.forgotten], ['alice', 2])
+    const printed = (await place.json('user forget-browsers alice')) as { username: string; forgotten: number }
+    assert.deepEqual([printed.username, printed.forgotten], ['alice', 2])
     assert.match(
       (await place.run('user forget-browsers ALICE')).stdout,
       /^0 browsers are not known as alice's any more\.\n$/,
@@ -233,8 +233,8 @@ describe('latchkey user lock and unlock', () => {
   it('locks without an end, and ends sessions and grants', async (t) => {
     const place = workplace(t)
     await place.run(alice)
-    const locked = (await place.json('user lock alice')) as { lockedUntil: string; disabled: boolean }
-    assert.deepEqual([locked.lockedUntil, locked.disabled], ['9999-12-31T23:59:59.999Z', true])
+    const locked = (await place.json('user lock alice')) as { locked_until: string; disabled: boolean }
+    assert.deepEqual([locked.locked_until, locked.disabled], ['9999-12-31T23:59:59.999Z', true])
     const { sessionsEndedAtMs, grantsEndedAtMs } = await stored(place)
     assert.deepEqual([sessionsEndedAtMs, grantsEndedAtMs], [place.nowMs, place.nowMs])
     assert.match((await place.run('user list')).stdout, / locked {2}/)
@@ -244,7 +244,7 @@ describe('latchkey user lock and unlock', () => {
     const place = workplace(t)
     await place.run(alice)
     const locked = (await place.json('user lock alice --until 2027-01-02T01:00:00+01:00')) as Record<string, unknown>
-    assert.deepEqual([locked.lockedUntil, locked.disabled], ['2027-01-02T00:00:00.000Z', false])
+    assert.deepEqual([locked.locked_until, locked.disabled], ['2027-01-02T00:00:00.000Z', false])
     assert.equal((await stored(place)).grantsEndedAtMs, place.nowMs)
     await place.refuses('user lock alice --until 2026-12-31T00:00:00Z', /has passed already/)
     for (const time of ['tomorrow', '2027-02-30T00:00:00Z', '2027-01-02T00:00:00']) {
@@ -252,7 +252,7 @@ describe('latchkey user lock and unlock', () => {
     }
     place.nowMs = Date.UTC(2027, 0, 2)
     const later = (await place.json('user show alice')) as Record<string, unknown>
-    assert.equal(later.lockedUntil, null)
+    assert.equal(later.locked_until, null)
   })
 
   it('unlocks and forgets the failed attempts', async (t) => {
@@ -264,7 +264,7 @@ describe('latchkey user lock and unlock', () => {
     })
     await place.run('user lock alice')
     const unlocked = (await place.json('user unlock alice')) as Record<string, unknown>
-    assert.deepEqual([unlocked.lockedUntil, unlocked.disabled], [null, false])
+    assert.deepEqual([unlocked.locked_until, unlocked.disabled], [null, false])
     assert.equal((await stored(place)).failedAttempts, 0)
   })
 })

@@ -137,7 +137,7 @@ describe('the numbers of a running service', () => {
       }
     }
     const signIns = Array.from({ length: 20 }, () => new Browser(service).signIn())
-    assert.ok((await untilSomeWait('latchkey_password_hashes_waiting', signIns)) < 20)
+    assert.ok((await untilSomeWait('latchkey_sign_ins_waiting', signIns)) < 20)
     for (const signIn of signIns) assert.equal((await signIn).headers.get('location'), '/')
 
     // Somebody else writes; the batch that is being written and what comes after it must wait.
@@ -149,7 +149,7 @@ describe('the numbers of a running service', () => {
     other.close()
     for (const failure of failures) assert.equal((await failure).status, 302)
     const series = await scrape(address)
-    for (const name of ['latchkey_sqlite_commits_waiting', 'latchkey_password_hashes_waiting']) {
+    for (const name of ['latchkey_sqlite_commits_waiting', 'latchkey_sign_ins_waiting']) {
       assert.equal(series.get(name), 0, name)
     }
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
+import type { Uptime } from '../../src/protocol/leeway.ts'
 import { decideRefresh } from '../../src/protocol/refresh-token.ts'
 import {
   now,
@@ -98,6 +99,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     parties?: Parameters<typeof sampleParties>[0]
     atMs?: number
     maxMs?: number
+    uptimes?: readonly Uptime[]
   }) =>
     decideRefresh(
       sampleRefresh(input.request),
@@ -111,7 +113,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
         ...input.parties,
       }),
       [sampleScope('demo_api')],
-      { ...rules, maxMs: input.maxMs ?? 0 },
+      { ...rules, maxMs: input.maxMs ?? 0, ...(input.uptimes && { uptimes: input.uptimes }) },
       input.atMs ?? now,
     )
   const refusedWith = (result: ReturnType<typeof refresh>) =>
@@ -160,6 +162,26 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     assert.equal(refusedWith(refresh({ generation: 0, live: 1, rotatedAtMs: [now - 30_001] })), 'stolen ID2012')
   })
 
+  it('counts only the time in which the service could answer against the leeway', () => {
+    const retry = { generation: 0, live: 1, rotatedAtMs: [now - 100_000] }
+    const served = (...uptimes: [number, number][]) =>
+      refusedWith(
+        refresh({
+          ...retry,
+          uptimes: uptimes.map(([from, through]) => ({ fromMs: now + from, throughMs: now + through })),
+        }),
+      )
+    assert.equal(served([-200_000, -90_000], [-20_000, 0]), 'repeat', 'ten seconds before and twenty after an outage')
+    assert.equal(served([-200_000, -90_000], [-20_001, 0]), 'stolen ID2012')
+    assert.equal(served([-200_000, 0]), 'stolen ID2012')
+    assert.equal(served(), 'repeat')
+    assert.equal(
+      refusedWith(refresh(retry)),
+      'stolen ID2012',
+      'it could answer all the time unless something else is known',
+    )
+  })
+
   it('judges each replaced token by its own time', () => {
     const rotatedAtMs = [now - 1000, now - 20_000, now - 40_000]
     assert.equal(refusedWith(refresh({ generation: 2, live: 3, rotatedAtMs })), 'repeat')
@@ -173,7 +195,29 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
 
   it('refuses an invented token without touching the chain (ID2003)', () => {
     assert.equal(refusedWith(refresh({ generation: undefined })), 'refused ID2003')
-    assert.equal(refusedWith(refresh({ generation: 1, live: 0 })), 'refused ID2003')
+  })
+
+  it('moves the chain on with a token of a later generation than the stored one, which only this service can have made', () => {
+    const result = refresh({ generation: 7, live: 4, rotatedAtMs: [now - 99] })
+    assert.ok(result.outcome === 'rotate')
+    assert.equal(result.from, 4)
+    assert.equal(result.next.generation, 8)
+    // 7, 6, 5 and 4 are replaced now, as far as this database knows, and 3 was long ago.
+    assert.deepEqual(result.next.rotatedAtMs, [now, now, now, now, now - 99])
+    const far = refresh({ generation: 5_000_000, live: 4, rotatedAtMs: [now - 99] })
+    assert.ok(far.outcome === 'rotate')
+    assert.deepEqual(
+      far.next.rotatedAtMs,
+      Array.from({ length: 8 }, () => now),
+    )
+  })
+
+  it('judges a token of a later generation by every other rule', () => {
+    const later = { generation: 7, live: 4 }
+    assert.equal(refusedWith(refresh({ ...later, client: { id: 'other' } })), 'refused ID2071')
+    assert.equal(refusedWith(refresh({ ...later, grant: { revokedAtMs: now - 1 } })), 'refused ID2018')
+    assert.equal(refusedWith(refresh({ ...later, atMs: now + 1000 })), 'refused ID2018')
+    assert.equal(refusedWith(refresh({ ...later, parties: { user: undefined } })), 'refused ID2024')
   })
 
   it('refuses a token of another client (ID2071), a revoked grant and an expired chain (ID2018)', () => {

@@ -21,12 +21,14 @@ export function sampleClient(change: Partial<Client> = {}): Client {
     name: 'Demo',
     type: 'public',
     secretHash: null,
+    previousSecret: null,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
     createdAtMs: now,
+    version: 1,
     ...change,
   }
 }

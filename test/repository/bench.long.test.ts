@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { type AttackResult, attackText } from '../../bench/attack.ts'
 import { parseAnswer } from '../../bench/generator/connection.ts'
 import { Latencies } from '../../bench/latency.ts'
 import { operations } from '../../bench/operations.ts'
@@ -57,6 +58,22 @@ describe('the measurement', () => {
     assert.match(toText(report, operations), /^ *2 +Latchkey/m)
   })
 
+  it('measures a sign-in while others attack, beside a quiet one', { timeout: 120_000 }, async () => {
+    const { code, stdout, stderr, left } = await bench('--attack', '3', '--seconds', '0.3', '--rounds', '1', '--json')
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(left, [])
+    const { attacks } = JSON.parse(stdout) as { attacks: AttackResult[] }
+    assert.deepEqual(
+      attacks.map(({ attackers, refused }) => [attackers, refused]),
+      [
+        [0, 0],
+        [3, 0],
+      ],
+    )
+    assert.ok(attacks.every(({ signIns }) => signIns > 0))
+    assert.match(attackText(attacks), /Latchkey +3 .*×$/m)
+  })
+
   it('names what is wrong with the command line and measures nothing', async () => {
     const { code, stderr } = await bench('--only', 'tea')
     assert.equal(code, 2)
@@ -68,6 +85,8 @@ describe('the measurement', () => {
       ['--nodes', '2'],
       ['--connections', '1,x'],
       ['--cup'],
+      ['--attack', '0'],
+      ['--attack', '10', '--only', 'signin'],
     ]) {
       assert.throws(() => readOptions(wrong), Usage, wrong.join(' '))
     }

@@ -15,7 +15,7 @@ const endpoint: Rule = {
   knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry', 'audit'],
 }
 const everything = [
-  'protocol users secrets tokens keys settings http connect account api providers storage port service app routes commands telemetry package audit thread turn',
+  'problem protocol users secrets tokens keys settings http connect account api providers storage port service app routes commands telemetry package audit thread turn',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -23,9 +23,11 @@ const everything = [
  * `port` stands for the files in `ports`.
  */
 const directions: Readonly<Record<string, Rule>> = {
-  protocol: { runs: [], knows: [] },
-  users: { runs: [], knows: [] },
-  settings: { runs: [], knows: [] },
+  problem: { runs: [], knows: [] },
+  protocol: { runs: ['problem'], knows: [] },
+  users: { runs: ['problem'], knows: [] },
+  // Which hosts are this machine is a rule.
+  settings: { runs: ['protocol'], knows: [] },
   thread: { runs: [], knows: [] },
   turn: { runs: [], knows: [] },
   secrets: { runs: ['thread'], knows: ['keys', 'protocol', 'users'] },
@@ -76,7 +78,14 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What the outside has to give, without any of it: types, and the one error that every adapter throws. */
-const ports = new Set(['src/storage/port.ts', 'src/storage/audit-port.ts', 'src/providers/provider.ts'])
+const ports = new Set([
+  'src/storage/port.ts',
+  'src/storage/audit-port.ts',
+  'src/storage/client-port.ts',
+  'src/storage/server-port.ts',
+  'src/storage/uptime-port.ts',
+  'src/providers/provider.ts',
+])
 
 function areaOf(path: string): string {
   if (ports.has(path)) return 'port'

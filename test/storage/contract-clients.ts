@@ -4,7 +4,19 @@ import type { Client } from '../../src/protocol/client.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aClient, aGrant, anAuthorization, aScope, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  anAuthorization,
+  aScope,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  nextId,
+  now,
+} from './records.ts'
 
 export function clientContract(withStorage: WithStorage): void {
   describe('clients', () => {
@@ -15,6 +27,7 @@ export function clientContract(withStorage: WithStorage): void {
         const bare = aClient({
           type: 'public',
           secretHash: null,
+          previousSecret: null,
           consent: 'implicit',
           requirePkce: false,
           redirectUris: [],
@@ -44,6 +57,39 @@ export function clientContract(withStorage: WithStorage): void {
         const outcomes = await atOnce(10, (at) => clients.create(aClient({ id: 'demo', name: `n${at}` })))
         assert.equal(countOf(outcomes, true), 1)
         assert.equal((await clients.find('demo'))?.name, `n${outcomes.indexOf(true)}`)
+      }),
+    )
+
+    it(
+      'changes a client on the version that the change was decided on, and leaves consents and grants',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
+        const grant = aGrant(user, client, { authorizationId: consent.id })
+        await storage.grants.redeem(grant)
+        const changed = { ...aClient(), id: 'another', createdAtMs: now + 5 }
+        const updated = await storage.clients.update(client.id, () => changed)
+        assert.deepEqual(updated, { ...changed, id: client.id, version: client.version + 1 })
+        assert.deepEqual(await storage.clients.find(client.id), updated)
+        assert.deepEqual(await storage.authorizations.list(user.id), [consent])
+        const facts = await storage.grants.findForRefresh(grant.id, client.id)
+        assert.deepEqual([facts.client, facts.grant?.id, facts.authorizationStands], [updated, grant.id, true])
+        assert.deepEqual(await storage.clients.update(client.id, () => undefined), updated)
+        assert.equal(await storage.clients.update('nobody', (found) => found), undefined)
+      }),
+    )
+
+    it(
+      'loses none of several changes at the same moment',
+      withStorage(async ({ clients }) => {
+        const client = aClient({ redirectUris: [] })
+        await clients.create(client)
+        await atOnce(10, (at) =>
+          clients.update(client.id, (found) => ({ ...found, redirectUris: [...found.redirectUris, `https://${at}/`] })),
+        )
+        const found = await clients.find(client.id)
+        assert.deepEqual([found?.redirectUris.length, found?.version], [10, client.version + 10])
       }),
     )
 
@@ -82,6 +128,28 @@ export function clientContract(withStorage: WithStorage): void {
         assert.equal(await scopes.delete('a'), true)
         assert.equal(await scopes.delete('a'), false)
         assert.deepEqual(await scopes.list(), [b])
+      }),
+    )
+
+    it(
+      'says which clients, consents and grants name a scope, to the letter',
+      withStorage(async (storage) => {
+        const { user } = await userAndClient(storage)
+        const clients = [
+          aClient({ id: 'b', scopes: ['read_x', 'openid'] }),
+          aClient({ id: 'a', scopes: ['read_x'] }),
+          aClient({ id: 'other', scopes: ['readyx', 'READ_X', 'read_x2', 'my:read_x'] }),
+        ]
+        for (const client of clients) {
+          await storage.clients.create(client)
+          await storage.authorizations.store(anAuthorization(user, client, { scopes: client.scopes }))
+          const refresh = aChain(0, { expiresAtMs: now + 1 })
+          await storage.grants.redeem(aGrant(user, client, { scopes: client.scopes, refresh }))
+        }
+        const find = storage.scopes.dependents
+        assert.deepEqual(await find('read_x', now), { clients: ['a', 'b'], consents: 2, grants: 2 })
+        assert.deepEqual(await find('read_x', now + 1), { clients: ['a', 'b'], consents: 2, grants: 0 })
+        assert.deepEqual(await find('unused', now), { clients: [], consents: 0, grants: 0 })
       }),
     )
 

@@ -105,7 +105,7 @@ export function grantContract(withStorage: WithStorage): void {
         const { user, client } = await userAndClient(storage)
         const grant = aGrant(user, client)
         await storage.grants.redeem(grant)
-        const next = aChain(1, { derivationKeyId: 'derivation-2', rotatedAtMs: [now + 30, now + 20, now + 10] })
+        const next = aChain(7, { derivationKeyId: 'derivation-2', derivedFrom: 7, rotatedAtMs: [now + 30, now + 20] })
         assert.equal(await storage.grants.rotate(grant.id, 0, next, end), true)
         const facts = await storage.grants.findForRefresh(grant.id, client.id)
         assert.deepEqual(facts.grant, { ...grant, refresh: next, expiresAtMs: end })

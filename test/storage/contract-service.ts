@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { leewayAtMostMs } from '../../src/protocol/leeway.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aGrant, aKey, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
@@ -100,6 +101,36 @@ export function serviceContract(withStorage: WithStorage): void {
     )
   })
 
+  describe('uptimes', () => {
+    const uptime = (fromMs: number, throughMs: number) => ({ id: nextId(), fromMs, throughMs })
+
+    it(
+      'are stored under their ids, and their ends are moved on',
+      withStorage(async ({ uptimes }) => {
+        const [first, second, third] = [uptime(now, now + 5), uptime(now + 3, now + 9), uptime(now, now + 6)]
+        await uptimes.record([first, second])
+        await uptimes.record([{ ...first, throughMs: now + 7 }, third])
+        const found = async (afterMs: number) =>
+          (await uptimes.since(afterMs)).sort((a, b) => a.throughMs - b.throughMs)
+        assert.deepEqual(await found(now), [third, { ...first, throughMs: now + 7 }, second])
+        assert.deepEqual(await found(now + 7), [second])
+        assert.deepEqual(await found(now + 9), [])
+      }),
+    )
+
+    it(
+      'are kept for as long as a leeway may reach back to them',
+      withStorage(async ({ uptimes, sweep }) => {
+        const one = uptime(now - 9, now)
+        await uptimes.record([one])
+        assert.equal(await sweep(now + leewayAtMostMs - 1, 10), 0)
+        assert.deepEqual(await uptimes.since(0), [one])
+        assert.equal(await sweep(now + leewayAtMostMs, 10), 1)
+        assert.deepEqual(await uptimes.since(0), [])
+      }),
+    )
+  })
+
   describe('sweeping', () => {
     it(
       'removes what has expired and leaves what has not',
@@ -160,6 +191,24 @@ export function serviceContract(withStorage: WithStorage): void {
         // However long nobody uses it: new chains hang on it.
         await storage.sweep(now + 1000 * day, 100)
         assert.deepEqual(await ids(), [current.id])
+      }),
+    )
+
+    it(
+      'keeps a replaced derivation secret as long as it is told to, so that replaced tokens are known for what they are',
+      withStorage(async (storage) => {
+        const day = 24 * 3_600_000
+        const secret = (activeAtMs: number) =>
+          aKey('refresh', 'secret', { publicJwk: null, createdAtMs: activeAtMs, activeAtMs })
+        const [unused, current] = [secret(now), secret(now + 1)]
+        await storage.keys.addFirst([unused])
+        assert.equal(await storage.keys.rotate([current], []), true)
+        assert.equal(await storage.sweep(now + 14 * day, 100, 14 * day), 0)
+        assert.equal(await storage.sweep(now + 1 + 14 * day, 100, 14 * day), 1)
+        assert.deepEqual(
+          (await storage.keys.list()).map(({ id }) => id),
+          [current.id],
+        )
       }),
     )
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aClient, aGrant, aLogin, anAuthorization, aSession, atOnce, aUser, countOf } from './records.ts'
+import { aChain, aClient, aGrant, aLogin, anAuthorization, aSession, atOnce, aUser, countOf, now } from './records.ts'
 
 export function userContract(withStorage: WithStorage): void {
   describe('users', () => {
@@ -98,6 +99,107 @@ export function userContract(withStorage: WithStorage): void {
         const outcomes = await atOnce(10, (at) => users.create(aUser({ name: `u${at}`, email: 'same@example.com' })))
         assert.equal(countOf(outcomes, 'created'), 1)
         assert.equal(countOf(outcomes, 'email_taken'), 9)
+      }),
+    )
+
+    it(
+      'takes no name that looks like another one (UTS 39 §4), of simultaneous ones exactly one',
+      withStorage(async ({ users }) => {
+        const alice = aUser({ name: 'paypal', email: 'p@example.com' })
+        assert.equal(await users.create(alice), 'created')
+        for (const name of ['paypa1', 'PaypaI', '\u0440\u0430ypal', 'pay\u200bpal', '\uff50aypal']) {
+          assert.equal(await users.create(aUser({ name })), 'name_confusable', name)
+          const login = aLogin(alice, { subject: name })
+          assert.deepEqual(await users.registerExternal(aUser({ name }), login, null), { outcome: 'name_confusable' })
+        }
+        assert.equal(await users.create(aUser({ name: 'paypal2' })), 'created')
+        const alike = ['user0', 'userO', 'uꜱer0', 'USER\u041e', 'u\u0455er0']
+        const outcomes = await atOnce(10, (at) => users.create(aUser({ name: `${alike[at % 5]}` })))
+        assert.equal(countOf(outcomes, 'created'), 1)
+        assert.equal((await users.list()).length, 3)
+        await users.delete(alice.id)
+        assert.equal(await users.create(aUser({ name: 'paypa1' })), 'created')
+      }),
+    )
+
+    it(
+      'changes name and address to what is free, and says what is not',
+      withStorage(async ({ users }) => {
+        const [alice, bob] = [aUser({ name: 'alice', email: 'a@b' }), aUser({ name: 'bob@b', email: 'b@b' })]
+        for (const user of [alice, bob]) await users.create(user)
+        const change = (id: string, names: Partial<User>) => users.updateNames(id, (user) => ({ ...user, ...names }))
+        for (const [names, conflict] of [
+          [{ name: 'BOB@b' }, 'name_taken'],
+          [{ email: 'B@B' }, 'email_taken'],
+          [{ name: 'b@b' }, 'name_taken'],
+          [{ email: 'bob@b' }, 'email_taken'],
+          [{ name: 'b0b@b' }, 'name_confusable'],
+        ] as const) {
+          assert.equal(await change(alice.id, names), conflict, JSON.stringify(names))
+        }
+        assert.deepEqual(await users.find(alice.id), alice)
+        assert.equal(await users.updateNames('nobody', (user) => user), undefined)
+        assert.deepEqual(await users.updateNames(alice.id, () => undefined), alice)
+        const renamed = await change(alice.id, { name: 'Carol', email: 'c@b' })
+        assert.deepEqual(renamed, { ...alice, name: 'Carol', email: 'c@b', version: alice.version + 1 })
+        assert.deepEqual(await users.findByName('CAROL'), renamed)
+        // What was given up is free, in looks too.
+        assert.equal(await users.create(aUser({ name: 'a1ice', email: 'a@b' })), 'created')
+        // Of one's own names every spelling is free.
+        assert.equal(((await change(alice.id, { name: 'CAROL' })) as User).name, 'CAROL')
+        assert.equal(((await change(alice.id, { name: 'CAR0L', email: 'C@b' })) as User).name, 'CAR0L')
+      }),
+    )
+
+    it(
+      'gives a name to one of those who change theirs to it at the same moment',
+      withStorage(async ({ users }) => {
+        const all = Array.from({ length: 10 }, (_, at) => aUser({ name: `u${at}`, email: `u${at}@b` }))
+        for (const user of all) await users.create(user)
+        const outcomes = await Promise.all(
+          all.map(({ id }, at) => users.updateNames(id, (user) => ({ ...user, name: at % 2 ? 'wanted' : 'WANTED' }))),
+        )
+        assert.equal(outcomes.filter((outcome) => outcome === 'name_taken').length, 9)
+        assert.equal((await users.list()).filter(({ name }) => /wanted/i.test(name)).length, 1)
+      }),
+    )
+
+    it(
+      'counts what goes with a user, as far as it still counts',
+      withStorage(async (storage) => {
+        const [user, other] = [aUser(), aUser()]
+        const client = aClient()
+        for (const one of [user, other]) await storage.users.create(one)
+        await storage.clients.create(client)
+        const nothing = { sessions: 0, grants: 0, consents: 0, externalLogins: 0 }
+        assert.deepEqual(await storage.users.dependents(user.id, now), nothing)
+        for (const session of [aSession(user), aSession(user, { expiresAtMs: now }), aSession(other)]) {
+          await storage.users.recordSignIn({ user: session.userId === user.id ? user : other }, () => ({
+            outcome: 'signed_in',
+            session,
+          }))
+        }
+        const ended = aGrant(user, client)
+        const living = aChain(0, { expiresAtMs: now + 1 })
+        for (const grant of [
+          aGrant(user, client, { refresh: living }),
+          aGrant(user, client, { refresh: aChain(0, { expiresAtMs: now }) }),
+          aGrant(user, client, { refresh: null }),
+          ended,
+          aGrant(other, client),
+        ]) {
+          await storage.grants.redeem(grant)
+        }
+        await storage.grants.revoke(ended.id, now)
+        for (const scopes of [['a'], ['b']])
+          await storage.authorizations.store(anAuthorization(user, client, { scopes }))
+        const external = aUser()
+        await storage.users.registerExternal(external, aLogin(external), null)
+        const expected = { sessions: 1, grants: 1, consents: 2, externalLogins: 0 }
+        assert.deepEqual(await storage.users.dependents(user.id, now), expected)
+        assert.equal((await storage.users.dependents(external.id, now)).externalLogins, 1)
+        assert.deepEqual(await storage.clients.dependents(client.id, now), { consents: 2, grants: 2 })
+        assert.deepEqual(await storage.clients.dependents('nothing', now), { consents: 0, grants: 0 })
       }),
     )
 

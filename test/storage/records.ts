@@ -80,12 +80,14 @@ export function aClient(changes: Partial<Client> = {}): Client {
     name: 'A client',
     type: 'confidential',
     secretHash: randomBytes(32).toString('base64url'),
+    previousSecret: { hash: randomBytes(32).toString('base64url'), endsAtMs: now + 9 },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['https://client.example/callback', 'https://client.example/other?a="b"'],
     postLogoutRedirectUris: ['https://client.example/', 'https://client.example/bye'],
     scopes: ['demo_api', 'offline_access'],
     createdAtMs: now + 1,
+    version: 3,
     ...changes,
   }
 }

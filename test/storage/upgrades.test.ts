@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
 import type { DatabaseSettings } from '../../src/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
-import { openStorage, readSchema } from '../../src/storage/open.ts'
+import { migrateDatabase, openStorage, readSchema } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port.ts'
 import { schemaMajor } from '../../src/storage/schema.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
@@ -74,6 +74,20 @@ const kinds: readonly Kind[] = [
 
 const versions = readdirSync(fixtures).flatMap((name) => /^schema-(\d{4})\.json$/.exec(name)?.[1] ?? [])
 
+let inserted = 0
+
+/** A user as the first versions stored it; `form`: what is unique. */
+function insertionOf(name: string, form: string): string {
+  inserted += 1
+  const values = [`${String(inserted).padStart(8, '0')}`, name, form, `${name}@example.com`, `${form}@example.com`]
+  return `insert into users (id, name, normalized_name, email, normalized_email, email_confirmed, roles, disabled,
+    failed_attempts, created_at_ms, updated_at_ms, version)
+    values (${values.map((value) => `'${value}'`).join(', ')}, 1, '[]', 0, 0, 1, 1, 1)`
+}
+
+/** id, name, type, secret_hash, consent, require_pkce, redirect_uris, post_logout_redirect_uris, scopes, created_at_ms */
+const oldClient = "'old', 'Old', 'public', null, 'explicit', 1, '[\"myapp://cb\"]', '[]', '[]', 1"
+
 const additions = `
   create table audit_notes (id text primary key, note text);
   alter table users add column nickname text;
@@ -97,18 +111,10 @@ for (const kind of kinds) {
 
     it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async () => {
       const database = await kind.empty()
-      const before = await openStorage(database, { migrate: true })
+      await migrateDatabase(database, { upTo: '0003-known-browsers' })
       // The form that the earlier version stored; a mark below is composed with the s before it.
       const forms = ['strasse', 'straße', 'ßß', 'ssß', 'maß\u0323']
-      for (const index of forms.keys()) {
-        await before.users.create(testUser({ name: `${index}`, email: `${index}@example.com`, createdAtMs: index }))
-      }
-      await before.close()
-      for (const [index, form] of forms.entries()) {
-        const change = `normalized_name = '${form}', normalized_email = '${form}@example.com'`
-        await kind.execute(database, `update users set ${change} where name = '${index}'`)
-      }
-      await kind.execute(database, "delete from kysely_migration where name = '0004-normal-forms'")
+      await kind.execute(database, forms.map((form, index) => insertionOf(`${index}`, form)).join(';\n'))
       const storage = await openStorage(database, { migrate: true })
       for (const [typed, name] of [
         ['STRAẞE', '0'],
@@ -125,6 +131,38 @@ for (const kind of kinds) {
         (await storage.users.list()).map(({ name }) => name),
         ['4', '2', '3', '0', '1'],
       )
+      await storage.close()
+    })
+
+    it('keeps look-alikes that an earlier version let in, and takes no further one (UTS 39)', async () => {
+      const database = await kind.empty()
+      const names = Object.keys(migrations)
+      await migrateDatabase(database, { upTo: names[names.indexOf('0008-look-alikes-and-secrets') - 1] ?? '' })
+      // More than are read at once, and two of them alike.
+      const old = Array.from({ length: 1203 }, (_, index) => `person ${index}`)
+        .with(3, 'paypal')
+        .with(1200, 'раураl')
+      await kind.execute(database, old.map((name) => insertionOf(name, name)).join(';\n'))
+      await kind.execute(database, `insert into clients values (${oldClient})`)
+      const storage = await openStorage(database, { migrate: true })
+      for (const [name, outcome] of [
+        ['paypa1', 'name_confusable'],
+        ['person l202', 'name_confusable'],
+        ['person 1203', 'created'],
+      ] as const) {
+        assert.equal(await storage.users.create(testUser({ name, email: `${name}@new` })), outcome, name)
+      }
+      // Both can be found, and changed in every way that leaves their names alone.
+      for (const name of ['paypal', 'раураl']) {
+        const found = await storage.users.findByName(name)
+        assert.ok(found, name)
+        const change = { email: `${found.id}@new` }
+        const changed = await storage.users.updateNames(found.id, (user) => ({ ...user, ...change }))
+        assert.partialDeepStrictEqual(changed, { name, ...change })
+      }
+      const client = await storage.clients.find('old')
+      assert.deepEqual([client?.previousSecret, client?.version], [null, 1])
+      assert.equal((await storage.clients.update('old', (found) => ({ ...found, name: 'Old' })))?.version, 2)
       await storage.close()
     })
 

@@ -13,6 +13,8 @@ export type ServiceProcess = {
   output(): string
   /** Resolves when it has written what `pattern` matches. Rejects when it ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Resolves to the exit code when it has ended. */
+  readonly ended: Promise<number | null>
   /** Asks it to stop (SIGTERM) and waits for its end; the exit code. */
   stop(): Promise<number | null>
   /** Ends it at once (SIGKILL), as a power cut would. */
@@ -65,6 +67,7 @@ export async function startProcess(options: {
         if ((await Promise.race([news, ended])) !== 'data') throw new Error(`the service ended: ${output}`)
       }
     },
+    ended: ended.then(([code]) => code as number | null),
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL')

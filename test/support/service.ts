@@ -15,6 +15,7 @@ import { hashPassword } from '../../src/secrets/password.ts'
 import { readSettings, type Settings } from '../../src/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port.ts'
+import { type UptimeKeeper, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import type { User } from '../../src/users/user.ts'
 
 export type TestService = {
@@ -25,6 +26,8 @@ export type TestService = {
   readonly settings: Settings
   readonly storage: Storage
   readonly keys: KeyRing
+  /** Its turns are the test's to take. */
+  readonly uptime: UptimeKeeper
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
   advance(seconds: number): void
@@ -83,7 +86,9 @@ export async function startService(
   if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
-  const app = await buildApp({ settings, keys, clock, random: randomBytes, log: logger, ...options, storage })
+  const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes })
+  const parts = { settings, keys, clock, random: randomBytes, log: logger, uptime }
+  const app = await buildApp({ ...parts, ...options, storage })
   const handlers = handlerSwitch(app, patience)
   await handlers.listen({ host: '127.0.0.1', port })
   return {
@@ -92,6 +97,7 @@ export async function startService(
     settings,
     storage,
     keys,
+    uptime,
     now: clock,
     advance: (seconds) => {
       skewMs += seconds * 1000
@@ -114,12 +120,14 @@ export function testClient(change: Partial<Client> = {}): Client {
     name: 'Demo client',
     type: 'public',
     secretHash: null,
+    previousSecret: null,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
     createdAtMs: Date.now(),
+    version: 1,
     ...change,
   }
 }

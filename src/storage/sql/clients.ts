@@ -1,6 +1,7 @@
 import type { Client } from '../../protocol/client.ts'
+import type { Clients } from '../client-port.ts'
 import type { Engine } from '../engine.ts'
-import type { Clients } from '../port.ts'
+import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -19,6 +20,9 @@ const insertClient = prepare('clients.insertClient', (db, p: Placeholders<Client
     .values(pick(p, columns.clients))
     .onConflict((conflict) => conflict.doNothing()),
 )
+const updateClient = prepare('clients.updateClient', (db, p: Placeholders<ClientsTable & { decided_on: number }>) =>
+  db.updateTable('clients').set(pick(p, columns.clients)).where('id', '=', p.id).where('version', '=', p.decided_on),
+)
 const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('clients').where('id', '=', p.id),
 )
@@ -27,11 +31,14 @@ const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: 
 )
 
 export function sqlClients(engine: Engine): Clients {
+  async function find(id: string): Promise<Client | undefined> {
+    const [row] = await engine.read(byId({ id }))
+    return row && toClient(row)
+  }
+
   return {
-    async find(id) {
-      const [row] = await engine.read(byId({ id }))
-      return row && toClient(row)
-    },
+    find,
+    dependents: (id, nowMs) => clientDependents(engine, id, nowMs),
     async list() {
       // Sorted here, because databases differ in how they order texts.
       const rows = await engine.read(all({}))
@@ -40,6 +47,16 @@ export function sqlClients(engine: Engine): Clients {
     async create(client, events) {
       const { applied } = await engine.commit([mustChange(insertClient(toRow(client)))], events)
       return applied
+    },
+    async update(id, decide, events) {
+      for (;;) {
+        const client = await find(id)
+        const decided = client && decide(client)
+        if (!client || !decided) return client
+        const next = { ...decided, id: client.id, version: client.version + 1 }
+        const statement = updateClient({ ...toRow(next), decided_on: client.version })
+        if ((await engine.commit([mustChange(statement)], events)).applied) return next
+      }
     },
     async delete(id, events) {
       // Reads through all grants, which an operator can wait for. They cannot be left behind as those of a deleted user
@@ -62,6 +79,9 @@ function toRow(client: Client): ClientsTable {
     post_logout_redirect_uris: listToText(client.postLogoutRedirectUris),
     scopes: listToText(client.scopes),
     created_at_ms: client.createdAtMs,
+    previous_secret_hash: client.previousSecret?.hash ?? null,
+    previous_secret_ends_at_ms: client.previousSecret?.endsAtMs ?? null,
+    version: client.version,
   }
 }
 
@@ -77,7 +97,13 @@ export function toClient(row: ClientRow): Client {
     postLogoutRedirectUris: textToList(row.c_post_logout_redirect_uris),
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,
+    previousSecret: toPreviousSecret(row),
+    version: row.c_version,
   }
+}
+
+function toPreviousSecret({ c_previous_secret_hash: hash, c_previous_secret_ends_at_ms: endsAtMs }: ClientRow) {
+  return hash === null || endsAtMs === null ? null : { hash, endsAtMs }
 }
 
 /** The client of a joined row, when there was one. */

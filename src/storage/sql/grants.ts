@@ -124,7 +124,14 @@ function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): 
   }
 }
 
-const chainColumns = ['generation', 'salt', 'derivation_key_id', 'refresh_expires_at_ms', 'rotated_at_ms'] as const
+const chainColumns = [
+  'generation',
+  'salt',
+  'derivation_key_id',
+  'derived_from',
+  'refresh_expires_at_ms',
+  'rotated_at_ms',
+] as const
 
 type ChainColumns = Pick<GrantsTable, (typeof chainColumns)[number]>
 
@@ -133,6 +140,7 @@ function toChainColumns(chain: RefreshChain | null): ChainColumns {
     generation: chain?.generation ?? null,
     salt: chain?.salt ?? null,
     derivation_key_id: chain?.derivationKeyId ?? null,
+    derived_from: chain?.derivedFrom ?? null,
     refresh_expires_at_ms: chain?.expiresAtMs ?? null,
     rotated_at_ms: chain && listToText(chain.rotatedAtMs),
   }
@@ -180,6 +188,7 @@ function toChain(row: GrantRow): RefreshChain | null {
     generation: row.g_generation,
     salt: row.g_salt as string,
     derivationKeyId: row.g_derivation_key_id as string,
+    ...(row.g_derived_from !== null && { derivedFrom: row.g_derived_from }),
     expiresAtMs: row.g_refresh_expires_at_ms as number,
     rotatedAtMs: JSON.parse(row.g_rotated_at_ms as string),
   }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../protocol/scope.ts'
+import type { Scopes } from '../client-port.ts'
 import type { Engine } from '../engine.ts'
-import type { Scopes } from '../port.ts'
+import { scopeDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'
 
@@ -45,6 +46,7 @@ export function sqlScopes(engine: Engine): Scopes {
       )
       return (await engine.commit([insertion], events)).applied
     },
+    dependents: (name, nowMs) => scopeDependents(engine, name, nowMs),
     async delete(name, events) {
       return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
     },

@@ -11,9 +11,11 @@ import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { probeWrites } from './probe.ts'
 import { sqlScopes } from './scopes.ts'
+import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { sqlSweep } from './sweep.ts'
+import { sqlUptimes } from './uptimes.ts'
 import { sqlUsers } from './users.ts'
 
 /** The port on any SQL engine. `lost` is told of audit events that could not be written. */
@@ -25,8 +27,25 @@ export function sqlStorage(
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
   }, lost)
+  // What was accepted is finished, also what has not come as far as the engine.
+  const accepted = new Set<Promise<unknown>>()
+  const finished =
+    <Given extends unknown[], Result>(verb: (...given: Given) => Promise<Result>) =>
+    (...given: Given): Promise<Result> => {
+      const work = verb(...given)
+      accepted.add(work)
+      const done = () => accepted.delete(work)
+      work.then(done, done)
+      return work
+    }
+  const users = sqlUsers(engine, queue.note)
   return {
-    users: sqlUsers(engine, queue.note),
+    users: {
+      ...users,
+      create: finished(users.create),
+      updateNames: finished(users.updateNames),
+      registerExternal: finished(users.registerExternal),
+    },
     sessions: sqlSessions(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),
@@ -34,12 +53,15 @@ export function sqlStorage(
     grants: sqlGrants(engine),
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
+    uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),
+    servers: sqlServers(engine),
     checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY) => checkWrites(maxAgeMs),
     pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
     sweep: sqlSweep(engine),
     async close() {
+      await Promise.allSettled(accepted)
       // What cannot be written must not keep the database open.
       await queue.close().catch(() => {})
       await engine.close()

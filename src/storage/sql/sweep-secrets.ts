@@ -1,7 +1,8 @@
 /**
- * A refresh chain keeps the derivation secret that it began with for as long as it lives, and no index says which
- * secrets are in use. The sweeper walks along all grants anyway: a secret that was replaced before the walk began, and
- * that none of the grants named, is in nobody's way any more.
+ * A refresh chain takes on a new derivation secret when it rotates, and no index says which secrets are in use. The
+ * sweeper walks along all grants anyway: a secret that was replaced long before the walk began, and that none of the grants
+ * named, is in nobody's way any more. Long enough is when the last token that was derived under it has expired: until
+ * then it tells a replaced token that comes again from an invented one.
  */
 import type { Engine } from '../engine.ts'
 import { type Placeholders, prepare } from './prepared.ts'
@@ -34,8 +35,8 @@ export function unusedSecrets(engine: Engine) {
   /** Of the walk that is under way; there is none that began at the first grant until `beginWalk`. */
   let candidates = new Set<string>()
   return {
-    async beginWalk(nowMs: number): Promise<void> {
-      const rows = await engine.read(replaced({ settled_ms: nowMs - settledMs }))
+    async beginWalk(nowMs: number, keptMs = 0): Promise<void> {
+      const rows = await engine.read(replaced({ settled_ms: nowMs - Math.max(settledMs, keptMs) }))
       candidates = new Set(rows.map(({ id }) => id))
     },
     met(grants: readonly { readonly derivation_key_id?: string | null }[]): void {

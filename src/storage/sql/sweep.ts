@@ -1,4 +1,5 @@
 import type { Engine } from '../engine.ts'
+import type { Storage } from '../port.ts'
 import { type Placeholders, prepare, type Statement } from './prepared.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
@@ -86,6 +87,14 @@ const kinds: readonly Kind[] = [
       db.deleteFrom('spent_values').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
   },
+  {
+    window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
+      db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.uptimes', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('uptimes').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
 ]
 
 /** A table of a few rows. */
@@ -96,17 +105,17 @@ const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: nu
 )
 
 /** See `Storage.sweep`. */
-export function sqlSweep(engine: Engine): (nowMs: number, limit: number) => Promise<number> {
+export function sqlSweep(engine: Engine): Storage['sweep'] {
   /** The key after which the next window of each kind begins. */
   const positions = new Map<Kind, string>()
   const secrets = unusedSecrets(engine)
 
-  async function sweepKind(kind: Kind, nowMs: number, limit: number): Promise<number> {
+  async function sweepKind(kind: Kind, nowMs: number, limit: number, secretsKeptMs?: number): Promise<number> {
     let removed = 0
     let turnedBack = false
     for (let idle = 0; idle < idleWindows; ) {
       const after = positions.get(kind) ?? ''
-      if (kind === grants && after === '') await secrets.beginWalk(nowMs)
+      if (kind === grants && after === '') await secrets.beginWalk(nowMs, secretsKeptMs)
       const rows = await engine.read(kind.window({ after, rows: windowRows }))
       if (kind === grants) secrets.met(rows)
       const expired = rows.filter((row) => row.expires_at_ms <= nowMs)
@@ -132,9 +141,9 @@ export function sqlSweep(engine: Engine): (nowMs: number, limit: number) => Prom
     return removed
   }
 
-  return async (nowMs, limit) => {
+  return async (nowMs, limit, secretsKeptMs) => {
     let removed = 0
-    for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit)
+    for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
     const { changes } = await engine.commit([removeKeys({ now_ms: nowMs, rows: limit })])
     return removed + (changes[0] ?? 0)
   }

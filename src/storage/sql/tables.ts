@@ -3,7 +3,7 @@
  * every engine has.
  */
 export type Database = {
-  readonly users: UsersTable
+  readonly users: NamedUsersTable
   readonly external_logins: ExternalLoginsTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
@@ -13,9 +13,12 @@ export type Database = {
   readonly grants: GrantsTable
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
+  readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
+  readonly servers: ServersTable
+  readonly moves: MovesTable
 }
 
 export type UsersTable = {
@@ -36,6 +39,12 @@ export type UsersTable = {
   created_at_ms: number
   updated_at_ms: number
   version: number
+}
+
+/** With what only those who give names write: nothing on the way of a request reads it. */
+export type NamedUsersTable = UsersTable & {
+  /** `skeletonOf` the name; null when an older account has the same, which stays as it is. Unique. */
+  name_skeleton: string | null
 }
 
 export type ExternalLoginsTable = {
@@ -80,9 +89,12 @@ export type ClientsTable = {
   post_logout_redirect_uris: string
   scopes: string
   created_at_ms: number
+  previous_secret_hash: string | null
+  /** Null together with the hash. */
+  previous_secret_ends_at_ms: number | null
+  version: number
 }
 
-/** The post-logout redirect URIs of all clients again, one a row, to find one without knowing the client. */
 export type ScopesTable = {
   name: string
   display_name: string | null
@@ -120,6 +132,8 @@ export type GrantsTable = {
   derivation_key_id: string | null
   refresh_expires_at_ms: number | null
   rotated_at_ms: string | null
+  /** Null: the secret is that of the first generation, too. */
+  derived_from: number | null
 }
 
 export type RevokedAccessTokensTable = {
@@ -129,6 +143,13 @@ export type RevokedAccessTokensTable = {
 
 export type SpentValuesTable = {
   id: string
+  expires_at_ms: number
+}
+
+export type UptimesTable = {
+  id: string
+  from_ms: number
+  through_ms: number
   expires_at_ms: number
 }
 
@@ -165,7 +186,26 @@ export type AuditCheckpointsTable = {
   statement: string
 }
 
-/** Every table, in an order in which rows can be added: what is referred to comes first. */
+export type ServersTable = {
+  id: string
+  host: string
+  pid: number
+  started_at_ms: number
+  seen_at_ms: number
+}
+
+/** `name` is always the same. */
+export type MovesTable = {
+  name: string
+  moved_to: string
+  at_ms: number
+  settled: number
+}
+
+/** Tables about this database itself: no backup and no copy has their rows. */
+export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof Database)[]
+
+/** Every other table, in an order in which rows can be added: what is referred to comes first. */
 export const tables = [
   'users',
   'external_logins',
@@ -177,6 +217,7 @@ export const tables = [
   'grants',
   'revoked_access_tokens',
   'spent_values',
+  'uptimes',
   'keys',
   'audit_entries',
   'audit_checkpoints',
@@ -239,6 +280,9 @@ export const columns = {
     'post_logout_redirect_uris',
     'scopes',
     'created_at_ms',
+    'previous_secret_hash',
+    'previous_secret_ends_at_ms',
+    'version',
   ],
   scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms'],
@@ -260,7 +304,9 @@ export const columns = {
     'derivation_key_id',
     'refresh_expires_at_ms',
     'rotated_at_ms',
+    'derived_from',
   ],
+  uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [
     'id',
     'use',
@@ -274,6 +320,7 @@ export const columns = {
   ],
   audit_entries: ['at_ms', 'writer', 'seq', 'kind', 'user_id', 'client_id', 'trace_id', 'address', 'details', 'hash'],
   audit_checkpoints: ['number', 'at_ms', 'statement'],
+  servers: ['id', 'host', 'pid', 'started_at_ms', 'seen_at_ms'],
 } as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
 
 /**

@@ -1,5 +1,14 @@
 import { normalizeName, type User } from '../../users/user.ts'
-import { columns, type Joined, listToText, type Prefixed, prefixed, textToList, type UsersTable } from './tables.ts'
+import {
+  columns,
+  type Joined,
+  listToText,
+  type NamedUsersTable,
+  type Prefixed,
+  prefixed,
+  textToList,
+  type UsersTable,
+} from './tables.ts'
 
 export type UserRow = Prefixed<'u', UsersTable>
 export const userColumns = prefixed('users', 'u', columns.users)
@@ -24,6 +33,13 @@ export function fromUser(user: User): UsersTable {
     updated_at_ms: user.updatedAtMs,
     version: user.version,
   }
+}
+
+/** With what the name looks like. The table of look-alikes is loaded when the first name is given. */
+export async function fromNewUser(user: User): Promise<NamedUsersTable> {
+  const { skeletonOf } = await import('../../users/skeleton.ts')
+  // Empty for a name that cannot be seen at all, which is no name to look like.
+  return { ...fromUser(user), name_skeleton: skeletonOf(user.name) || null }
 }
 
 export function toUser(row: UserRow): User {

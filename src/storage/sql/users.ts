@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../audit/entry.ts'
 import { maxKnownBrowsers } from '../../users/known-browser.ts'
 import type { Candidate } from '../../users/lockout.ts'
+import type { NameConflict } from '../../users/registration.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { SignInOutcome, Users } from '../port.ts'
@@ -11,31 +12,19 @@ import {
   candidateByNameOrEmail,
   toCandidate,
 } from './candidates.ts'
+import { userDependents } from './dependents.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
-import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
+import { mustChange, type Placeholders, pick, prepare, type Statement } from './prepared.ts'
 import { insertSession, storeSession } from './sessions.ts'
-import { columns, type ExternalLoginsTable, listToText, type UsersTable } from './tables.ts'
-import { fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
+import { columns, type ExternalLoginsTable, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
+import { conflictOf, insertUser, renameStatement } from './user-names.ts'
+import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('users').select(userColumns).where('id', '=', p.id),
 )
 const byName = prepare('users.byName', (db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('users').select(userColumns).where('normalized_name', '=', p.name),
-)
-/** Whom one of two texts leads to at a sign-in, as a name or as an address: at most four. */
-const byNameOrEmail = prepare('users.byNameOrEmail', (db, p: Placeholders<{ name: string; email: string }>) =>
-  db
-    .selectFrom('users')
-    .select(userColumns)
-    .where((eb) =>
-      eb.or([
-        eb('normalized_name', '=', p.name),
-        eb('normalized_name', '=', p.email),
-        eb('normalized_email', '=', p.name),
-        eb('normalized_email', '=', p.email),
-      ]),
-    ),
 )
 const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ provider: string; subject: string }>) =>
   db
@@ -49,30 +38,6 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
 )
 
-/** Not when the name is somebody's e-mail address, or the address somebody's name: a sign-in takes either. */
-const insertUser = prepare('users.insertUser', (db, p: Placeholders<UsersTable>) =>
-  db
-    .insertInto('users')
-    .columns(columns.users)
-    .expression(
-      db.selectNoFrom(selected(p, columns.users)).where((eb) =>
-        eb.not(
-          eb.exists(
-            db
-              .selectFrom('users')
-              .select('id')
-              .where((other) =>
-                other.or([
-                  other('normalized_email', '=', p.normalized_name),
-                  other('normalized_name', '=', p.normalized_email),
-                ]),
-              ),
-          ),
-        ),
-      ),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
@@ -103,17 +68,12 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
   const findByName = (name: string) => one(byName({ name: normalizeName(name) }))
   const findByExternalLogin = (provider: string, subject: string) => one(byExternalLogin({ provider, subject }))
 
-  /** Why the database refused to insert the user; undefined when what stood in the way has gone meanwhile. */
-  async function conflictOf(user: User): Promise<'name_taken' | 'email_taken' | undefined> {
-    const { normalized_name: name, normalized_email: email } = fromUser(user)
-    const others = await engine.read(byNameOrEmail({ name, email }))
-    const someHas = (column: 'u_normalized_name' | 'u_normalized_email', text: string) =>
-      others.some((other) => other[column] === text)
-    if (someHas('u_normalized_name', name)) return 'name_taken'
-    if (someHas('u_normalized_email', email)) return 'email_taken'
-    if (others.length > 0) return someHas('u_normalized_email', name) ? 'name_taken' : 'email_taken'
-    if (await find(user.id)) throw new Error(`A user with the id ${user.id} exists already.`)
-    return undefined
+  /** undefined: what stood in the way has gone meanwhile. */
+  async function conflictOfNew(row: NamedUsersTable): Promise<NameConflict | undefined> {
+    // A user with that very id is another one, too.
+    const conflict = await conflictOf(engine, { ...row, id: '' })
+    if (!conflict && (await find(row.id))) throw new Error(`A user with the id ${row.id} exists already.`)
+    return conflict
   }
 
   return {
@@ -128,10 +88,11 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
     },
 
     async create(user, events) {
+      const row = await fromNewUser(user)
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertUser(fromUser(user)))], events)
+        const { applied } = await engine.commit([mustChange(insertUser(row))], events)
         if (applied) return 'created'
-        const conflict = await conflictOf(user)
+        const conflict = await conflictOfNew(row)
         if (conflict) return conflict
       }
     },
@@ -149,6 +110,21 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         if ((await engine.commit([change, ...ending], events)).applied) return next
       }
     },
+
+    async updateNames(id, decide, events) {
+      for (;;) {
+        const user = await find(id)
+        const decided = user && decide(user)
+        if (!user || !decided) return user
+        const next = successor(user, decided)
+        const { statement, names } = await renameStatement(user, next)
+        if ((await engine.commit([statement], events)).applied) return next
+        const conflict = await conflictOf(engine, names)
+        if (conflict) return conflict
+      }
+    },
+
+    dependents: (id, nowMs) => userDependents(engine, id, nowMs),
 
     async delete(id, events) {
       // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
@@ -185,7 +161,8 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
     },
 
     async registerExternal(user, login, entry, events) {
-      const commit = [mustChange(insertUser(fromUser(user))), mustChange(insertExternalLogin(toLoginRow(login)))]
+      const row = await fromNewUser(user)
+      const commit = [mustChange(insertUser(row)), mustChange(insertExternalLogin(toLoginRow(login)))]
       if (entry) commit.push(insertSession(entry.session))
       if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined, maxKnownBrowsers))
       for (;;) {
@@ -193,7 +170,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         if (applied) return { outcome: 'registered', user }
         const bound = await findByExternalLogin(login.provider, login.subject)
         if (bound) return { outcome: 'bound', user: bound }
-        const conflict = await conflictOf(user)
+        const conflict = await conflictOfNew(row)
         if (conflict) return { outcome: conflict }
       }
     },

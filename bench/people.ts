@@ -1,0 +1,38 @@
+/**
+ * Fills a database with people who have a password.
+ *
+ *   node bench/people.ts      settings as for the service, in the environment
+ */
+import { randomBytes } from 'node:crypto'
+
+export const numberOfPeople = 1_000
+export const personName = (at: number) => `person-${at}`
+
+if (import.meta.main) await addPeople()
+
+async function addPeople(): Promise<void> {
+  const [{ seedDemo }, { uuidv7 }, { hashPassword }, { readSettings }, { openStorage }, { newUser }] =
+    await Promise.all([
+      import('../src/commands/demo.ts'),
+      import('../src/secrets/opaque.ts'),
+      import('../src/secrets/password.ts'),
+      import('../src/settings.ts'),
+      import('../src/storage/open.ts'),
+      import('../src/users/registration.ts'),
+    ])
+  const read = readSettings({ env: process.env, cwd: process.cwd() })
+  if (!read.ok) throw new Error(read.problems.join('\n'))
+  const storage = await openStorage(read.settings.database, { migrate: true })
+  await seedDemo(storage, Date.now, randomBytes)
+  const passwordHash = await hashPassword('Passw0rd!')
+  await Promise.all(
+    Array.from({ length: numberOfPeople }, async (_, at) => {
+      const name = personName(at)
+      const email = `${name}@example.com`
+      const person = { id: uuidv7(Date.now()), name, email, emailConfirmed: true, passwordHash, roles: [] }
+      const created = await storage.users.create(newUser(person, Date.now()))
+      if (created !== 'created') throw new Error(`${name} was not created`)
+    }),
+  )
+  await storage.close()
+}

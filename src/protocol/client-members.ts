@@ -1,0 +1,113 @@
+/** The members of a client that may be set, by their names in RFC 7591 §2, and what setting one does. */
+import { type Problem, problem } from '../problem.ts'
+import type { Client } from './client.ts'
+import { parseScope } from './scope.ts'
+
+/** `list` is an array of texts, `words` one text with spaces between, `flag` a boolean. */
+export const clientMembers = {
+  client_name: 'text',
+  redirect_uris: 'list',
+  post_logout_redirect_uris: 'list',
+  scope: 'words',
+  consent: 'text',
+  require_pkce: 'flag',
+  token_endpoint_auth_method: 'text',
+} as const
+
+/** `add` and `remove` are for lists and words. Several `set` of one list hold together. */
+export type MemberChange = {
+  readonly member: string
+  readonly operation: 'set' | 'add' | 'remove'
+  readonly value: string | boolean | readonly string[]
+}
+
+const unsettable: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    client_id: 'never changes',
+    client_id_issued_at: 'never changes',
+    client_secret: 'is generated: latchkey client rotate-secret ID',
+    grant_types: 'follows from the scope: offline_access brings refresh_token',
+    response_types: 'is always code',
+  }),
+)
+
+/** Why a member cannot be set at all; undefined: it can. */
+export function clientMemberProblem(member: string): Problem | undefined {
+  if (Object.hasOwn(clientMembers, member)) return undefined
+  const known = Object.keys(clientMembers).join(', ')
+  return problem(member, member, unsettable.get(member) ?? `is not a member of a client. These can be set: ${known}`)
+}
+
+/** The client after the changes, one after the other, and what could not be done; whether it may be so is judged elsewhere. */
+export function applyChanges(
+  client: Client,
+  changes: readonly MemberChange[],
+): { readonly client: Client; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = []
+  const begun = new Set<string>()
+  let draft = client
+  for (const change of changes) {
+    const done = clientMemberProblem(change.member) ?? applied(draft, change, begun.has(change.member))
+    begun.add(change.member)
+    if ('message' in done) problems.push(done)
+    else draft = { ...draft, ...done }
+  }
+  return { client: draft, problems }
+}
+
+/** Scopes that the changes give. */
+export function scopesGiven(changes: readonly MemberChange[]): string[] {
+  const given = changes.filter(({ member, operation }) => member === 'scope' && operation !== 'remove')
+  return given.flatMap(({ value }) => itemsOf(value))
+}
+
+/** `isContinued`: the member was changed before in the same go. */
+function applied(draft: Client, change: MemberChange, isContinued: boolean): Partial<Client> | Problem {
+  const { member, operation, value } = change
+  const fault = (text: string) => problem(member, member, text)
+  switch (member) {
+    case 'redirect_uris':
+      return changedList('redirectUris', draft.redirectUris, change, isContinued)
+    case 'post_logout_redirect_uris':
+      return changedList('postLogoutRedirectUris', draft.postLogoutRedirectUris, change, isContinued)
+    case 'scope':
+      return changedList('scopes', draft.scopes, change, isContinued)
+  }
+  if (operation !== 'set') return fault('is no list: set it with =')
+  switch (member) {
+    case 'client_name':
+      // Without a name of its own a client is called by its id.
+      return typeof value === 'string' ? { name: value === '' ? draft.id : value } : fault('must be a text')
+    case 'consent':
+      return value === 'explicit' || value === 'implicit' ? { consent: value } : fault('must be explicit or implicit')
+    case 'require_pkce':
+      return typeof value === 'boolean' ? { requirePkce: value } : fault('must be true or false')
+    default:
+      if (value === 'none') return { type: 'public' }
+      if (value === 'client_secret_basic') return { type: 'confidential' }
+      return fault('must be none, or client_secret_basic (the secret may come in the body as well)')
+  }
+}
+
+function changedList(
+  name: 'redirectUris' | 'postLogoutRedirectUris' | 'scopes',
+  current: readonly string[],
+  { member, operation, value }: MemberChange,
+  isContinued: boolean,
+): Partial<Client> | Problem {
+  const given = itemsOf(value)
+  if (operation === 'remove') {
+    const missing = given.find((item) => !current.includes(item))
+    if (missing !== undefined) return problem(member, member, `does not hold ${JSON.stringify(missing)}`)
+    return { [name]: current.filter((item) => !given.includes(item)) }
+  }
+  const base = operation === 'add' || isContinued ? current : []
+  const items = [...new Set([...base, ...given])]
+  // `openid` is every client's and needs no entry.
+  return { [name]: name === 'scopes' ? items.filter((item) => item !== 'openid') : items }
+}
+
+/** One text holds words. */
+function itemsOf(value: MemberChange['value']): readonly string[] {
+  return typeof value === 'string' ? parseScope(value) : typeof value === 'boolean' ? [String(value)] : value
+}

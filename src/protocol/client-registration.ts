@@ -1,0 +1,132 @@
+/** What a client may be registered with, and what may be changed of it. */
+import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import type { Client } from './client.ts'
+import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
+import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
+import { builtInScopes } from './scope.ts'
+import { standardScopes } from './scope-registration.ts'
+
+/** Redirect URIs, post-logout redirect URIs and scopes of one client, each. */
+const itemsAtMost = 100
+const nameLengthAtMost = 200
+
+/** Seconds for which a replaced secret may still count: 30 days. */
+const overlapAtMost = 30 * 86_400
+
+/** What a registration is judged by besides itself. */
+export type RegistrationContext = {
+  /** Those of `scopesToLookUp` that are registered. */
+  readonly registeredScopes: readonly string[]
+  /** Hash of a new secret, for a client that becomes confidential. */
+  readonly newSecretHash: string
+}
+
+/** The scopes that the changes give and that must be registered. */
+export function scopesToLookUp(changes: readonly MemberChange[]): string[] {
+  return scopesGiven(changes).filter((scope) => !builtInScopes.includes(scope))
+}
+
+/** A new client: public with mandatory PKCE and explicit consent unless the members say otherwise. */
+export function registerClient(
+  id: string,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+  nowMs: number,
+): Judged<Client> {
+  const blank: Client = {
+    id,
+    name: id,
+    type: 'public',
+    secretHash: null,
+    previousSecret: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    scopes: [],
+    createdAtMs: nowMs,
+    version: 1,
+  }
+  // The characters are those of RFC 6749 Appendix A.1, without the space.
+  if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
+    const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
+    return { problems: [problem('client_id', 'The client id', fault)] }
+  }
+  return judged(blank, changes, context)
+}
+
+/** All of the changes, or what is wrong with them. What the client has already is not judged again. */
+export function changeClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  return judged(client, changes, context)
+}
+
+/** The client with a new secret; the old one counts for `overlapSeconds` more, and one from before that no longer. */
+export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
+  const problems: Problem[] = []
+  const { id, secretHash } = client
+  if (secretHash === null) problems.push(problem('client_secret', `The client ${id}`, 'is public and has no secret'))
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > overlapAtMost) {
+    problems.push(problem('overlap_seconds', 'The overlap', `must be 0 to ${overlapAtMost} seconds (30 days)`))
+  }
+  const isKept = secretHash !== null && overlapSeconds > 0
+  const previousSecret = isKept ? { hash: secretHash, endsAtMs: nowMs + overlapSeconds * 1000 } : null
+  return judge({ ...client, secretHash: hash, previousSecret }, problems)
+}
+
+function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
+  const { client, problems } = applyChanges(before, changes)
+  const after = { ...client, ...secretsOf(client, context.newSecretHash) }
+  return judge(after, [
+    ...problems,
+    ...nameProblems(before, after),
+    ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
+    ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
+    ...protectionProblems(after),
+  ])
+}
+
+/** Of a client that became confidential the new secret, of a public one none. */
+function secretsOf(client: Client, newSecretHash: string): Pick<Client, 'secretHash' | 'previousSecret'> {
+  if (client.type === 'public') return { secretHash: null, previousSecret: null }
+  return { secretHash: client.secretHash ?? newSecretHash, previousSecret: client.previousSecret }
+}
+
+function nameProblems(before: Client, { name }: Client): Problem[] {
+  const fault = name === before.name ? undefined : lineFault(name, nameLengthAtMost)
+  return fault === undefined ? [] : [problem('client_name', "The client's name", fault)]
+}
+
+function addressProblems(parameter: AddressParameter, now: readonly string[], before: readonly string[]): Problem[] {
+  const isRedirect = parameter === 'redirect_uri'
+  if (now.length > itemsAtMost) {
+    return [tooMany(`${parameter}s`, isRedirect ? 'redirect URIs' : 'post-logout redirect URIs')]
+  }
+  if (now.length === 0 && isRedirect) {
+    return [problem('redirect_uris', 'A client', 'needs at least one redirect URI: codes are sent there')]
+  }
+  const added = now.filter((uri) => !before.includes(uri))
+  return added.map((uri) => registeredUriProblem(uri, parameter)).filter((found) => found !== undefined)
+}
+
+function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {
+  if (now.length > itemsAtMost) return [tooMany('scope', 'scopes')]
+  const unknown = now.find((scope) => !known.includes(scope))
+  if (unknown === undefined) return []
+  const isStandard = standardScopes.some(({ name }) => name === unknown)
+  const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : unknown}`
+  return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
+}
+
+function protectionProblems({ type, requirePkce }: Client): Problem[] {
+  if (type === 'confidential' || requirePkce) return []
+  return [problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without')]
+}
+
+function tooMany(member: string, what: string): Problem {
+  return problem(member, 'A client', `has at most ${itemsAtMost} ${what}`)
+}

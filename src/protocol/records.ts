@@ -1,0 +1,40 @@
+/** Clients, scopes and consents as JSON: the one representation that the command line and every other interface uses. */
+import type { Client } from './client.ts'
+import type { Authorization } from './grant.ts'
+import type { Scope } from './scope.ts'
+
+/** Client metadata by the names of RFC 7591 §2, with our own members beside it. Never a secret. */
+export function clientRecord(client: Client, nowMs: number) {
+  const { previousSecret } = client
+  const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
+  return {
+    client_id: client.id,
+    client_id_issued_at: toSeconds(client.createdAtMs),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    // `openid` is every client's, registered or not.
+    scope: ['openid', ...client.scopes].join(' '),
+    grant_types: ['authorization_code', ...(client.scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    response_types: ['code'],
+    token_endpoint_auth_method: client.type === 'public' ? 'none' : 'client_secret_basic',
+    consent: client.consent,
+    require_pkce: client.requirePkce,
+    ...(isOverlapping && { previous_secret_expires_at: toSeconds(previousSecret.endsAtMs) }),
+  }
+}
+
+export function scopeRecord({ name, displayName, description, resources, createdAtMs }: Scope) {
+  return { name, display_name: displayName, description, resources, created_at: isoTime(createdAtMs) }
+}
+
+export function authorizationRecord({ id, userId, clientId, scopes, createdAtMs }: Authorization) {
+  return { id, user_id: userId, client_id: clientId, scopes, created_at: isoTime(createdAtMs) }
+}
+
+const toSeconds = (ms: number): number => Math.floor(ms / 1000)
+
+/** ISO 8601 in UTC. */
+function isoTime(ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' })
+}

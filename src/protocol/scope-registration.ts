@@ -1,0 +1,55 @@
+/** What may be registered as a scope. */
+import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { builtInScopes, type Scope } from './scope.ts'
+
+/** Audiences of one scope; every access token with the scope carries them. */
+const resourcesAtMost = 10
+const resourceLengthAtMost = 256
+
+/** The scopes that give claims (OpenID Connect Core §5.4, and our own roles), in the words of the consent page. */
+export const standardScopes: readonly Pick<Scope, 'name' | 'displayName' | 'description'>[] = [
+  { name: 'profile', displayName: 'Your profile', description: 'Your user name' },
+  { name: 'email', displayName: 'Your e-mail address', description: 'The address, and whether it is confirmed' },
+  { name: 'roles', displayName: 'Your roles', description: 'What you may do in this organisation' },
+]
+
+export function registerScope(scope: Scope): Judged<Scope> {
+  const { name, displayName, description, resources } = scope
+  const unique = [...new Set(resources)]
+  return judge({ ...scope, resources: unique }, [
+    ...nameProblems(name),
+    ...textProblems('display_name', 'The display name', displayName, 200),
+    ...textProblems('description', 'The description', description, 1000),
+    ...resourceProblems(unique),
+  ])
+}
+
+function nameProblems(name: string): Problem[] {
+  if (builtInScopes.includes(name))
+    return [problem('name', `The scope ${name}`, 'is built in and needs no registration')]
+  // RFC 6749 §3.3: the characters of a scope-token.
+  if (/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)) return []
+  return [
+    problem('name', 'The name of a scope', 'must have 1 to 100 characters of ASCII, no spaces, quotes or backslashes'),
+  ]
+}
+
+function textProblems(member: string, what: string, text: string | null, lengthAtMost: number): Problem[] {
+  const fault = text === null ? undefined : lineFault(text, lengthAtMost)
+  return fault === undefined ? [] : [problem(member, what, fault)]
+}
+
+/** RFC 9068 §3 with RFC 8707 §2: absolute URIs without a fragment. */
+function resourceProblems(resources: readonly string[]): Problem[] {
+  if (resources.length > resourcesAtMost) {
+    return [problem('resources', 'A scope', `has at most ${resourcesAtMost} resources`)]
+  }
+  return resources.flatMap((uri) => {
+    if (uri.length > resourceLengthAtMost) {
+      const fault = `must have at most ${resourceLengthAtMost} characters; one has ${uri.length}`
+      return [problem('resources', 'A resource', fault)]
+    }
+    if (URL.canParse(uri) && !/[#\s]/.test(uri)) return []
+    return [problem('resources', `The resource ${JSON.stringify(uri)}`, 'must be an absolute URI without a fragment')]
+  })
+}

@@ -1,0 +1,38 @@
+import { leewayAtMostMs } from '../../protocol/leeway.ts'
+import type { Engine } from '../engine.ts'
+import type { StoredUptime, Uptimes } from '../uptime-port.ts'
+import { type Placeholders, pick, prepare } from './prepared.ts'
+import { columns, type Prefixed, prefixed, type UptimesTable } from './tables.ts'
+
+type UptimeRow = Prefixed<'t', UptimesTable>
+const uptimeColumns = prefixed('uptimes', 't', columns.uptimes)
+
+const store = prepare('uptimes.store', (db, p: Placeholders<UptimesTable>) =>
+  db
+    .insertInto('uptimes')
+    .values(pick(p, columns.uptimes))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(pick(p, ['through_ms', 'expires_at_ms']))),
+)
+/** A table of a few rows. */
+const lasting = prepare('uptimes.lasting', (db, p: Placeholders<{ after_ms: number }>) =>
+  db.selectFrom('uptimes').select(uptimeColumns).where('through_ms', '>', p.after_ms),
+)
+
+export function sqlUptimes(engine: Engine): Uptimes {
+  return {
+    async record(uptimes) {
+      await engine.commit(uptimes.map((uptime) => store(toRow(uptime))))
+    },
+    async since(afterMs) {
+      return (await engine.read(lasting({ after_ms: afterMs }))).map(toUptime)
+    },
+  }
+}
+
+function toRow({ id, fromMs, throughMs }: StoredUptime): UptimesTable {
+  return { id, from_ms: fromMs, through_ms: throughMs, expires_at_ms: throughMs + leewayAtMostMs }
+}
+
+function toUptime(row: UptimeRow): StoredUptime {
+  return { id: row.t_id, fromMs: row.t_from_ms, throughMs: row.t_through_ms }
+}

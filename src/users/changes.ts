@@ -1,0 +1,91 @@
+/** What may be changed of a user, and what follows from it. Times are epoch milliseconds. */
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { emailProblems, nameProblems } from './registration.ts'
+import { endAtMs, normalizeName, type User } from './user.ts'
+
+/** A year that no clock reaches: an operator's lock without an end. */
+export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** Ends sessions and refresh tokens at their next use. `untilMs` null: there is no end. */
+export function lock(user: User, untilMs: number | null, nowMs: number): Judged<User> {
+  const hasPassed = untilMs !== null && untilMs <= nowMs
+  const locked = {
+    ...user,
+    disabled: untilMs === null,
+    lockedUntilMs: untilMs ?? noEndMs,
+    lockoutBeganAtMs: null,
+    sessionsEndedAtMs: endAtMs(nowMs, user.sessionsEndedAtMs),
+    grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs),
+    updatedAtMs: nowMs,
+  }
+  return judge(locked, hasPassed ? [problem('locked_until', 'The end of the lock', 'has passed already')] : [])
+}
+
+/** Ends an operator's lock and a lockout after failed passwords. */
+export function unlock(user: User, nowMs: number): User {
+  return {
+    ...user,
+    disabled: false,
+    lockedUntilMs: null,
+    failedAttempts: 0,
+    lockoutBeganAtMs: null,
+    updatedAtMs: nowMs,
+  }
+}
+
+/** Ends the sessions of the old password. A lock stays: who locks decides about its end. */
+export function withPassword(user: User, passwordHash: string, nowMs: number): User {
+  const sessionsEndedAtMs = endAtMs(nowMs, user.sessionsEndedAtMs)
+  return { ...user, passwordHash, failedAttempts: 0, sessionsEndedAtMs, updatedAtMs: nowMs }
+}
+
+/** Members under their names in JSON. */
+export type UserMembers = {
+  readonly username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+}
+
+/** The members that may be set, each with how a text becomes its value. */
+export const userMembers: Readonly<Record<keyof UserMembers, 'text' | 'flag'>> = {
+  username: 'text',
+  email: 'text',
+  email_verified: 'flag',
+}
+
+/** Members that have a command of their own, or none. */
+const unsettable: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    id: 'never changes',
+    sub: 'never changes',
+    created_at: 'never changes',
+    updated_at: 'follows from other changes',
+    roles: 'is changed with: latchkey user add-role, user remove-role',
+    password: 'is changed with: latchkey user set-password',
+    locked_until: 'is changed with: latchkey user lock, user unlock',
+    disabled: 'is changed with: latchkey user lock, user unlock',
+  }),
+)
+
+/** Why a member cannot be set at all; undefined: it can. */
+export function userMemberProblem(member: string): Problem | undefined {
+  if (Object.hasOwn(userMembers, member)) return undefined
+  const known = Object.keys(userMembers).join(', ')
+  return problem(member, member, unsettable.get(member) ?? `is not a member of a user. These can be set: ${known}`)
+}
+
+/**
+ * Sets members. A new address counts as not confirmed unless `email_verified` says so. Sessions, consents and refresh
+ * tokens go on: they hang on the id, which does not change. Whether name and address are free is for the storage verb.
+ */
+export function changeUser(user: User, members: UserMembers, nowMs: number): Judged<User> {
+  const { username = user.name, email = user.email } = members
+  const isSameAddress = normalizeName(email) === normalizeName(user.email)
+  const emailConfirmed = members.email_verified ?? (isSameAddress && user.emailConfirmed)
+  // What an account has already is not judged again: rules may have become stricter since.
+  const problems = [
+    ...(username === user.name ? [] : nameProblems(username)),
+    ...(email === user.email ? [] : emailProblems(email)),
+  ]
+  return judge({ ...user, name: username, email, emailConfirmed, updatedAtMs: nowMs }, problems)
+}

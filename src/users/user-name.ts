@@ -1,0 +1,114 @@
+/**
+ * Which user names may be given: the General Security Profile of Unicode Technical Standard #39 at the level Highly
+ * Restrictive. It holds for names that are given or changed; a name that an account has already keeps working.
+ */
+import { lineFault } from '../problem.ts'
+
+const lengthAtMost = 256
+
+/** Of combining marks on one character (UTS 39 §5.4). */
+const marksAtMost = 4
+
+/** The recommended scripts (UAX 31 table 5) by their ISO 15924 codes, with the name that a message uses. */
+const scripts: Readonly<Record<string, string>> = {
+  Arab: 'Arabic',
+  Armn: 'Armenian',
+  Beng: 'Bengali',
+  Bopo: 'Bopomofo',
+  Cyrl: 'Cyrillic',
+  Deva: 'Devanagari',
+  Ethi: 'Ethiopic',
+  Geor: 'Georgian',
+  Grek: 'Greek',
+  Gujr: 'Gujarati',
+  Guru: 'Gurmukhi',
+  Hang: 'Hangul',
+  Hani: 'Han',
+  Hebr: 'Hebrew',
+  Hira: 'Hiragana',
+  Kana: 'Katakana',
+  Khmr: 'Khmer',
+  Knda: 'Kannada',
+  Laoo: 'Lao',
+  Latn: 'Latin',
+  Mlym: 'Malayalam',
+  Mymr: 'Myanmar',
+  Orya: 'Oriya',
+  Sinh: 'Sinhala',
+  Taml: 'Tamil',
+  Telu: 'Telugu',
+  Thaa: 'Thaana',
+  Thai: 'Thai',
+  Tibt: 'Tibetan',
+}
+
+/** The combinations that Highly Restrictive allows, each with Latin (UTS 39 §5.2): Japanese, Chinese, Korean. */
+const writtenTogether = [
+  ['Hani', 'Hira', 'Kana'],
+  ['Hani', 'Bopo'],
+  ['Hani', 'Hang'],
+]
+
+/** What is wrong with a user name, as the end of a sentence; undefined: nothing. */
+export function userNameFault(name: string): string | undefined {
+  const fault = lineFault(name, lengthAtMost)
+  if (fault !== undefined || /^[ -~]*$/.test(name)) return fault
+  const composed = name.normalize('NFC')
+  const foreign = [...composed].find((character) => !isAllowed(character))
+  if (foreign !== undefined)
+    return `must not contain ${codePoint(foreign)}, which is no letter, digit or mark of a name`
+  if (hasPiledMarks(name)) return `must not have more than ${marksAtMost} marks on a letter, or one mark twice`
+  // The two parts of an e-mail address are two identifiers.
+  const mixed = composed
+    .split('@')
+    .map(mixedScripts)
+    .find((found) => found !== undefined)
+  if (mixed === undefined) return undefined
+  return mixed.length > 1 ? `must not mix ${mixed.join(' and ')} letters` : 'must not mix letters of several scripts'
+}
+
+/**
+ * ASCII, the characters that UAX 31 table 3 includes, except the invisible joiners, and letters, marks and digits of the
+ * recommended scripts that are their own compatibility form.
+ */
+function isAllowed(character: string): boolean {
+  if (/^[ -~\u00b7\u0375\u058a\u05f3\u05f4\u06fd\u06fe\u0f0b\u2010\u2019\u2027\u30a0\u30fb]$/.test(character))
+    return true
+  if (!/^[\p{L}\p{M}\p{Nd}]$/u.test(character) || !/^\p{XID_Continue}$/u.test(character)) return false
+  if (/^\p{Default_Ignorable_Code_Point}$/u.test(character)) return false
+  return character.normalize('NFKC') === character && (isShared(character) || scriptsOf(character).length > 0)
+}
+
+/** Used with every script: digits, punctuation, marks without a script of their own. */
+function isShared(character: string): boolean {
+  return /^[\p{Script_Extensions=Zyyy}\p{Script_Extensions=Zinh}]$/u.test(character)
+}
+
+let patterns: readonly (readonly [code: string, pattern: RegExp])[] | undefined
+
+function scriptsOf(character: string): string[] {
+  // Made when they are first needed: most names are ASCII.
+  patterns ??= Object.keys(scripts).map((code) => [code, new RegExp(`^\\p{Script_Extensions=${code}}$`, 'u')])
+  return patterns.filter(([, pattern]) => pattern.test(character)).map(([code]) => code)
+}
+
+/** The names of scripts that stand beside each other in `text` and must not; undefined: it is Highly Restrictive. */
+function mixedScripts(text: string): string[] | undefined {
+  const sets = [...text].filter((character) => !isShared(character)).map(scriptsOf)
+  const isCovered = (allowed: readonly string[]) => sets.every((set) => set.some((code) => allowed.includes(code)))
+  const combinations = [
+    ...Object.keys(scripts).map((code) => [code]),
+    ...writtenTogether.map((all) => ['Latn', ...all]),
+  ]
+  if (combinations.some(isCovered)) return undefined
+  return [...new Set(sets.map(([first = '']) => scripts[first] ?? first))]
+}
+
+function hasPiledMarks(name: string): boolean {
+  return new RegExp(`\\p{Mn}{${marksAtMost + 1}}|(\\p{Mn})\\1`, 'u').test(name.normalize('NFD'))
+}
+
+function codePoint(character: string): string {
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return `U+${number}`
+}

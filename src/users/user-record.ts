@@ -1,0 +1,34 @@
+/** A user as JSON: the one representation that the command line and every other interface uses. */
+import { noEndMs } from './changes.ts'
+import { isLocked } from './lockout.ts'
+import type { User } from './user.ts'
+
+export type UserRecord = {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly roles: readonly string[]
+  /** ISO 8601 in UTC; null: not locked. */
+  readonly locked_until: string | null
+  /** Locked by an operator without an end. */
+  readonly disabled: boolean
+  readonly created_at: string
+}
+
+export function userRecord(user: User, nowMs: number): UserRecord {
+  return {
+    id: user.id,
+    username: user.name,
+    email: user.email,
+    email_verified: user.emailConfirmed,
+    roles: user.roles,
+    locked_until: isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null,
+    disabled: user.disabled,
+    created_at: isoTime(user.createdAtMs),
+  }
+}
+
+function isoTime(ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' })
+}

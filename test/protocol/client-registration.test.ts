@@ -1,0 +1,165 @@
+/** What a client may be registered with and changed to, as tables: no database, no clock. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Problem } from '../../src/problem.ts'
+import type { Client } from '../../src/protocol/client.ts'
+import type { MemberChange } from '../../src/protocol/client-members.ts'
+import { changeClient, registerClient, rotateSecret } from '../../src/protocol/client-registration.ts'
+import { clientRecord } from '../../src/protocol/records.ts'
+import { registeredUriProblem } from '../../src/protocol/registered-uri.ts'
+import { authenticateClient } from '../../src/protocol/token-request.ts'
+import { now, sampleClient } from './samples.ts'
+
+const context = { registeredScopes: ['notes_api'], newSecretHash: 'new-hash' }
+const uri = 'https://app.example.com/cb'
+
+const set = (member: string, value: MemberChange['value']): MemberChange => ({ member, operation: 'set', value })
+const add = (member: string, value: MemberChange['value']): MemberChange => ({ member, operation: 'add', value })
+const remove = (member: string, value: MemberChange['value']): MemberChange => ({ member, operation: 'remove', value })
+
+function changed(client: Client, ...changes: MemberChange[]): Client {
+  const judged = changeClient(client, changes, context)
+  assert.ok('value' in judged, JSON.stringify(judged))
+  return judged.value
+}
+
+function problems(client: Client, ...changes: MemberChange[]): readonly Problem[] {
+  const judged = changeClient(client, changes, context)
+  assert.ok('problems' in judged)
+  return judged.problems
+}
+
+describe('changing a client', () => {
+  it('sets, adds to and takes from lists, without duplicates', () => {
+    const client = sampleClient({ redirectUris: [uri], scopes: ['offline_access'] })
+    const other = 'https://app.example.com/other'
+    assert.deepEqual(changed(client, set('redirect_uris', [other])).redirectUris, [other])
+    assert.deepEqual(changed(client, add('redirect_uris', [other, uri])).redirectUris, [uri, other])
+    const moved = changed(client, add('redirect_uris', [other]), remove('redirect_uris', [uri]))
+    assert.deepEqual(moved.redirectUris, [other])
+    const both = changed(client, set('redirect_uris', [other]), set('redirect_uris', [uri]))
+    assert.deepEqual(both.redirectUris, [other, uri])
+    assert.deepEqual(changed(client, set('scope', 'openid notes_api')).scopes, ['notes_api'])
+    assert.deepEqual(changed(client, add('scope', 'notes_api')).scopes, ['offline_access', 'notes_api'])
+    assert.deepEqual(changed(client, remove('scope', 'offline_access')).scopes, [])
+  })
+
+  it('is all or nothing, and names every member at fault', () => {
+    const found = problems(
+      sampleClient(),
+      set('client_name', 'New name'),
+      set('redirect_uris', ['http://app.example.com/']),
+      set('consent', 'maybe'),
+      set('require_pkce', false),
+      set('scope', 'unknown'),
+      set('client_id', 'x'),
+      set('toString', 'x'),
+      add('client_name', 'x'),
+      remove('post_logout_redirect_uris', ['https://nowhere.example/']),
+    )
+    assert.deepEqual(
+      new Set(found.map(({ member }) => member)),
+      new Set([
+        ...['consent', 'client_id', 'toString', 'client_name', 'post_logout_redirect_uris'],
+        ...['redirect_uris', 'scope', 'require_pkce'],
+      ]),
+    )
+    for (const { message } of found) assert.match(message, /^\S.*[^.]\.$/)
+  })
+
+  it('does not judge again what the client has: an address or scope that is no longer given stays', () => {
+    const old = sampleClient({ redirectUris: ['myapp:/cb'], scopes: ['deleted_scope'] })
+    assert.equal(changed(old, set('client_name', 'Old app')).name, 'Old app')
+    assert.deepEqual(changed(old, add('redirect_uris', [uri])).redirectUris, ['myapp:/cb', uri])
+    assert.match(problems(old, add('redirect_uris', ['otherapp:/cb']))[0]?.message ?? '', /RFC 8252 §7\.1/)
+  })
+
+  it('gives a client that becomes confidential the new secret, and takes it from one that becomes public', () => {
+    const open = changed(sampleClient(), set('token_endpoint_auth_method', 'client_secret_basic'))
+    assert.deepEqual([open.type, open.secretHash], ['confidential', 'new-hash'])
+    const kept = changed({ ...open, secretHash: 'old' }, set('token_endpoint_auth_method', 'client_secret_basic'))
+    assert.equal(kept.secretHash, 'old')
+    assert.equal(changed(open, set('require_pkce', false)).requirePkce, false)
+    const back = changed(open, set('token_endpoint_auth_method', 'none'))
+    assert.deepEqual([back.type, back.secretHash, back.previousSecret], ['public', null, null])
+    assert.equal(problems({ ...open, requirePkce: false }, set('token_endpoint_auth_method', 'none')).length, 1)
+  })
+
+  it('needs somewhere to send codes', () => {
+    assert.equal(problems(sampleClient(), set('redirect_uris', []))[0]?.member, 'redirect_uris')
+    const judged = registerClient('app', [], context, now)
+    assert.ok('problems' in judged)
+  })
+})
+
+describe('a private-use scheme (RFC 8252 §7.1)', () => {
+  it('has a dot', () => {
+    const fault = (address: string) => registeredUriProblem(address, 'redirect_uri')?.message
+    for (const address of [
+      'com.example.app:/cb',
+      'com.example.app://cb',
+      'app.example:cb',
+      uri,
+      'http://127.0.0.1/cb',
+    ]) {
+      assert.equal(fault(address), undefined, address)
+    }
+    for (const address of [
+      'myapp:/cb',
+      'myapp://cb',
+      'intent://x',
+      'javascript:alert(1)',
+      'view-source:https://a.b/',
+    ]) {
+      assert.match(fault(address) ?? '', /scheme .* RFC 8252 §7\.1/, address)
+    }
+  })
+})
+
+describe('rotating a secret', () => {
+  const client = sampleClient({ type: 'confidential', secretHash: 'one' })
+  const rotated = (from: Client, hash: string, overlap: number, atMs = now): Client => {
+    const judged = rotateSecret(from, hash, overlap, atMs)
+    assert.ok('value' in judged)
+    return judged.value
+  }
+  /** Which secrets work at that time. The hash of a secret is the secret here. */
+  const accepted = (of: Client, atMs: number) =>
+    ['one', 'two', 'three', 'four'].filter((secret) => {
+      const credentials = { clientId: of.id, secret, method: 'client_secret_post' as const }
+      return !('reason' in authenticateClient(credentials, of, (given, hash) => given === hash, atMs))
+    })
+
+  it('lets the old one work for the overlap and no longer', () => {
+    const two = rotated(client, 'two', 60)
+    assert.deepEqual(accepted(two, now), ['one', 'two'])
+    assert.deepEqual(accepted(two, now + 59_999), ['one', 'two'])
+    assert.deepEqual(accepted(two, now + 60_000), ['two'])
+    assert.equal(clientRecord(two, now).previous_secret_expires_at, Math.floor(now / 1000) + 60)
+    assert.ok(!('previous_secret_expires_at' in clientRecord(two, now + 60_000)))
+  })
+
+  it('keeps no more than two, and without an overlap one', () => {
+    const two = rotated(client, 'two', 60)
+    assert.deepEqual(accepted(rotated(two, 'three', 60), now), ['two', 'three'])
+    assert.deepEqual(accepted(rotated(two, 'three', 0), now), ['three'])
+  })
+
+  it('compares every secret that counts, whichever is right: time does not tell them apart', () => {
+    const two = rotated(client, 'two', 60)
+    for (const secret of ['one', 'two', 'wrong']) {
+      const compared: string[] = []
+      const matches = (given: string, hash: string) => {
+        compared.push(hash)
+        return given === hash
+      }
+      authenticateClient({ clientId: two.id, secret, method: 'client_secret_post' }, two, matches, now)
+      assert.deepEqual(compared, ['two', 'one'])
+    }
+  })
+
+  it('is refused for a public client, and for an overlap out of bounds', () => {
+    assert.ok('problems' in rotateSecret(sampleClient(), 'two', 0, now))
+    for (const overlap of [-1, 0.5, 30 * 86_400 + 1]) assert.ok('problems' in rotateSecret(client, 'two', overlap, now))
+  })
+})
