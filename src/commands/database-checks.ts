@@ -45,6 +45,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
     return [
       ok('database', 'The database can be read and written, and this version can work on its schema.'),
+      ...(await checkReplicas(settings)),
       await checkKeys(settings, storage, context),
       await checkTrail(storage, context.clock()),
       ...(await checkDemo(settings, storage)),
@@ -67,6 +68,13 @@ function checkPlaceFor(file: string): Finding {
     const advice = `Let the account of the service write to ${folder}, or set Database:Url.`
     return failed('database', `There is no database, and ${file} cannot be made.`, advice)
   }
+}
+
+async function checkReplicas({ database }: Settings): Promise<Finding[]> {
+  if (database.kind !== 'postgres') return []
+  const { readReplication } = await import('../storage/postgres-replicas.ts')
+  const replication = await readReplication(database.url)
+  return replication === undefined ? [] : (await import('./replica-checks.ts')).checkReplication(replication)
 }
 
 async function checkKeys(settings: Settings, storage: Storage, { clock }: CommandContext): Promise<Finding> {

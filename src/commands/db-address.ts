@@ -1,6 +1,7 @@
 /** Which database a `latchkey db` command is about, and how it is named to the operator. */
 import { database as databaseKind, Fault } from '../settings/kinds.ts'
 import type { DatabaseSettings, Settings } from '../settings.ts'
+import { place } from '../storage/postgres-address.ts'
 import type { KeptDatabase, TableCount } from '../storage/rows.ts'
 import { type CommandContext, Misused, Refused } from './context.ts'
 
@@ -31,8 +32,7 @@ export function databaseAt(option: string, address: string, folder: string): Kep
 export function databaseName(database: DatabaseSettings): string {
   if (database.kind === 'sqlite') return database.file
   if (database.kind === 'sqlite-memory') return 'sqlite::memory:'
-  const { host, pathname } = new URL(database.url)
-  return `postgres://${host}${pathname}`
+  return `postgres://${place(database.url)}`
 }
 
 export function tablesJson(counts: readonly TableCount[]): Record<string, number> {

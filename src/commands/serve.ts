@@ -13,6 +13,7 @@ import type { Storage } from '../storage/port.ts'
 import { uptimeKeeper } from '../tokens/uptime.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
+import { databaseName } from './db-address.ts'
 import { demo, requireExposure, seedDemo, withDemoOrigin } from './demo.ts'
 import { beat } from './heartbeat.ts'
 import { closeInTime, listenOrRefuse } from './listening.ts'
@@ -195,7 +196,10 @@ async function listen(
 
 function announce(output: LogOutput, settings: Settings, options: ServeOptions, readable: boolean, log: Logger): void {
   const { issuer } = settings.oauth
-  const database = describeDatabase(settings)
+  const database =
+    settings.database.kind === 'sqlite-memory'
+      ? 'in memory: everything is lost at the end'
+      : databaseName(settings.database)
   if (!readable) {
     log.info({ issuer, database }, 'ready')
     return
@@ -208,12 +212,4 @@ function announce(output: LogOutput, settings: Settings, options: ServeOptions, 
     ['  Stop', 'Ctrl+C'],
   ])
   output.write(`\nLatchkey is ready.\n\n${lines}\n\n`)
-}
-
-/** Without user name and password. */
-function describeDatabase({ database }: Settings): string {
-  if (database.kind === 'sqlite') return database.file
-  if (database.kind === 'sqlite-memory') return 'in memory: everything is lost at the end'
-  const { host, pathname } = new URL(database.url)
-  return `postgres://${host}${pathname}`
 }

@@ -157,8 +157,24 @@ export const database: Kind<DatabaseSettings> = {
       if (/^(?:$|:|\/\/[^/])/.test(file)) return forms
       return file.includes('?') ? forms : { kind: 'sqlite', file: resolve(folder, file) }
     }
-    return /^postgres(?:ql)?:\/\//.test(raw) && URL.canParse(raw) ? { kind: 'postgres', url: raw } : forms
+    return readPostgres(raw) ?? forms
   },
+}
+
+/** Several servers are separated by commas, as libpq has them. Undefined: it is no address of PostgreSQL. */
+function readPostgres(raw: string): DatabaseSettings | Fault | undefined {
+  const [, before, hosts, after = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(raw) ?? []
+  if (before === undefined || hosts === undefined) return undefined
+  const servers = hosts.split(',')
+  const areNamed = servers.length === 1 || !servers.includes('')
+  if (!areNamed || !servers.every((server) => URL.canParse(`${before}${server}${after}`))) return undefined
+  const wanted = new URL(`${before}${servers[0]}${after}`).searchParams.getAll('target_session_attrs')
+  if (!wanted.every((one) => one === 'read-write' || one === 'primary')) {
+    return new Fault(
+      'must have read-write or primary as target_session_attrs: the service needs a server that takes writes',
+    )
+  }
+  return { kind: 'postgres', url: raw }
 }
 
 /** 256 bits, as `openssl rand -base64 32` writes them. */

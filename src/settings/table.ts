@@ -123,7 +123,8 @@ export const settingsTable = {
   'Database:Url': setting(
     database,
     'sqlite:data/latchkey.db',
-    'An embedded database file (relative to the working directory), one in memory that is lost at the end, or a PostgreSQL server.',
+    'An embedded database file (relative to the working directory), one in memory that is lost at the end, or a PostgreSQL server. ' +
+      'Several servers are separated by commas (`postgres://h1,h2/db?target_session_attrs=read-write`); the one that takes writes is used.',
   ),
   'Database:WaitAtStart': setting(
     seconds(0, 86_400),

@@ -58,6 +58,13 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006'
 }
 
+/** No connection can be made: the machine or the server is away, or the server starts or stops. */
+export function isUnreachable(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === 'CONNECT_TIMEOUT' || code.startsWith('57P')) return true
+  return error instanceof Error && 'syscall' in error && ['connect', 'getaddrinfo'].includes(String(error.syscall))
+}
+
 function isUnavailable(error: Error, code: string): boolean {
   if (error.name === 'PostgresError') return unavailableClasses.includes(code.slice(0, 2))
   // The driver's own errors about a connection, and those of the operating system (ECONNREFUSED, ENOTFOUND, …).

@@ -1,15 +1,17 @@
 /** The rows of a PostgreSQL database. */
 import postgres from 'postgres'
 import { StorageUnavailable } from './port.ts'
-import { place } from './postgres.ts'
+import { place } from './postgres-address.ts'
 import { hasNoSuchText, toError } from './postgres-errors.ts'
-import { connectionOptions, inTransaction } from './postgres-pool.ts'
+import { connectionOptions } from './postgres-options.ts'
+import { inTransaction } from './postgres-pool.ts'
 import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from './rows.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
 /** How long it is waited until everybody else lets go of the tables. */
 const lockTimeoutMs = 10_000
 
+/** `url` names one server. */
 export function openPostgresRows(url: string): RowStore {
   // One connection without the time limits of requests: moving everything takes as long as it takes.
   const sql = postgres(url, {

@@ -4,9 +4,20 @@ import { toDraft } from '../audit/draft.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
+import { place } from './postgres-address.ts'
 import { auditLanes, insertionOf, recording } from './postgres-audit.ts'
-import { hasNoSuchText, isConnectionLost, isLostRace, isMissingTable, isReadOnly, toError } from './postgres-errors.ts'
-import { connectionOptions, inTransaction, openPool } from './postgres-pool.ts'
+import {
+  hasNoSuchText,
+  isConnectionLost,
+  isLostRace,
+  isMissingTable,
+  isReadOnly,
+  isUnreachable,
+  toError,
+} from './postgres-errors.ts'
+import { findServer } from './postgres-hosts.ts'
+import { connectionOptions } from './postgres-options.ts'
+import { inTransaction, openPool } from './postgres-pool.ts'
 import { openTurns } from './postgres-turns.ts'
 import type { Statement, Value } from './sql/prepared.ts'
 
@@ -47,15 +58,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
   async function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const end = await turns.take()
-    const sql = pool.current()
+    let sql: postgres.Sql | undefined
     try {
+      const taken = pool.take()
+      sql = taken instanceof Promise ? await taken : taken
       return await work(sql)
     } catch (error) {
+      if (sql === undefined) throw error
       // The driver goes on with what a lost connection was about: its error is the answer to the next statement, and bytes
       // that were not sent yet may block it for good. The other connections are left in order.
       if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
       // After a failover the old primary may go on as a standby, with our connections open. New ones find the new primary.
       if (isReadOnly(error)) pool.giveUpReadOnly(sql, statementTimeoutMs)
+      if (isUnreachable(error)) pool.giveUpUnreachable(sql, 0)
       throw error
     } finally {
       end()
@@ -65,7 +80,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   /** Runs `work` on the pool when it is its turn. Settles before the deadline. */
   async function ask<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     if (closed) throw new StorageUnavailable('The database has been closed.')
-    let asked = pool.current()
+    let asked = pool.connected()
     const askedAtMs = performance.now()
     const silence = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
@@ -73,7 +88,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       silence.reject(new StorageUnavailable(message, { isPassing: true }))
       // Nobody was answered all this time: its connections lead nowhere (a failover, a cut line) and would be waited for
       // until the operating system gives them up. New ones find the server that is there now.
-      if (answeredAtMs < askedAtMs) pool.giveUp(asked, 0)
+      if (answeredAtMs < askedAtMs && asked !== undefined) pool.giveUp(asked, 0)
     }, deadlineMs)
     const working = inTurn((sql) => {
       asked = sql
@@ -146,7 +161,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       }),
     async withSchemaDialect(work) {
       const { PostgresJSDialect } = await import('kysely-postgres-js')
-      const sql = postgres(url, { ...connectionOptions, max: 1, connection: { application_name: 'latchkey' } })
+      const sql = postgres(await findServer(url), {
+        ...connectionOptions,
+        max: 1,
+        connection: { application_name: 'latchkey' },
+      })
       try {
         return await work(new PostgresJSDialect({ postgres: sql }))
       } catch (error) {
@@ -212,9 +231,4 @@ function send(
   { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
 ) {
   return sql.unsafe(text, parameters, { prepare })
-}
-
-/** Host and database for messages, without the name and the password. */
-export function place(url: string): string {
-  return url.replace(/^[^:]*:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '')
 }

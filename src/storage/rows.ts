@@ -54,7 +54,10 @@ export type RowOptions = {
 
 /** Opens a database that exists. */
 export async function openRows(database: KeptDatabase, options: RowOptions): Promise<RowStore> {
-  if (database.kind === 'postgres') return (await import('./postgres-rows.ts')).openPostgresRows(database.url)
+  if (database.kind === 'postgres') {
+    const { findServer } = await import('./postgres-hosts.ts')
+    return (await import('./postgres-rows.ts')).openPostgresRows(await findServer(database.url))
+  }
   return (await import('./sqlite-rows.ts')).openSqliteRows(database.file, options)
 }
 

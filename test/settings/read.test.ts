@@ -283,8 +283,25 @@ describe('Database:Url and the master key', () => {
     assert.deepEqual(database('sqlite:x.db'), { kind: 'sqlite', file: join(folder, 'x.db') })
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', file: '/var/lib/x.db' })
     assert.deepEqual(database('sqlite::memory:'), { kind: 'sqlite-memory' })
-    for (const url of ['postgres://u:p@h/d', 'postgresql://h/d?sslmode=require']) {
+    const several = 'postgres://u:p@h1:5432,h2,[::1]:5433/d'
+    for (const url of [
+      'postgres://u:p@h/d',
+      'postgresql://h/d?sslmode=require',
+      several,
+      `${several}?target_session_attrs=read-write&sslmode=require`,
+      'postgres://h/d?target_session_attrs=primary',
+    ]) {
       assert.deepEqual(database(url), { kind: 'postgres', url })
+    }
+  })
+
+  it('names several servers of PostgreSQL one by one, of which one has to take writes', () => {
+    for (const url of ['postgres://h1,,h2/d', 'postgres://h1,/d', 'postgres://h1:x,h2/d', 'postgres://h1,h2:70000/d']) {
+      refuses({ Database__Url: url, Keys__MasterKey: key }, /^Database:Url .* must be sqlite:FILE/)
+    }
+    for (const wanted of ['any', 'read-only', 'standby', 'prefer-standby', '']) {
+      const url = `postgres://h1,h2/d?target_session_attrs=${wanted}`
+      refuses({ Database__Url: url, Keys__MasterKey: key }, /must have read-write or primary as target_session_attrs/)
     }
   })
 

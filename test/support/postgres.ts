@@ -24,6 +24,8 @@ import { openStorage } from '../../src/storage/open.ts'
 
 export type PostgresServer = {
   readonly port: number
+  /** Its files. */
+  readonly data: string
   /** The address of a new database with the schema in place. */
   createDatabase(): Promise<string>
   /** The address of a new database without anything in it. */
@@ -44,11 +46,52 @@ let server: Promise<PostgresServer> | undefined
 
 /** The server of this process, started by the first call. */
 export function postgresServer(): Promise<PostgresServer> {
-  server ??= start()
+  server ??= startServer()
   return server
 }
 
-async function start(): Promise<PostgresServer> {
+/**
+ * A primary with a standby that follows it (streaming replication). The standby starts from the files of the primary, which
+ * is stopped for that moment.
+ */
+export async function postgresPair(): Promise<{
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+  /** Makes a primary of the standby; resolves when it takes writes. */
+  promote(): Promise<void>
+}> {
+  const replication = ['wal_level=replica', 'max_wal_senders=4', 'hot_standby=on']
+  const primary = await startServer({ settings: replication })
+  await primary.down()
+  const standby = await startServer({
+    settings: [
+      ...replication,
+      `primary_conninfo=host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`,
+    ],
+    copyOf: primary.data,
+    beforeStart: () => primary.up(),
+  })
+  return {
+    primary,
+    standby,
+    async promote() {
+      const sql = postgres(`postgres://postgres@127.0.0.1:${standby.port}/postgres`, { max: 1, onnotice: () => {} })
+      await sql`select pg_promote()`
+      await sql.end()
+    },
+  }
+}
+
+type ServerOptions = {
+  /** Beyond those of every server; default: no replication. */
+  readonly settings?: readonly string[]
+  /** The files of a server that is down: this one follows it as a standby. */
+  readonly copyOf?: string
+  readonly beforeStart?: () => Promise<void>
+}
+
+/** A server of its own, which the caller stops. */
+export async function startServer({ settings: more = [], copyOf, beforeStart }: ServerOptions = {}): Promise<PostgresServer> {
   const account = unprivileged()
   const newFolder = (parent: string) => {
     const folder = mkdtempSync(join(parent, 'latchkey-postgres-'))
@@ -59,11 +102,17 @@ async function start(): Promise<PostgresServer> {
   const data = newFolder(memory() ?? tmpdir())
   const programs = await binaries(folder, account)
   const options = { ...account, cwd: folder, env: { LC_ALL: 'C' } }
-  execFileSync(
-    programs.initdb,
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  )
+  if (copyOf === undefined) {
+    execFileSync(
+      programs.initdb,
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...options, stdio: 'ignore' },
+    )
+  } else {
+    execFileSync('cp', ['-R', `${copyOf}/.`, data], { ...options, stdio: 'ignore' })
+    execFileSync('touch', [join(data, 'standby.signal')], { ...options, stdio: 'ignore' })
+  }
+  await beforeStart?.()
 
   const port = await freePort()
   const settings = [
@@ -73,10 +122,9 @@ async function start(): Promise<PostgresServer> {
     // Nothing here has to outlive the process.
     'fsync=off',
     'full_page_writes=off',
-    'wal_level=minimal',
-    'max_wal_senders=0',
     'autovacuum=off',
     'shared_buffers=32MB',
+    ...(more.length === 0 ? ['wal_level=minimal', 'max_wal_senders=0'] : more),
   ]
   const supervised = [programs.postgres, '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   const shell = spawn('/bin/sh', ['-c', supervisor, folder, data, ...supervised], {
@@ -103,7 +151,8 @@ async function start(): Promise<PostgresServer> {
       }
       shell.stderr.on('data', listen)
     })
-  await says('ready to accept connections')
+  const isReady = copyOf === undefined ? 'ready to accept connections' : 'ready to accept read-only connections'
+  await says(isReady)
   // Must not keep a finished test process alive.
   for (const part of [shell, shell.stdin, shell.stderr]) (part as unknown as { unref(): void }).unref()
 
@@ -123,23 +172,25 @@ async function start(): Promise<PostgresServer> {
     return url(name)
   }
 
-  const template = (async () => {
+  let template: Promise<string> | undefined
+  const makeTemplate = async (): Promise<string> => {
     const address = await create('template0')
     await (await openStorage({ kind: 'postgres', url: address }, { migrate: true })).close()
     return new URL(address).pathname.slice(1)
-  })()
+  }
   // Databases are made one after the other: a template may not be in use by another copy's session.
-  let last: Promise<unknown> = template
-  const createInTurn = (from: string | Promise<string>) => {
-    const next = last.then(async () => create(await from))
+  let last: Promise<unknown> = Promise.resolve()
+  const createInTurn = (from: () => string | Promise<string>) => {
+    const next = last.then(async () => create(await from()))
     last = next.catch(() => {})
     return next
   }
 
   return {
     port,
-    createDatabase: () => createInTurn(template),
-    createEmptyDatabase: () => createInTurn('template0'),
+    data,
+    createDatabase: () => createInTurn(() => (template ??= makeTemplate())),
+    createEmptyDatabase: () => createInTurn(() => 'template0'),
     async dropDatabase(address) {
       const sql = admin()
       await sql.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
@@ -151,7 +202,7 @@ async function start(): Promise<PostgresServer> {
       await isDown
     },
     async up() {
-      const isUp = says('ready to accept connections')
+      const isUp = says(isReady)
       shell.stdin.write('up\n')
       await isUp
     },
