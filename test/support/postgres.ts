@@ -91,7 +91,11 @@ type ServerOptions = {
 }
 
 /** A server of its own, which the caller stops. */
-export async function startServer({ settings: more = [], copyOf, beforeStart }: ServerOptions = {}): Promise<PostgresServer> {
+export async function startServer({
+  settings: more = [],
+  copyOf,
+  beforeStart,
+}: ServerOptions = {}): Promise<PostgresServer> {
   const account = unprivileged()
   const newFolder = (parent: string) => {
     const folder = mkdtempSync(join(parent, 'latchkey-postgres-'))
