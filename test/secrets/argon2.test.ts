@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
@@ -80,5 +81,33 @@ describe('the choice of an implementation', () => {
     assert.deepEqual(Buffer.from(hash(request)), Buffer.from(nodeArgon2id(request)))
     const long = { ...request, nonce: new Uint8Array(100_000) }
     assert.deepEqual(Buffer.from(hash(long)), Buffer.from(nodeArgon2id(long)))
+  })
+})
+
+describe('the memory of hashes', () => {
+  it('is 19 MiB for each that runs, however many wait, and is given back', () => {
+    const program = `
+      import { hashPassword, verifyPassword } from ${JSON.stringify(new URL('../../src/secrets/password.ts', import.meta.url))}
+      import { hashesAtOnce } from ${JSON.stringify(new URL('../../src/secrets/gate.ts', import.meta.url))}
+      const phc = await hashPassword('Passw0rd!')
+      const before = process.memoryUsage.rss()
+      const most = async () => {
+        await Promise.all(Array.from({ length: 60 }, () => verifyPassword(phc, 'guess')))
+        return process.resourceUsage().maxRSS * 1024 - before
+      }
+      const first = await most()
+      const later = await most()
+      console.log(JSON.stringify({ hashesAtOnce, first, later, left: process.memoryUsage.rss() - before }))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    })
+    assert.ok(stdout.startsWith('{'), stderr)
+    const { hashesAtOnce, first, later, left } = JSON.parse(stdout) as Record<string, number>
+    assert.ok(hashesAtOnce !== undefined && first !== undefined && later !== undefined && left !== undefined)
+    const mebibyte = 1_048_576
+    // Beside the hash a thread has a stack and a heap of its own.
+    const bound = hashesAtOnce * (19 + 16) * mebibyte + 16 * mebibyte
+    assert.ok(first < bound && later < bound, `${first / mebibyte} and ${later / mebibyte} MiB at most`)
+    assert.ok(left < bound - hashesAtOnce * 19 * mebibyte, `${left / mebibyte} MiB left`)
   })
 })
