@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { scopeRecord } from '../protocol/records.ts'
 import { builtInScopes, type Scope } from '../protocol/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
+import type { Storage } from '../storage/port.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, Misused, Refused, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
@@ -91,20 +92,16 @@ function addStandard(
   })
 }
 
-function lossOf(
-  name: string,
-  {
-    clients,
-    consents,
-    grants,
-  }: { readonly clients: readonly string[]; readonly consents: number; readonly grants: number },
-): string {
-  const shown = clients.length > 5 ? [...clients.slice(0, 5), '…'] : clients
+type Dependents = Awaited<ReturnType<Storage['scopes']['dependents']>>
+
+function lossOf(name: string, { clients, consents, grants }: Dependents): string {
   const counts = countsOf([
     [clients.length, 'client', 'clients'],
     [consents, 'consent', 'consents'],
     [grants, 'grant', 'grants'],
   ])
-  const who = clients.length === 0 ? '' : ` (${shown.join(', ')}): they are refused when they ask for it`
-  return `This deletes the scope ${name}, which ${counts === undefined ? 'nothing names' : `${counts} name${who}`}.`
+  if (counts === undefined) return `This deletes the scope ${name}, which nothing uses.`
+  const loss = `This deletes the scope ${name}, used by ${counts}.`
+  const shown = clients.length > 5 ? [...clients.slice(0, 5), '…'] : clients
+  return clients.length === 0 ? loss : `${loss} Requests for it are refused from then on (${shown.join(', ')}).`
 }

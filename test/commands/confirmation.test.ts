@@ -34,10 +34,10 @@ const losses = [
   ['client delete notes', /the client notes with 2 consents and 1 grant, for good\./],
   [
     'scope delete notes_api',
-    /notes_api, which 2 clients, 1 consent and 1 grant name \(notes, other\): they are refused/,
+    /notes_api, used by 2 clients, 1 consent and 1 grant\. Requests for it .* \(notes, other\)\./,
   ],
   ['user delete bob', /the user bob with no session, grant or consent, for good\./],
-  ['scope delete unused', /the scope unused, which nothing names\./],
+  ['scope delete unused', /the scope unused, which nothing uses\./],
 ] as const
 
 async function answering(place: Workplace, line: string, answer: string) {
