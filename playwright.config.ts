@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './test/support/chromium.ts'
 
 const chromium = await findChromium()
+/** For the browser what `test/support/loopback-only.ts` is for Node.js; an address counts as a name here. */
+const loopbackOnly = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.*, EXCLUDE [::1]'
 
 export default defineConfig({
   testDir: 'test/pages',
@@ -27,7 +29,7 @@ export default defineConfig({
       executablePath: chromium.executablePath,
       env: { ...definedOnly(process.env), ...chromium.env },
       // Containers give little shared memory, and tests run as root there.
-      args: ['--disable-dev-shm-usage'],
+      args: ['--disable-dev-shm-usage', `--host-resolver-rules=${loopbackOnly}`],
       chromiumSandbox: false,
     },
   },

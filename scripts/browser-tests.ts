@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestResult } from './proofs.ts'
 import type { Run } from './test-runs.ts'
-import { capture, judge, type StepResult } from './test-step.ts'
+import { capture, guardedEnvironment, judge, type StepResult } from './test-step.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -14,7 +14,7 @@ export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepR
   await mkdir(new URL('./', resultsFile), { recursive: true })
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', `--project=${run}`, '--reporter=list,json']
   const { code, output } = await capture(playwright, {
-    ...process.env,
+    ...guardedEnvironment(),
     PLAYWRIGHT_JSON_OUTPUT_NAME: fileURLToPath(resultsFile),
     FORCE_COLOR: '0',
   })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { TestResult } from './proofs.ts'
 import { filesOf, type Run } from './test-runs.ts'
-import { judge, type StepResult } from './test-step.ts'
+import { guardedEnvironment, judge, type StepResult } from './test-step.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -29,6 +29,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const stream = runTests({
     files: filesOf(run, 'test').map((file) => `${root}${file}`),
     concurrency: Math.max(2, availableParallelism()),
+    env: guardedEnvironment(),
     // A test that hangs fails. One that has reason to take longer says so itself.
     timeout: 120_000,
   })

@@ -14,6 +14,13 @@ export type StepResult = {
 
 const root = new URL('../', import.meta.url)
 
+/** The environment of a run: its processes, and theirs, reach nothing but this machine. */
+export function guardedEnvironment(): NodeJS.ProcessEnv {
+  const guard = new URL('test/support/loopback-only.ts', root)
+  const options = [process.env.NODE_OPTIONS, `--import=${guard}`].filter(Boolean)
+  return { ...process.env, NODE_OPTIONS: options.join(' ') }
+}
+
 /** Green means: something ran, nothing failed, and nothing was left out. */
 export function judge(counts: Counts, report: string): StepResult {
   const reasons = [report]

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/service.ts'
+import { guard } from '../support/service-process.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
@@ -49,7 +50,7 @@ export async function serve(t: EndOfTest, options: RunningOptions = {}): Promise
   const [file, ...parameters] = options.command ?? [program]
   const child = spawn(file, [...parameters, 'serve', '--demo', ...(options.args ?? [])], {
     cwd: folder,
-    env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(port), ...options.env },
+    env: { PATH, ...guard, Server__Host: '127.0.0.1', Server__Port: String(port), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

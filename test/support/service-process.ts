@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const ownProgram = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
+/** What keeps a run of the tests on this machine (`loopback-only.ts`), handed on to processes with an environment of their own. */
+const { NODE_OPTIONS } = process.env
+export const guard: Readonly<Record<string, string>> = NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }
+
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */
   readonly address: string
@@ -37,7 +41,7 @@ export async function startProcess(options: {
   const [file = '', ...first] = launcher
   const child: ChildProcess = spawn(file, [...first, 'serve', ...(options.args ?? [])], {
     cwd: options.folder,
-    env: { PATH, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
+    env: { PATH, ...guard, Server__Host: '127.0.0.1', Server__Port: String(options.port), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,0 +1,92 @@
+/**
+ * Loaded before anything else into the processes of a run of the tests (`--import`): refuses whatever would leave this
+ * machine. What a test needs runs beside it on a loopback address. `NODE_OPTIONS` hands it down to the processes that a
+ * test starts; whoever starts one that must reach others, as npm must reach its registry, leaves that variable out.
+ */
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import net, { type Socket } from 'node:net'
+
+/** Said instead of connecting, asking or sending. */
+export class LeavesTheMachine extends Error {
+  readonly code = 'ERR_LEAVES_THE_MACHINE'
+
+  constructor(what: string) {
+    super(`${what}: a test talks to loopback addresses alone (test/support/loopback-only.ts)`)
+  }
+}
+
+/** A loopback address, or a name that is one wherever it is asked for (RFC 6761 §6.3). */
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (net.isIPv4(name)) return name.startsWith('127.') || name === '0.0.0.0'
+  if (net.isIPv6(name)) return name === '::1' || name === '::' || name.startsWith('::ffff:127.')
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** Names that never exist (RFC 6761 §6.4): the resolver says so without asking anybody. */
+const neverExists = (host: string): boolean => /(?:^|\.)invalid$/i.test(host)
+
+/** The host that `connect` is to reach; undefined: this machine, or a socket in the file system. */
+function hostOf(parameters: readonly unknown[]): string | undefined {
+  // `net.connect` hands on a list of its own, whose first item are the options.
+  const [first, second] = Array.isArray(parameters[0]) ? parameters[0] : parameters
+  if (typeof first !== 'object' || first === null) return typeof second === 'string' ? second : undefined
+  const { host, path } = first as { readonly host?: string; readonly path?: string | null }
+  return path ? undefined : host
+}
+
+const { connect } = net.Socket.prototype
+net.Socket.prototype.connect = function (this: Socket, ...parameters: unknown[]): Socket {
+  const host = hostOf(parameters)
+  if (host && !isLoopback(host) && !neverExists(host)) {
+    // As a connection fails that is refused: by an event, so that whoever asked can say what it makes of it.
+    process.nextTick(() => this.destroy(new LeavesTheMachine(`a connection to ${host}`)))
+    return this
+  }
+  return Reflect.apply(connect, this, parameters)
+} as typeof connect
+
+type Callback = (error: Error | null, ...rest: unknown[]) => void
+
+function guardLookup<T extends object>(owner: T, name: keyof T & string, isPromise: boolean): void {
+  const original = owner[name] as (...parameters: unknown[]) => unknown
+  const guarded = function (this: unknown, host: unknown, ...rest: unknown[]): unknown {
+    const isFine =
+      typeof host !== 'string' || host === '' || net.isIP(host) !== 0 || isLoopback(host) || neverExists(host)
+    if (isFine) return Reflect.apply(original, this, [host, ...rest])
+    const refusal = new LeavesTheMachine(`a question for the address of ${host}`)
+    if (isPromise) return Promise.reject(refusal)
+    const callback = rest.at(-1) as Callback
+    process.nextTick(() => callback(refusal))
+    return {}
+  }
+  owner[name] = guarded as T[typeof name]
+}
+
+const questions = [
+  'lookup',
+  'resolve',
+  'resolve4',
+  'resolve6',
+  'resolveAny',
+  'resolveCname',
+  'resolveMx',
+  'resolveSrv',
+  'resolveTxt',
+] as const
+for (const question of questions) {
+  guardLookup(dns, question, false)
+  guardLookup(dns.promises, question, true)
+}
+
+const { send } = dgram.Socket.prototype
+dgram.Socket.prototype.send = function (this: dgram.Socket, ...parameters: unknown[]): void {
+  const host = parameters.slice(1).find((parameter) => typeof parameter === 'string')
+  if (typeof host === 'string' && !isLoopback(host)) throw new LeavesTheMachine(`a datagram to ${host}`)
+  Reflect.apply(send, this, parameters)
+} as typeof send
+
+// For whoever imports the functions by their names.
+syncBuiltinESMExports()
