@@ -7,7 +7,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newTail } from '../src/audit/chain.ts'
+import { newTails } from '../src/audit/chain.ts'
 import { argon2idOf, chooseImplementation } from '../src/secrets/argon2.ts'
 import { connect, runBatch } from '../src/storage/sqlite-batch.ts'
 
@@ -56,7 +56,7 @@ function durableRows(seconds: number): Limits['rows'] {
     connection.db.exec('create table rows (id text primary key, content text not null) without rowid')
     const text = 'insert into rows (id, content) values (?, ?)'
     const content = 'x'.repeat(500)
-    const tail = newTail()
+    const tails = newTails()
     let next = 0
     const inCommitsOf = (size: number) =>
       measure(seconds, size, () => {
@@ -64,7 +64,7 @@ function durableRows(seconds: number): Limits['rows'] {
           statements: [{ text, parameters: [String(next++).padStart(36, '0'), content], mustChange: true }],
           drafts: [],
         }))
-        for (const outcome of runBatch(connection, batch, tail).outcomes)
+        for (const outcome of runBatch(connection, batch, tails).outcomes)
           if ('failure' in outcome) throw new Error(outcome.failure.message)
       })
     return { 1: inCommitsOf(1), 16: inCommitsOf(16), 64: inCommitsOf(64) }

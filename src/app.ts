@@ -15,6 +15,7 @@ import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import type { Lifecycle } from './http/health.ts'
 import { kernel } from './http/kernel.ts'
+import { type LogGate, logGate } from './http/log-gate.ts'
 import { loadPages } from './http/pages.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -53,6 +54,7 @@ export type AppParts = {
   readonly lifecycle?: Lifecycle
   /** What outlives this application, because a reload makes another one; default: a count of its own. */
   readonly attempts?: AttemptLimiter
+  readonly logGate?: LogGate
   /** Outlives it as well; default: one that begins with the application. */
   readonly uptime?: UptimeKeeper
 }
@@ -61,6 +63,7 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<Application> {
   const service = await createService(parts)
   const { settings, log, metrics, tracing, random, clock, lifecycle = { isStopping: false } } = parts
+  const { logGate: gate = logGate(log) } = parts
   const { answers, headers } = service
   const router = routerOf(routesOf(service, lifecycle), {
     preflight: async () => preflightAnswer,
@@ -75,6 +78,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       headers,
       origins: settings.cors.origins,
       log,
+      logGate: gate,
       newTraceId: () => Buffer.from(random(16)).toString('hex'),
       servesHost: hostRule(settings),
       addressOf,
@@ -89,7 +93,13 @@ export async function buildApp(parts: AppParts): Promise<Application> {
         log.warn({ address }, 'too many connections: some are closed (Server:MaxConnections, …PerAddress)')
       }),
     },
-    brokenRequest: answerBrokenRequests({ issuer: settings.oauth.issuer, log, metrics: service.metrics, random }),
+    brokenRequest: answerBrokenRequests({
+      issuer: settings.oauth.issuer,
+      log,
+      logGate: gate,
+      metrics: service.metrics,
+      random,
+    }),
   }
 }
 

@@ -80,8 +80,15 @@ export type Settings = {
     /** 0: never by itself. */
     readonly rotateEverySeconds: number
   }
-  /** `retainDays` 0: for ever. */
-  readonly audit: { readonly retainDays: number }
+  readonly audit: {
+    /** 0: for ever. */
+    readonly retainDays: number
+    /** 0: as long as other entries. */
+    readonly retainRefusalsDays: number
+    readonly maxRefusalMegabytes: number
+    /** 0: any. */
+    readonly maxMegabytes: number
+  }
   /** Exact origins, never `*`. */
   readonly cors: { readonly origins: readonly string[] }
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' }

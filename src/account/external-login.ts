@@ -92,7 +92,7 @@ async function finish(
   const error = parameters.find(([name]) => name === 'error')?.[1]
   if (error !== undefined && error !== '') {
     service.metrics.signIn('external', 'failed')
-    request.log.info({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
+    request.log.refused({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
     noteFailure(service, request, provider, 'provider_refused')
     return redirect(afterCallback(returnUrl, error.slice(0, 128)))
   }

@@ -77,7 +77,7 @@ export function login(service: Service): Endpoint {
     // answer
     if (judged.outcome !== 'signed_in') {
       const error = judged.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
-      request.log.info({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
+      request.log.refused({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
       return redirect(loginPage(service, fields, error))
     }
     if (!isLocalUrl(fields.returnUrl)) {

@@ -16,16 +16,53 @@ export type Tail = {
   readonly hash: string
 }
 
-/** A chain of its own, which nobody else continues: 64 random bits name it. */
-export function newTail(): Tail {
-  return { writer: randomBytes(8).toString('hex'), seq: 0, atMs: 0, hash: '' }
+/**
+ * What strangers cause by being refused is in chains of its own: there its oldest entries can be removed sooner than
+ * those of acts, and nothing is missing in the chains of acts.
+ */
+export type ChainName = 'acts' | 'refusals'
+
+/** The chains that one process, or one connection, continues. */
+export type Tails = Readonly<Record<ChainName, Tail>>
+
+const strangersKinds: ReadonlySet<string> = new Set(['refusal', 'sign_in_failed', 'not_recorded'])
+
+export function chainOf(kind: string): ChainName {
+  return strangersKinds.has(kind) ? 'refusals' : 'acts'
 }
 
-/** The next entry after `tail`. Within a chain time never runs backwards, whatever the clock does. */
-export function append(tail: Tail, draft: Draft): StoredAuditEntry {
-  const atMs = Math.max(draft.atMs, tail.atMs)
-  const entry = { ...draft, atMs, writer: tail.writer, seq: tail.seq + 1 }
+/** In front of the names of writers of refusals, and greater than every hexadecimal digit. */
+export const refusalsMark = 'r'
+
+/** A chain of its own, which nobody else continues: 60 random bits or more name it. */
+export function newTail(chain: ChainName): Tail {
+  const name = randomBytes(8).toString('hex')
+  return { writer: chain === 'refusals' ? `${refusalsMark}${name.slice(1)}` : name, seq: 0, atMs: 0, hash: '' }
+}
+
+export function newTails(): Tails {
+  return { acts: newTail('acts'), refusals: newTail('refusals') }
+}
+
+/** A clock that differs by more than this from the time that an entry gets is told of in the entry. */
+const toldFromMs = 60_000
+
+/**
+ * The next entry after `tail`. Its time is never before that of the entry before, nor before `floorMs`, the last
+ * checkpoint, whatever the clock says; what it said is kept as `clockMs`.
+ */
+export function append(tail: Tail, draft: Draft, floorMs: number): StoredAuditEntry {
+  const atMs = Math.max(draft.atMs, tail.atMs, floorMs)
+  const isTold = atMs - draft.atMs > toldFromMs
+  const details = isTold ? withDetail(draft.details, 'clockMs', draft.atMs) : draft.details
+  const entry = { ...draft, details, atMs, writer: tail.writer, seq: tail.seq + 1 }
   return { ...entry, hash: hashOf(tail.hash, entry) }
+}
+
+/** JSON text of details with another member. */
+export function withDetail(details: string, name: string, value: string | number | boolean): string {
+  const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+  return details === '{}' ? `{${member}}` : `${details.slice(0, -1)},${member}}`
 }
 
 /**

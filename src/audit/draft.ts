@@ -3,6 +3,7 @@
  * in: an act is not undone because its entry could not be written.
  */
 import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusal-detail.ts'
+import { chainOf, withDetail } from './chain.ts'
 import type { AuditEvent, StoredAuditEntry } from './entry.ts'
 
 /** An event that has no place in a chain yet. Plain, because it travels between threads. */
@@ -12,13 +13,6 @@ export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
 export const refusalBytes = 512
 /** UTF-8 bytes of the details of any other. */
 const detailsBytes = 65_536
-
-/** What strangers cause without being let in. */
-const strangersKinds: ReadonlySet<string> = new Set(['refusal', 'sign_in_failed', 'not_recorded'])
-
-export function isStrangers(kind: string): boolean {
-  return strangersKinds.has(kind)
-}
 
 let unformatted = 0
 
@@ -40,12 +34,6 @@ export function toDraft(event: AuditEvent): Draft {
 export function plainEvent(event: AuditEvent): AuditEvent {
   const { kind, details, ...others } = toDraft(event)
   return { ...others, kind: kind as AuditEvent['kind'], details: JSON.parse(details) as AuditEvent['details'] }
-}
-
-/** JSON text of details with another member. */
-function withDetail(details: string, name: string, value: string | number | boolean): string {
-  const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
-  return details === '{}' ? `{${member}}` : `${details.slice(0, -1)},${member}}`
 }
 
 /** Throws when any member is not what its type says. */
@@ -114,7 +102,7 @@ function memberOf(value: unknown, name: string): unknown {
 function bounded(draft: Draft): Draft {
   const { kind, details } = draft
   // No UTF-16 code unit takes more than three bytes.
-  const room = isStrangers(kind) ? refusalBytes - bytesBeside(draft) : detailsBytes
+  const room = chainOf(kind) === 'refusals' ? refusalBytes - bytesBeside(draft) : detailsBytes
   if (details.length * 3 <= room || Buffer.byteLength(details) <= room) return draft
   const fitted = fitDetail(boundDetail(JSON.parse(details) as Unbounded), room, wholeNames)
   return { ...draft, details: JSON.stringify(fitted) }

@@ -1,6 +1,6 @@
 /** Keeps the trail: signs where the chains have got to, and removes what is older than it is to be kept. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { AuditCheckpoint, AuditTail } from '../storage/audit-port.ts'
+import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/audit-port.ts'
 import type { Storage } from '../storage/port.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
@@ -10,11 +10,13 @@ export type TrailKeeper = {
   /** Signs where every chain has got to; undefined: nothing has been written since the last time. */
   checkpoint(): Promise<AuditCheckpoint | undefined>
   /**
-   * Removes the oldest entries, as far as they are of before `beforeMs`: at most `atMost`, or a few more of the same
-   * millisecond. The number removed; 0 also when another node is at it. Throws `NotIntact`, and removes nothing, when they
-   * are not as they were written and signed.
+   * Removes the oldest entries of a part (default: all), as far as they are of before `beforeMs`: at most `atMost`, or a few
+   * more of the same millisecond. The number removed; 0 also when another node is at it. Throws `NotIntact`, and removes
+   * nothing, when they are not as they were written and signed.
    */
-  removeBefore(beforeMs: number, atMost: number): Promise<number>
+  removeBefore(beforeMs: number, atMost: number, part?: AuditPart): Promise<number>
+  /** How many entries chains of acts have, as far as they are signed. Throws `NotIntact` when checkpoints are missing. */
+  countActs(): Promise<number>
 }
 
 /**
@@ -58,6 +60,14 @@ export function trailKeeper(context: {
     }
     known = { checkpoint, statement: await read(checkpoint.statement) }
     return known
+  }
+
+  /** Throws `NotIntact` when there is none, or it was not signed by this service. */
+  async function signedLast(): Promise<Last & { readonly statement: Statement }> {
+    const last = await catchUp()
+    if (last?.statement === undefined)
+      throw new NotIntact('the last checkpoint is missing, or not signed by this service')
+    return { ...last, statement: last.statement }
   }
 
   function remember(tails: readonly Attested[]): void {
@@ -111,19 +121,21 @@ export function trailKeeper(context: {
       }
       return undefined
     },
-    async removeBefore(beforeMs, atMost) {
-      const oldestMs = await audit.timeOf(ever, 0)
+    async removeBefore(beforeMs, atMost, part = 'all') {
+      const oldestMs = await audit.timeOf(ever, 0, part)
       if (oldestMs === undefined || oldestMs >= beforeMs) return 0
       // All entries of a millisecond or none, so that what goes is the beginning of every chain.
-      const nextMs = (await audit.timeOf(ever, atMost)) ?? beforeMs
+      const nextMs = (await audit.timeOf(ever, atMost, part)) ?? beforeMs
       const endMs = Math.min(beforeMs, Math.max(nextMs, oldestMs + 1))
-      const last = await catchUp()
-      if (last?.statement === undefined)
-        throw new NotIntact('the last checkpoint is missing, or not signed by this service')
-      const cuts = await removal.cutsBefore(endMs, last.checkpoint)
+      const last = await signedLast()
+      const cuts = await removal.cutsBefore(endMs, last.checkpoint, part)
       const at = Math.max(clock(), last.checkpoint.atMs)
       const signed = await sign(last, { at, reach: last.statement.reach, tails: [], cuts })
-      return signed === undefined ? 0 : audit.cut(endMs)
+      return signed === undefined ? 0 : audit.cut(endMs, part)
+    },
+    async countActs() {
+      if ((await audit.lastCheckpoint()) === undefined) return 0
+      return removal.countActs((await signedLast()).checkpoint)
     },
   }
 }

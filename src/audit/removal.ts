@@ -2,8 +2,8 @@
  * Whether the oldest entries may go. Once a cut is signed nobody can prove any more what was before it, so the entries are
  * proven first: each follows on the one before, from the beginning or the last cut on, and a checkpoint covers them.
  */
-import type { Audit, AuditCheckpoint } from '../storage/audit-port.ts'
-import { hashOf, hashOfStatement, type Tail } from './chain.ts'
+import type { Audit, AuditCheckpoint, AuditPart } from '../storage/audit-port.ts'
+import { hashOf, hashOfStatement, refusalsMark, type Tail } from './chain.ts'
 import { type Attested, contentOf, type Statement } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
 
@@ -17,8 +17,13 @@ const cutsAtMost = 512
 const portion = 1000
 
 export type RemovalCheck = {
-  /** The last entry before `endMs` of each writer. Throws `NotIntact`. `last`: the last checkpoint; its signature holds. */
-  cutsBefore(endMs: number, last: AuditCheckpoint): Promise<Attested[]>
+  /**
+   * The last entry before `endMs` of each writer of the part. Throws `NotIntact`. `last`: the last checkpoint; its
+   * signature holds.
+   */
+  cutsBefore(endMs: number, last: AuditCheckpoint, part: AuditPart): Promise<Attested[]>
+  /** Signed entries of chains of acts that were not removed. Throws `NotIntact`. */
+  countActs(last: AuditCheckpoint): Promise<number>
 }
 
 export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): RemovalCheck {
@@ -62,11 +67,11 @@ export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): Remo
   }
 
   return {
-    async cutsBefore(endMs, last) {
+    async cutsBefore(endMs, last, part) {
       await follow(last)
       const tails = new Map<string, Tail>()
       for (let after: StoredAuditEntry | undefined, goesOn = true; goesOn; ) {
-        const rows = await audit.stored(after, portion)
+        const rows = await audit.stored(after, portion, part)
         const old = rows.filter(({ atMs }) => atMs < endMs)
         for (const entry of old) tails.set(entry.writer, next(tails.get(entry.writer), entry))
         after = rows.at(-1)
@@ -79,6 +84,11 @@ export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): Remo
         if (tail.seq === attested.seq && tail.hash !== attested.hash) throw notInPlace(tail, 'it is not the one signed')
       }
       return [...tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
+    },
+    async countActs(last) {
+      await follow(last)
+      const acts = [...signed.values()].filter(({ writer }) => writer < refusalsMark)
+      return acts.reduce((sum, { writer, seq }) => sum + seq - Math.max(0, ...(cuts.get(writer)?.keys() ?? [])), 0)
     },
   }
 }

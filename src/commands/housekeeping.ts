@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import { type TrailKeeper, trailKeeper } from '../audit/keeper.ts'
 import { NotIntact } from '../audit/removal.ts'
+import { removeExcess } from '../audit/retention.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
@@ -14,6 +15,7 @@ import { type UptimeKeeper, uptimeTurnMs } from '../tokens/uptime.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
 import { isoTime } from './text.ts'
 
+const dayMs = 24 * 3_600_000
 /** Far shorter than the time for which a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
@@ -21,9 +23,8 @@ const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
 /** How soon it is noticed that nothing can be written, also while nobody writes. */
 const writesEveryMs = 30_000
-const dayMs = 24 * 3_600_000
-/** Entries of the audit trail that are removed at once. */
-const cutLimit = 5000
+/** The first turn of every so many removes old entries, which leaves a checkpoint behind. */
+const cutEveryTurns = 10
 /** Of each kind and turn: a small write that nobody who waits for an answer will notice. */
 const sweepLimit = 500
 /** Small writes of one turn: together they keep up with more than a thousand new grants a second. */
@@ -52,13 +53,15 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   let { settings } = context
   const keeper = trailKeeper({ storage, keys, clock })
   const recordUptime = async () => uptime?.turn(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
+  let checkpointTurns = 0
   const tasks = [
     repeat(uptimeTurnMs, recordUptime, 'that the service can answer could not be recorded', log),
     repeat(
       checkpointEveryMs,
       async () => {
         await keeper.checkpoint()
-        await cutTrail(keeper, settings, clock(), log)
+        if (checkpointTurns % cutEveryTurns === 0) await cutTrail(keeper, storage, settings.audit, clock(), log)
+        checkpointTurns += 1
       },
       trailFailure,
       log,
@@ -128,21 +131,25 @@ function watchWrites(storage: Storage, maxAgeMs: number, log: Logger): () => Pro
   }
 }
 
-/** Removes what is older than `Audit:RetainFor`, as long as that is as it was written. */
-async function cutTrail(keeper: TrailKeeper, { audit }: Settings, nowMs: number, log: Logger): Promise<void> {
-  let total = 0
+/** Removes what has become too old or too much, as long as that is as it was written. */
+async function cutTrail(
+  keeper: TrailKeeper,
+  { audit }: Storage,
+  retention: Settings['audit'],
+  nowMs: number,
+  log: Logger,
+): Promise<void> {
   try {
-    for (let cuts = 0; cuts < sweepsAtMost && audit.retainDays > 0; cuts += 1) {
-      const removed = await keeper.removeBefore(nowMs - audit.retainDays * dayMs, cutLimit)
-      total += removed
-      // A portion may be small, because it ends where a millisecond does.
-      if (removed === 0) break
-    }
+    const { old, refusals, acts } = await removeExcess(keeper, audit, retention, nowMs)
+    if (old > 0) log.info({ removed: old }, 'removed audit entries that had become too old')
+    if (refusals > 0)
+      log.warn({ removed: refusals }, 'removed the oldest refusals: the audit trail had no room for more')
+    if (acts > 0)
+      log.warn({ removed: acts }, 'removed the oldest audit entries: the trail was larger than Audit:MaxSize')
   } catch (error) {
     if (!(error instanceof NotIntact)) throw error
     log.error({ reason: error.message }, 'the audit trail is not intact: its old entries are kept; run audit verify')
   }
-  if (total > 0) log.info({ removed: total }, 'removed audit entries that had become too old')
 }
 
 /** One small write after the other, for as long as there is much to remove; the number removed. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { unformattedEvents } from '../audit/draft.ts'
 import { attemptLimiter } from '../http/attempt-limiter.ts'
 import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
+import { logGate, networkOf } from '../http/log-gate.ts'
 import { checkHistory } from '../keys/founding.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Settings } from '../settings.ts'
@@ -79,7 +80,9 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
   const telemetry = await openTelemetry(settings, log)
   const { metrics, tracing } = telemetry
   const loss = auditLossLog(log)
+  const gate = logGate(log)
   metrics?.counter('log_lines_dropped', output.dropped)
+  metrics?.counter('log_lines_suppressed', gate.suppressed)
   metrics?.counter('audit_events_dropped', loss.total)
   metrics?.counter('audit_events_unformatted', unformattedEvents)
   let storage: Storage | undefined
@@ -88,7 +91,13 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
   try {
     const opened = await openWhenThere(
       () =>
-        openStorage(settings.database, { migrate: true, apart: true, lost: loss.report, ...(metrics && { metrics }) }),
+        openStorage(settings.database, {
+          migrate: true,
+          apart: true,
+          lost: loss.report,
+          networkOf,
+          ...(metrics && { metrics }),
+        }),
       { seconds: options.check === true ? 0 : settings.databaseWaitSeconds, stopped: signals.stopped, log },
     )
     if (opened === undefined) {
@@ -106,7 +115,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
-    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, uptime }
+    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, logGate: gate, uptime }
     const app = await buildApp({ ...parts, settings })
     handlers = handlerSwitch(app)
     await telemetry.listen(keys, attempts, handlers)
@@ -145,6 +154,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     if (options.check !== true && move === undefined) await wait(settings.server.drainSeconds * 1000)
     await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
     await housekeeping.seal()
+    gate.close()
     if (move !== undefined) throw movedAway(settings.database, move)
   } finally {
     signals.ignore()

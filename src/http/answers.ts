@@ -55,7 +55,7 @@ export function answersWith({ issuer, pages, metrics, clock, note, showDetail }:
     // Addresses and names that scanners try are no events of this service; the log has them.
     if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served')
       note(refusalEvent(request, clock(), refusal))
-    request.log.info(refusalLine(refusal), 'refused')
+    request.log.refused(refusalLine(refusal), 'refused')
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
   const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import type { Logger } from 'pino'
+import type { LogGate } from './log-gate.ts'
 import type { Request, RequestLog } from './request.ts'
 import { requestLog } from './request-log.ts'
 
 export type RequestSource = {
   readonly log: Logger
+  readonly logGate: LogGate
   readonly newTraceId: () => string
   readonly addressOf: (message: IncomingMessage) => string
 }
@@ -61,7 +63,7 @@ export class ArrivedRequest implements Request {
   }
 
   get log(): RequestLog {
-    this.#log ??= requestLog(this.#source.log, this.traceId)
+    this.#log ??= requestLog(this.#source.log, this.traceId, () => this.#source.logGate.admits(this.address))
     return this.#log
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { protocolError, refusalLine } from './answers.ts'
+import type { LogGate } from './log-gate.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
@@ -18,12 +19,13 @@ const lastWordsMs = 400
 type Context = {
   readonly issuer: string
   readonly log: Logger
+  readonly logGate: LogGate
   readonly metrics: Metrics
   readonly random: (bytes: number) => Uint8Array
 }
 
 /** There is only the socket to answer on, so the whole answer is written out here. */
-export function answerBrokenRequests({ issuer, log, metrics, random }: Context) {
+export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: Context) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
@@ -32,7 +34,7 @@ export function answerBrokenRequests({ issuer, log, metrics, random }: Context) 
     const { status, refusal } = judge(error.code ?? '')
     const traceId = Buffer.from(random(16)).toString('hex')
     metrics.refusal(refusal.id)
-    log.info({ traceId, ...refusalLine(refusal) }, 'refused')
+    if (logGate.admits(socket.remoteAddress ?? '')) log.info({ traceId, ...refusalLine(refusal) }, 'refused')
     const body = JSON.stringify(protocolError(issuer, refusal))
     const headers = {
       ...securityHeaders(issuer),

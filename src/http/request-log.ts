@@ -3,14 +3,26 @@ import type { RequestLog } from './request.ts'
 
 /**
  * The log of one request, whose every line carries its trace id. The child logger is made with the first line: its
- * redaction rules are costly, and most requests log nothing.
+ * redaction rules are costly, and most requests log nothing. `admits`: whether a line about a refusal or a failure is
+ * logged, or counted because there are too many.
  */
-export function requestLog(parent: Logger, traceId: string): RequestLog {
+export function requestLog(parent: Logger, traceId: string, admits: () => boolean): RequestLog {
   let made: Logger | undefined
-  const level = (name: keyof RequestLog) =>
+  const write = (name: 'debug' | 'info' | 'warn' | 'error', line: Parameters<Logger['info']>) => {
+    made ??= parent.child({ traceId })
+    made[name](...line)
+  }
+  const always = (name: 'debug' | 'info') =>
+    ((...line: Parameters<Logger['info']>) => write(name, line)) as Logger['info']
+  const bounded = (name: 'info' | 'warn' | 'error') =>
     ((...line: Parameters<Logger['info']>) => {
-      made ??= parent.child({ traceId })
-      made[name](...line)
+      if (admits()) write(name, line)
     }) as Logger['info']
-  return { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') }
+  return {
+    debug: always('debug'),
+    info: always('info'),
+    refused: bounded('info'),
+    warn: bounded('warn'),
+    error: bounded('error'),
+  }
 }

@@ -26,7 +26,11 @@ export type Request = {
   readonly log: RequestLog
 }
 
-export type RequestLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+/** In a flood, lines of `refused`, `warn` and `error` are counted instead of logged. */
+export type RequestLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & {
+  /** Informs of a refusal. */
+  readonly refused: Logger['info']
+}
 
 /**
  * Answers a request. Runs to its end whether or not the client still listens. A rejection is answered with 503 for

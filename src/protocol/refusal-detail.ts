@@ -31,12 +31,17 @@ export function boundDetail(detail: Unbounded): Detail {
  * terminal must not be steered by what a stranger sent.
  */
 export function printable(text: string): string {
+  // What was cut before stays as it is, with its note.
+  if (text.length <= maxLength + longestNote && bounded.test(text)) return text
   const start = text
     .slice(0, maxLength)
     .replace(/[^\x20-\x7e]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
   const shown = cut(start, maxLength)
   return shown.length < start.length || text.length > maxLength ? `${shown}... (${text.length} characters)` : shown
 }
+
+const bounded = /^[\x20-\x7e]{0,256}(?:\.\.\. \(\d{1,15} characters\))?$/
+const longestNote = 32
 
 function boundList(items: readonly string[]): readonly string[] {
   const shown = items.slice(0, maxItems).map(printable)
@@ -77,7 +82,7 @@ function shorten(value: DetailValue, length: number, items: number): DetailValue
 
 /** A note about what was cut before stays true. */
 function shortenText(text: string, length: number): string {
-  const note = /\.\.\. \((\d+) characters\)$/.exec(text)
+  const note = /\.\.\. \((\d{1,15}) characters\)$/.exec(text)
   const shown = note === null ? text : text.slice(0, note.index)
   if (shown.length <= length) return text
   return `${cut(shown, length)}... (${note?.[1] ?? text.length} characters)`

@@ -89,7 +89,12 @@ export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsRea
       masterKeyFile: get('Keys:MasterKeyFile'),
       rotateEverySeconds: get('Keys:RotateEvery'),
     },
-    audit: { retainDays: get('Audit:RetainFor') },
+    audit: {
+      retainDays: get('Audit:RetainFor'),
+      retainRefusalsDays: get('Audit:RetainRefusalsFor'),
+      maxRefusalMegabytes: get('Audit:MaxRefusalSize'),
+      maxMegabytes: get('Audit:MaxSize'),
+    },
     cors: { origins: get('Cors:Origins') },
     log: { level: get('Log:Level') },
     metrics: { host: get('Metrics:Host'), port: get('Metrics:Port') },

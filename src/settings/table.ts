@@ -190,6 +190,22 @@ export const settingsTable = {
     '365',
     'How long entries of the audit trail are kept before a running server removes them. `0`: for ever.',
   ),
+  'Audit:RetainRefusalsFor': setting(
+    orNever(wholeNumber('days', 1, 36_500)),
+    '30',
+    'How long refused requests and failed sign-ins are kept in the audit trail; never longer than other entries. `0`: as long as they.',
+  ),
+  'Audit:MaxRefusalSize': setting(
+    wholeNumber('megabytes', 1, 1_000_000),
+    '256',
+    'What refused requests and failed sign-ins may take on disk, about. The oldest of them give way first.',
+  ),
+  'Audit:MaxSize': setting(
+    orNever(wholeNumber('megabytes', 1, 10_000_000)),
+    '0',
+    'What the whole audit trail may take on disk, about. The oldest refusals and failed sign-ins give way first, then the oldest ' +
+      'of the other entries. `0`: as much as `Audit:RetainFor` needs.',
+  ),
   'Cors:Origins': setting(
     origins,
     '',

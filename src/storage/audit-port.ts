@@ -26,12 +26,15 @@ export type AuditCheckpoint = {
   readonly statement: string
 }
 
+/** All entries, or those in chains of refusals alone. */
+export type AuditPart = 'all' | 'refusals'
+
 export type Audit = {
   /** Records what has no write of its own, at once and as one commit. */
   append(events: AuditEvents): Promise<void>
   /**
    * The same, soon: with others of its kind in one commit, and without anybody waiting. What comes in too great numbers is
-   * counted instead. Written at the latest when the storage closes.
+   * counted instead. Written at the latest when the storage closes. Never throws, and is no request to the database.
    */
   note(event: AuditEvent): void
   /** Writes what was noted and not yet written. */
@@ -40,14 +43,16 @@ export type Audit = {
   list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]>
   /** The last `limit` of them, in the same order. */
   newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
-  /** All of them in the same order, to the letter as they are stored. */
-  stored(after: AuditKey | undefined, limit: number): Promise<StoredAuditEntry[]>
+  /** Those of a part (default: all) in the same order, to the letter as they are stored. */
+  stored(after: AuditKey | undefined, limit: number, part?: AuditPart): Promise<StoredAuditEntry[]>
   /** The last entry of every writer that wrote from `fromMs` on and before `beforeMs`. */
   tails(fromMs: number, beforeMs: number): Promise<AuditTail[]>
   /** The time of the oldest entry from `fromMs` on but `skip`; undefined: there are no more than `skip`. */
-  timeOf(fromMs: number, skip: number): Promise<number | undefined>
-  /** Removes all entries before `beforeMs`; the number removed. */
-  cut(beforeMs: number): Promise<number>
+  timeOf(fromMs: number, skip: number, part?: AuditPart): Promise<number | undefined>
+  /** How many entries there are in chains of refusals. */
+  countRefusals(): Promise<number>
+  /** Removes all entries of a part before `beforeMs`; the number removed. */
+  cut(beforeMs: number, part?: AuditPart): Promise<number>
   /** False: there is a checkpoint of this number already. */
   addCheckpoint(checkpoint: AuditCheckpoint): Promise<boolean>
   /** Ascending, those after `afterNumber`, at most `limit`. */

@@ -1,56 +1,88 @@
 /**
  * What is recorded without a write of its own: refusals, failures that change nothing. It is gathered for a second and
- * written in one commit, and nobody waits for it. A flood costs no more than that: what exceeds the room of a second is
- * counted, and the count is recorded in its place.
+ * written in one commit, and nobody waits for it. Of what strangers cause, so much is recorded a minute for each network
+ * and in all; what exceeds it is counted, and one entry tells of it.
  */
+import { chainOf } from '../audit/chain.ts'
 import { plainEvent } from '../audit/draft.ts'
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { type FloodLimits, floodGate, tally } from '../protocol/flood-gate.ts'
 import { StorageUnavailable } from './port.ts'
 
 const flushAfterMs = 1000
 /** Entries of one second and process. */
 const room = 256
+/** Of one process. */
+export const refusalLimits: FloodLimits = { perNetwork: 60, inAll: 600 }
 
 /** Events that the database did not take although it could be written to. They are not tried again. */
 export type AuditLoss = { readonly events: number; readonly cause: string }
 
+export type QueueOptions = {
+  /** Is told of events that are given up; default: nobody. */
+  readonly lost?: ((loss: AuditLoss) => void) | undefined
+  /** The network of a client's address, by which floods are bounded; default: the address. */
+  readonly networkOf?: ((address: string) => string) | undefined
+}
+
 /** `sinceMs`: when it was noted, by a clock that only runs forward. */
 type Noted = { readonly event: AuditEvent; readonly sinceMs: number; readonly isLate: boolean }
 
-/** `write` enters all events or none. `lost` is told of events that are given up. */
-export function auditQueue(write: (events: AuditEvents) => Promise<void>, lost: (loss: AuditLoss) => void = () => {}) {
+/** `write` enters all events or none. */
+export function auditQueue(
+  write: (events: AuditEvents) => Promise<void>,
+  { lost = () => {}, networkOf = (address) => address }: QueueOptions = {},
+) {
   let waiting: Noted[] = []
-  let notRecorded = 0
   let last: Noted | undefined
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let isClosed = false
+  const gate = floodGate(refusalLimits)
+  let held = tally()
 
-  async function writeWaiting(): Promise<void> {
+  /** `isWhole`: also what is counted in a minute that is not over. */
+  async function writeWaiting(isWhole: boolean): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const [noted, count] = [waiting, notRecorded]
-    if (noted.length === 0 && count === 0) return
+    const noted = waiting
     waiting = []
-    notRecorded = 0
-    const summary = count > 0 && last !== undefined ? [summaryOf(count, nowOf(last), 'too_many')] : []
+    if (noted.length > 0) await writeNoted(noted)
+    if (held.count === 0 || last === undefined) return
+    if (isWhole || gate.isOver(performance.now())) await tellOf(last)
+    else arm()
+  }
+
+  async function writeNoted(noted: readonly Noted[]): Promise<void> {
     try {
-      await write([...noted.map(toWrite), ...summary])
+      await write(noted.map(toWrite))
     } catch (error) {
-      if (!(error instanceof StorageUnavailable)) {
-        notRecorded += count
-        return writeApart(noted)
-      }
-      keep(noted, count)
+      if (!(error instanceof StorageUnavailable)) return writeApart(noted)
+      keep(noted)
       throw error
     }
   }
 
-  /** For the next turn, as far as there is room beside what came meanwhile. `count`: what was counted already. */
-  function keep(noted: readonly Noted[], count: number): void {
-    const kept = noted.slice(0, Math.max(0, room - waiting.length)).map((one) => ({ ...one, isLate: true }))
-    notRecorded += noted.length - kept.length + count
-    waiting = [...kept, ...waiting]
+  /** Writes what was counted, in an entry of the time of now. */
+  async function tellOf(latest: Noted): Promise<void> {
+    const told = held
+    held = tally()
+    try {
+      await write([notRecorded({ ...told.told(), reason: 'too_many' }, nowOf(latest))])
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) lost({ events: told.count, cause: messageOf(error) })
+      else {
+        held.addAll(told)
+        throw error
+      }
+    }
+  }
+
+  /** For the next turn, as far as there is room beside what came meanwhile. */
+  function keep(noted: readonly Noted[]): void {
+    const kept = noted.slice(0, Math.max(0, room - waiting.length))
+    for (const { event } of noted.slice(kept.length)) held.add(networkOf(event.address ?? ''))
+    waiting = [...kept.map((one) => ({ ...one, isLate: true })), ...waiting]
   }
 
   /** The database refused something among them: each by itself, so that this one takes no other with it. */
@@ -61,26 +93,27 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>, lost: 
         await write([toWrite(one)])
       } catch (error) {
         if (error instanceof StorageUnavailable) {
-          keep(noted.slice(at), 0)
+          keep(noted.slice(at))
           throw error
         }
         givenUp += 1
-        lost({ events: 1, cause: error instanceof Error ? error.message : String(error) })
+        lost({ events: 1, cause: messageOf(error) })
       }
     }
     const at = noted.at(-1)
+    if (givenUp === 0 || at === undefined) return
     // Whoever was told of the loss knows, also when this cannot be written either.
-    if (givenUp > 0 && at !== undefined) await write([summaryOf(givenUp, nowOf(at), 'unwritable')]).catch(() => {})
+    await write([notRecorded({ count: givenUp, reason: 'unwritable' }, nowOf(at))]).catch(() => {})
   }
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeWaiting)
+  function flush(isWhole: boolean): Promise<void> {
+    flushing = flushing.catch(() => {}).then(() => writeWaiting(isWhole))
     return flushing
   }
 
   function turn(): void {
     // The database is away: others have said so. What is kept is tried again.
-    flush().catch(arm)
+    flush(false).catch(arm)
   }
 
   function arm(): void {
@@ -88,18 +121,24 @@ export function auditQueue(write: (events: AuditEvents) => Promise<void>, lost: 
   }
 
   return {
-    /** Never throws, whatever the event holds. */
-    note(event: AuditEvent): void {
-      last = { event: plainEvent(event), sinceMs: performance.now(), isLate: false }
-      if (waiting.length < room) waiting.push(last)
-      else notRecorded += 1
+    /** Never throws, whatever the event holds. False: it is not recorded, but counted. */
+    note(given: AuditEvent): boolean {
+      const event = plainEvent(given)
+      const sinceMs = performance.now()
+      last = { event, sinceMs, isLate: false }
+      const network = networkOf(event.address ?? '')
+      const isRecorded = waiting.length < room && (chainOf(event.kind) === 'acts' || gate.admits(network, sinceMs))
+      if (isRecorded) waiting.push(last)
+      else held.add(network)
       arm()
+      return isRecorded
     },
-    flush,
+    /** With what was counted so far. */
+    flush: () => flush(true),
     /** Tries it for the last time. */
     close(): Promise<void> {
       isClosed = true
-      return flush()
+      return flush(true)
     },
   }
 }
@@ -114,7 +153,8 @@ function nowOf({ event, sinceMs }: Noted): number {
   return event.atMs + Math.round(performance.now() - sinceMs)
 }
 
-function summaryOf(count: number, atMs: number, reason: 'too_many' | 'unwritable'): AuditEvent {
-  const nobody = { userId: null, clientId: null, traceId: null, address: null }
-  return { atMs, kind: 'not_recorded', ...nobody, details: { count, reason } }
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function notRecorded(details: AuditEvent['details'], atMs: number): AuditEvent {
+  return { atMs, kind: 'not_recorded', userId: null, clientId: null, traceId: null, address: null, details }
 }

@@ -1,5 +1,5 @@
 /** Entries of the audit trail as rows, for the engines, which append them to the commits that they record. */
-import { append, type Tail } from '../audit/chain.ts'
+import { append, type ChainName, chainOf, newTail, type Tail, type Tails } from '../audit/chain.ts'
 import type { Draft } from '../audit/draft.ts'
 import type { StoredAuditEntry } from '../audit/entry.ts'
 import type { Value } from './sql/prepared.ts'
@@ -8,15 +8,32 @@ import { columns } from './sql/tables.ts'
 export const entryColumns = columns.audit_entries
 export const insertEntries = `insert into audit_entries (${entryColumns.join(', ')})`
 
-/** The values of each entry in the order of the columns, and where the chain ends with them. */
-export function appendAll(tail: Tail, drafts: readonly Draft[]): { readonly rows: Value[][]; readonly tail: Tail } {
-  let last = tail
-  const rows = drafts.map((draft) => {
-    const entry = append(last, draft)
-    last = { writer: entry.writer, seq: entry.seq, atMs: entry.atMs, hash: entry.hash }
-    return toValues(entry)
+/** `values`: in the order of the columns. */
+export type EntryRow = {
+  readonly values: Value[]
+  /** The entry before it, of the first row of each chain that continues one: it must still be there. */
+  readonly after: Tail | undefined
+}
+
+/** A chain that is so far ahead of the clock is left: the clock was wrong, and has been set since. */
+const aheadMs = 5 * 60_000
+
+/** The rows of the drafts, and where the chains end with them. `floorMs`: the time of the last checkpoint. */
+export function appendAll(
+  tails: Tails,
+  drafts: readonly Draft[],
+  floorMs: number,
+): { readonly rows: EntryRow[]; readonly tails: Tails } {
+  const last: Record<ChainName, Tail> = { ...tails }
+  const rows = drafts.map((draft): EntryRow => {
+    const chain = chainOf(draft.kind)
+    if (last[chain].atMs > Math.max(draft.atMs, floorMs) + aheadMs) last[chain] = newTail(chain)
+    const tail = last[chain]
+    const entry = append(tail, draft, floorMs)
+    last[chain] = { writer: entry.writer, seq: entry.seq, atMs: entry.atMs, hash: entry.hash }
+    return { values: toValues(entry), after: tail === tails[chain] && tail.seq > 0 ? tail : undefined }
   })
-  return { rows, tail: last }
+  return { rows, tails: last }
 }
 
 function toValues(entry: StoredAuditEntry): Value[] {

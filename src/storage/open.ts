@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import type { DatabaseSettings } from '../settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { AuditLoss } from './audit-queue.ts'
+import type { QueueOptions } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
 import { type Storage, StorageUnavailable } from './port.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './schema.ts'
 import { sqlStorage } from './sql/storage.ts'
 
-export type StorageOptions = {
+export type StorageOptions = QueueOptions & {
   /** Whether a schema that is behind is brought up to date. */
   readonly migrate: boolean
   /** Whether a database that does not exist is created; default: as `migrate`. */
@@ -23,8 +23,6 @@ export type StorageOptions = {
   readonly apart?: boolean
   /** Is told how commits are grouped and what waits; default: nobody. */
   readonly metrics?: Metrics
-  /** Is told of events that the audit trail did not take; default: nobody. */
-  readonly lost?: (loss: AuditLoss) => void
 }
 
 /**
@@ -34,7 +32,7 @@ export type StorageOptions = {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, metrics, lost }: StorageOptions,
+  { migrate, create = migrate, apart = false, metrics, lost, networkOf }: StorageOptions,
 ): Promise<Storage> {
   const adapter = await openAdapter(database, create, metrics)
   try {
@@ -47,7 +45,7 @@ export async function openStorage(
     await adapter.engine.close()
     throw error
   }
-  return sqlStorage(adapter, lost)
+  return sqlStorage(adapter, { lost, networkOf })
 }
 
 /** What has been done to the schema. Changes nothing, and refuses no version. */

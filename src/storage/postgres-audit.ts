@@ -1,7 +1,7 @@
 /** How PostgreSQL commits take their audit entries with them: in the same statement, and in chains that never fork. */
-import { newTail, type Tail } from '../audit/chain.ts'
+import { newTails, type Tails } from '../audit/chain.ts'
 import type { Draft } from '../audit/draft.ts'
-import { appendAll, entryColumns, insertEntries } from './audit-rows.ts'
+import { appendAll, type EntryRow, entryColumns, insertEntries } from './audit-rows.ts'
 import type { Committed } from './engine.ts'
 import type { Value } from './sql/prepared.ts'
 
@@ -11,44 +11,72 @@ type Query = { readonly text: string; readonly parameters: Value[]; readonly pre
 /** Acts record one entry, or two. What was noted comes in any number. */
 const preparedAtMost = 4
 
+/** How often the time of the last checkpoint is asked for. */
+const floorEveryMs = 60_000
+
 /**
- * Chains of this process, as many as commits that record something were ever under way at once. A commit has its chain for
- * itself; it gives the chain back when the outcome is known. After a failure nobody can say for certain how far the chain
- * came (a lost connection, a silent server), so that it ends there and another one is begun.
+ * Chains of this process, as many as commits that record something were ever under way at once. A commit has its chains for
+ * itself; it gives them back when the outcome is known. After a failure nobody can say for certain how far they came (a lost
+ * connection, a silent server), so that they end there and others are begun. `readFloor`: the time of the last checkpoint,
+ * before which no entry may be, epoch milliseconds.
  */
-export function auditLanes() {
-  // The one that was used last goes first, so that few are used while few are needed.
-  const free: Tail[] = []
+export function auditLanes(readFloor: () => Promise<number>) {
+  // Those that were used last go first, so that few are used while few are needed.
+  const free: Tails[] = []
+  let floorMs: number | undefined
+  let askedAtMs = Number.NEGATIVE_INFINITY
+
+  async function floor(): Promise<number> {
+    if (performance.now() >= askedAtMs + floorEveryMs) {
+      askedAtMs = performance.now()
+      const reading = readFloor().then((ms) => {
+        floorMs = ms
+      })
+      // Only the first entry of a process waits for it.
+      if (floorMs === undefined) await reading
+      else reading.catch(() => {})
+    }
+    return floorMs ?? (await readFloor())
+  }
+
   return {
     async record(
       drafts: readonly Draft[],
-      commit: (rows: readonly Value[][]) => Promise<Committed>,
+      commit: (rows: readonly EntryRow[]) => Promise<Committed>,
     ): Promise<Committed> {
-      const tail = free.pop() ?? newTail()
-      const appended = appendAll(tail, drafts)
-      const outcome = await commit(appended.rows)
-      const { applied, changes } = outcome
-      const isRecorded = applied && (changes.length === 0 || changes.some((rows) => rows > 0))
-      free.push(isRecorded ? appended.tail : tail)
-      return outcome
+      const floorMs = await floor()
+      const commitAfter = async (tails: Tails): Promise<Committed> => {
+        const appended = appendAll(tails, drafts, floorMs)
+        const outcome = await commit(appended.rows)
+        const { applied, changes } = outcome
+        const isRecorded = applied && (changes.length === 0 || changes.some((rows) => rows > 0))
+        free.push(isRecorded ? appended.tails : tails)
+        return outcome
+      }
+      try {
+        return await commitAfter(free.pop() ?? newTails())
+      } catch (error) {
+        if (isOfMissingEntry(error)) return commitAfter(newTails())
+        throw error
+      }
     },
   }
 }
 
 /** The act and its entries as one statement; it gives one row with `changed`, the number of rows that the act changed. */
-export function recording(act: Query, entries: readonly Value[][]): Query {
+export function recording(act: Query, entries: readonly EntryRow[]): Query {
   const first = act.parameters.length + 1
-  const text = once(`${entries.length} ${act.text}`, () => {
-    const rows = selections(entries.length, first, ' where exists (select 1 from act)')
+  const text = once(`${shapeOf(entries)} ${act.text}`, () => {
+    const rows = selections(entries, first, ' where exists (select 1 from act)')
     return `with act as (${act.text} returning 1), entry as (${insertEntries} ${rows}) select count(*)::integer as changed from act`
   })
-  return { text, parameters: [...act.parameters, ...entries.flat()] }
+  return { text, parameters: [...act.parameters, ...entries.flatMap(parametersOf)] }
 }
 
 /** The entries by themselves. */
-export function insertionOf(entries: readonly Value[][]): Query {
-  const text = `${insertEntries} ${selections(entries.length, 1, '')}`
-  return { text, parameters: entries.flat(), prepare: entries.length <= preparedAtMost }
+export function insertionOf(entries: readonly EntryRow[]): Query {
+  const text = `${insertEntries} ${selections(entries, 1, '')}`
+  return { text, parameters: entries.flatMap(parametersOf), prepare: entries.length <= preparedAtMost }
 }
 
 /** The text for each act is made once. */
@@ -63,13 +91,40 @@ function once(key: string, make: () => string): string {
   return text
 }
 
-/** Typed, because PostgreSQL does not derive the types of a selection from what it is inserted into. */
-function selections(count: number, first: number, condition: string): string {
-  return Array.from({ length: count }, (_, row) => {
+/** Entries of the same shape have the same text. */
+const shapeOf = (entries: readonly EntryRow[]): string => entries.map(({ after }) => (after ? 'n' : 'f')).join('')
+
+const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('writer')]
+
+/** In place of its own number an entry that continues a chain has that of the entry before it, then its time and hash. */
+const parametersOf = ({ values, after }: EntryRow): Value[] =>
+  after ? [...values.with(seqAt, after.seq), after.atMs, after.hash] : values
+
+/**
+ * Typed, because PostgreSQL does not derive the types of a selection from what it is inserted into. An entry that
+ * continues a chain takes its number from the entry before it; where that is gone the number is null, and the statement
+ * fails as a whole.
+ */
+function selections(entries: readonly EntryRow[], first: number, condition: string): string {
+  let next = first
+  const selection = ({ after }: EntryRow): string => {
     const values = entryColumns.map((column, at) => {
       const type = column === 'at_ms' || column === 'seq' ? 'bigint' : 'text'
-      return `cast($${first + row * entryColumns.length + at} as ${type})`
+      return `cast($${next + at} as ${type})`
     })
+    next += entryColumns.length
+    if (after) {
+      const before = `at_ms = $${next} and writer = ${values[writerAt]} and seq = ${values[seqAt]} and hash = $${next + 1}`
+      values[seqAt] = `(select seq + 1 from audit_entries where ${before})`
+      next += 2
+    }
     return `select ${values.join(', ')}${condition}`
-  }).join(' union all ')
+  }
+  return entries.map(selection).join(' union all ')
+}
+
+/** The entry before is gone: a backup was restored, or it had become too old. Nothing of the commit was stored. */
+function isOfMissingEntry(error: unknown): boolean {
+  const { code, table_name: table, column_name: column } = error as Readonly<Record<string, unknown>>
+  return code === '23502' && table === 'audit_entries' && column === 'seq'
 }

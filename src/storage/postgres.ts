@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { toDraft } from '../audit/draft.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { EntryRow } from './audit-rows.ts'
 import type { Adapter, Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port.ts'
 import { place } from './postgres-address.ts'
@@ -19,7 +20,7 @@ import { findServer } from './postgres-hosts.ts'
 import { connectionOptions } from './postgres-options.ts'
 import { inTransaction, openPool } from './postgres-pool.ts'
 import { openTurns } from './postgres-turns.ts'
-import type { Statement, Value } from './sql/prepared.ts'
+import type { Statement } from './sql/prepared.ts'
 
 export type PostgresOptions = {
   readonly connections?: number
@@ -53,7 +54,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   const underway = new Set<Promise<unknown>>()
   options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
   options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
-  const lanes = auditLanes()
 
   /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
   async function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
@@ -108,6 +108,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     }
   }
 
+  const lanes = auditLanes(() =>
+    ask(async (sql) => {
+      const [row] = await sql`select at_ms from audit_checkpoints order by number desc limit 1`
+      return Number(row?.at_ms ?? 0)
+    }),
+  )
+
   const engine: Engine = {
     dialect: 'postgres',
 
@@ -123,7 +130,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     },
 
     async commit(statements, events = []) {
-      const commit = (rows: readonly Value[][]) =>
+      const commit = (rows: readonly EntryRow[]) =>
         ask(async (sql) => {
           for (let attempt = 1; ; attempt += 1) {
             try {
@@ -179,12 +186,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
 
 /**
  * One round trip for a single statement, which needs no transaction around it, with its audit entries or without.
- * `entries`: the rows of those, each in the order of the columns.
+ * `entries`: the rows of those.
  */
 async function commitOnce(
   pool: postgres.Sql,
   statements: readonly Statement[],
-  entries: readonly Value[][],
+  entries: readonly EntryRow[],
 ): Promise<Committed> {
   const [first, ...more] = statements
   if (!first) {
@@ -216,7 +223,7 @@ async function commitOnce(
 class NotApplied extends Error {}
 
 /** How many rows the statement changed. */
-async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly Value[][]): Promise<number> {
+async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly EntryRow[]): Promise<number> {
   if (entries.length === 0) return (await run(sql, statement)).count
   const [row] = await send(sql, recording(statement.toSql('postgres'), entries))
   return Number(row?.changed)

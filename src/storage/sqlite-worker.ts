@@ -1,6 +1,6 @@
 /** The writer thread: waits for the disk, so that the event loop never does. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Tail } from '../audit/chain.ts'
+import type { Tails } from '../audit/chain.ts'
 import {
   type Commit,
   type Connection,
@@ -13,8 +13,8 @@ import {
 
 export type WriterSettings = { readonly file: string; readonly busyTimeoutMs: number }
 
-/** A batch to write with the audit chain that it continues, or the request to end. */
-export type WriterRequest = { readonly batch: readonly Commit[]; readonly tail: Tail } | 'close'
+/** A batch to write with the audit chains that it continues, or the request to end. */
+export type WriterRequest = { readonly batch: readonly Commit[]; readonly tails: Tails } | 'close'
 
 /** What became of the batch, in its order; a single failure stands for the batch as a whole. */
 export type WriterAnswer = Written | Failure
@@ -35,10 +35,10 @@ parentPort?.on('message', (request: WriterRequest) => {
  */
 const givenUpAfter: ReadonlySet<number> = new Set([8, 10, 14])
 
-function write({ batch, tail }: Exclude<WriterRequest, 'close'>): WriterAnswer {
+function write({ batch, tails }: Exclude<WriterRequest, 'close'>): WriterAnswer {
   try {
     connection ??= connect(file, busyTimeoutMs)
-    const written = runBatch(connection, batch, tail)
+    const written = runBatch(connection, batch, tails)
     if (written.outcomes.some((outcome) => 'failure' in outcome && endsConnection(outcome.failure))) giveUp()
     return written
   } catch (error) {

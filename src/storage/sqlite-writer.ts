@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { newTail, type Tail } from '../audit/chain.ts'
+import { newTails, type Tails } from '../audit/chain.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startThread } from '../thread.ts'
 import { StorageUnavailable, type UnderWay } from './port.ts'
@@ -75,17 +75,17 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
 }
 
 /**
- * The audit chain of a process. A batch that failed as a whole may have reached the disk all the same, so that nobody
- * continues the chain that it was to continue: the next batch begins another one.
+ * The audit chains of a process. A batch that failed as a whole may have reached the disk all the same, so that nobody
+ * continues the chains that it was to continue: the next batch begins others.
  */
-export function auditChain() {
-  let tail = newTail()
-  return async (write: (tail: Tail) => Promise<Written | Failure>): Promise<readonly Outcome[] | Failure> => {
-    const from = tail
-    tail = newTail()
+export function auditChains() {
+  let tails: Tails | undefined
+  return async (write: (tails: Tails) => Promise<Written | Failure>): Promise<readonly Outcome[] | Failure> => {
+    const from = tails ?? newTails()
+    tails = undefined
     const answer = await write(from)
     if ('message' in answer) return answer
-    tail = answer.tail
+    tails = answer.tails
     return answer.outcomes
   }
 }
@@ -100,7 +100,7 @@ const restsAfterMs = 10_000
 export function threadWriter(settings: WriterSettings): Writer {
   let worker: Worker | undefined
   let rest: NodeJS.Timeout | undefined
-  const continueChain = auditChain()
+  const continueChains = auditChains()
 
   function start(): Worker {
     const started = startThread(import.meta.url, 'sqlite-worker', settings)
@@ -147,8 +147,8 @@ export function threadWriter(settings: WriterSettings): Writer {
   return {
     async write(batch) {
       clearTimeout(rest)
-      const outcomes = await continueChain(
-        async (tail) => (await send(worker ?? start(), { batch, tail })) as Written | Failure,
+      const outcomes = await continueChains(
+        async (tails) => (await send(worker ?? start(), { batch, tails })) as Written | Failure,
       )
       rest = setTimeout(() => void end().catch(() => undefined), restsAfterMs).unref()
       return outcomes

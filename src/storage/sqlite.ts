@@ -11,7 +11,7 @@ import type { Statement, Value } from './sql/prepared.ts'
 import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
 import { guard, toError } from './sqlite-errors.ts'
 import { watchPlace } from './sqlite-place.ts'
-import { auditChain, groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
+import { auditChains, groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
 
 /** How long a write waits for another process that is writing. */
 const busyTimeoutMs = 5000
@@ -44,12 +44,12 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
 /** A database that ends with the process. */
 export function openSqliteInMemory(): Adapter {
   const connection = connect(':memory:', 0)
-  const continueChain = auditChain()
+  const continueChains = auditChains()
   const writer: Writer = {
     write: (batch) =>
-      continueChain(async (tail) => {
+      continueChains(async (tails) => {
         try {
-          return runBatch(connection, batch, tail)
+          return runBatch(connection, batch, tails)
         } catch (error) {
           return toFailure(error)
         }

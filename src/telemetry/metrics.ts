@@ -31,6 +31,7 @@ export type GaugeName =
 export type CounterName =
   | 'connections_refused'
   | 'log_lines_dropped'
+  | 'log_lines_suppressed'
   | 'audit_events_dropped'
   | 'audit_events_unformatted'
 

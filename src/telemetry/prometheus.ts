@@ -23,6 +23,7 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
 
 const counterHelp: Readonly<Record<CounterName, string>> = {
   connections_refused: 'Connections that were closed because there were too many.',
+  log_lines_suppressed: 'Lines about refused and failed requests that a flood left out.',
   log_lines_dropped: 'Lines of the log that its output could not take.',
   audit_events_dropped: 'Events that the audit trail did not take although the database could be written to.',
   audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',

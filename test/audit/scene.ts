@@ -128,3 +128,10 @@ export async function scene(t: TestContext, engine: Engine) {
     },
   }
 }
+
+/** Settings of a process that has the master key. */
+export function settingsOf() {
+  const read = readSettings({ env: { Keys__MasterKey: masterKey }, cwd: tmpdir() })
+  assert.ok(read.ok)
+  return read.settings
+}

@@ -6,8 +6,7 @@ import { signStatement } from '../../src/audit/checkpoint.ts'
 import type { StoredAuditEntry } from '../../src/audit/entry.ts'
 import { NotIntact } from '../../src/audit/removal.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings.ts'
-import { day, engines, masterKey, minute, scene, start } from './scene.ts'
+import { day, engines, minute, scene, settingsOf, start } from './scene.ts'
 
 const nobody = { userId: null, clientId: null, traceId: null, address: null }
 
@@ -148,10 +147,4 @@ for (const engine of engines) {
       await assertIntact(/38 entries .*\n7 checkpoints .* nothing came after it/)
     })
   })
-}
-
-function settingsOf() {
-  const read = readSettings({ env: { Keys__MasterKey: masterKey }, cwd: process.cwd() })
-  assert.ok(read.ok)
-  return read.settings
 }

@@ -1,7 +1,6 @@
 /** Whoever changes the trail in the database is found, and the first bad entry is named. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
 import { hashOf } from '../../src/audit/chain.ts'
@@ -9,10 +8,9 @@ import { type Statement, signStatement } from '../../src/audit/checkpoint.ts'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { verifyTrail } from '../../src/audit/verify.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { anEvent, atOnce } from '../storage/records.ts'
-import { day, engines, masterKey, minute, scene, start } from './scene.ts'
+import { day, engines, minute, scene, settingsOf, start } from './scene.ts'
 
 for (const engine of engines) {
   describe(`latchkey audit verify on ${engine.name}`, () => {
@@ -240,10 +238,4 @@ for (const engine of engines) {
       await assertIntact(/49 entries of 3 writers .*\n\d+ checkpoints are in order; .* nothing came after it/)
     })
   })
-}
-
-function settingsOf() {
-  const read = readSettings({ env: { Keys__MasterKey: masterKey }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
 }

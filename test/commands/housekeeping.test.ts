@@ -130,6 +130,17 @@ describe('housekeeping', () => {
     })
   }
 
+  it('keeps refusals for as long as Audit:RetainRefusalsFor says, and every ten minutes removes what is older', async (t) => {
+    const env = { Audit__RetainRefusalsFor: '10', Keys__RotateEvery: '0' }
+    const { storage, minute, time, lines } = await scene(t, env)
+    await storage.audit.append([anEvent({ atMs: time.nowMs }), anEvent({ atMs: time.nowMs, kind: 'refusal' })])
+    time.nowMs += 10 * day + 1
+    await minute()
+    const kinds = (await storage.audit.stored(undefined, 10)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['keys_created', 'tokens_issued'])
+    assert.equal(lines.find(({ msg }) => msg === 'removed audit entries that had become too old')?.removed, 1)
+  })
+
   it('removes old audit entries in one turn, also when many are of one millisecond', async (t) => {
     const { storage, minute, time } = await scene(t, { Audit__RetainFor: '30', Keys__RotateEvery: '0' })
     const atMs = time.nowMs

@@ -13,7 +13,7 @@ import { StorageUnavailable } from '../../src/storage/port.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { everyLine, startService, type TestService } from '../support/service.ts'
 
 const counted: string[] = []
 const metrics: Metrics = {
@@ -295,6 +295,7 @@ async function serving(t: TestContext, endpoints: Record<string, Endpoint>, chan
     headers: { 'x-common': 'yes' },
     origins: [],
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logGate: everyLine,
     newTraceId: () => 'a trace',
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     metrics: undefined,

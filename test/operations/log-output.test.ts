@@ -151,6 +151,41 @@ describe('a service whose log cannot be written', () => {
   })
 })
 
+describe('lines about a flood of refusals', () => {
+  it(
+    'are sixty a minute for one address, then counted in one line, in the log and in the trail',
+    unlimited,
+    async (t) => {
+      const service = await serveInto(t, 'pipe')
+      let output = ''
+      service.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+      const refused = () => fetch(`${service.issuer}connect/token`, { method: 'POST', body: new URLSearchParams() })
+      for (let sent = 0; sent < 500; sent += 50) await Promise.all(Array.from({ length: 50 }, refused))
+      // Addresses that nobody answers are in the log alone.
+      for (let sent = 0; sent < 100; sent += 50) {
+        await Promise.all(Array.from({ length: 50 }, () => fetch(`${service.issuer}connect/nowhere`)))
+      }
+      assert.equal(await metric(service.metricsPort, 'latchkey_log_lines_suppressed_total'), 540)
+      await assertWorks(service)
+      await assertEnds(service)
+      const lines = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      assert.equal(lines.filter(({ msg }) => msg === 'refused').length, 60)
+      const summaries = lines.filter(({ msg }) => /were left out/.test(msg))
+      assert.deepEqual(
+        summaries.map(({ level, count, networks, most }) => [level, count, networks, most]),
+        [[40, 543, 1, ['127.0.0.1: 543']]],
+      )
+      // What succeeds is logged all the while.
+      assert.equal(lines.filter(({ msg }) => msg === 'signed in').length, 3)
+    },
+  )
+})
+
 describe('lines that nobody reads', () => {
   it('take bounded memory, and are told of in one line when somebody reads again', unlimited, async (t) => {
     const pipe = fullPipe(t)

@@ -86,7 +86,7 @@ describe('the default settings', () => {
       },
       rateLimit: { loginPerMinute: 30 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
-      audit: { retainDays: 365 },
+      audit: { retainDays: 365, retainRefusalsDays: 30, maxRefusalMegabytes: 256, maxMegabytes: 0 },
       cors: { origins: [] },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },

@@ -1,9 +1,40 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
+import { networkOf } from '../../src/http/log-gate.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
 import { StorageUnavailable } from '../../src/storage/port.ts'
 import { anEvent } from './records.ts'
+
+describe('a flood of refusals', () => {
+  it('is told of once a minute, however long it lasts, by network', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const written: AuditEvent[] = []
+    const queue = auditQueue(async (events) => void written.push(...events), { networkOf })
+    for (let second = 1; second <= 150; second += 1) {
+      for (let at = 0; at < 100; at += 1) {
+        queue.note(anEvent({ kind: 'refusal', atMs: nowMs, address: `2001:db8:0:1::${at.toString(16)}` }))
+      }
+      queue.note(anEvent({ kind: 'refusal', atMs: nowMs, address: `2001:db8:0:2::${second.toString(16)}` }))
+      nowMs += 1000
+      t.mock.timers.tick(1000)
+      await new Promise(setImmediate)
+    }
+    const others = written.filter(({ address }) => address?.startsWith('2001:db8:0:2::'))
+    assert.equal(others.length, 150)
+    const summaries = written.filter(({ kind }) => kind === 'not_recorded')
+    const summary = { count: 5940, networks: 1, most: ['2001:db8:0:1::/64: 5940'], reason: 'too_many' }
+    assert.deepEqual(
+      summaries.map(({ details }) => details),
+      [summary, summary],
+    )
+    assert.equal(written.length, 150 + 3 * 60 + 2)
+    await queue.close()
+    assert.equal(written.at(-1)?.details.count, 3000 - 60)
+  })
+})
 
 describe('what was noted while the database was away', () => {
   it('is tried again by itself, bounded, and written with the time of then', async (t) => {
@@ -27,7 +58,8 @@ describe('what was noted while the database was away', () => {
     }
     assert.equal(written.length, 257)
     assert.deepEqual(written[0], { ...event, atMs: event.atMs + 600_000, details: { own: 1, notedAtMs: event.atMs } })
-    assert.deepEqual(written.at(-1)?.details, { count: 44, reason: 'too_many' })
+    const most = [`${event.address}: 44`]
+    assert.deepEqual(written.at(-1)?.details, { count: 44, networks: 1, most, reason: 'too_many' })
     assert.equal(written.at(-1)?.atMs, event.atMs + 600_000)
   })
 })

@@ -168,14 +168,97 @@ export function auditContract(withStorage: WithStorage): void {
     )
 
     it(
-      'records no more than 256 of a flood, and how many were not',
-      withStorage(async ({ audit }) => {
-        for (let at = 0; at < 10_000; at += 1) audit.note(anEvent({ kind: 'refusal', atMs: now + at }))
+      'records no more than 60 of a flood from one address, how many were not, and what others did',
+      withStorage(async (storage) => {
+        const { audit } = storage
+        for (let at = 0; at < 10_000; at += 1)
+          audit.note(anEvent({ kind: 'refusal', atMs: now + at, address: '192.0.2.1' }))
+        audit.note(anEvent({ kind: 'refusal', atMs: now + 10_000, address: '192.0.2.2' }))
+        audit.note(anEvent({ kind: 'consent_denied', atMs: now + 10_000, address: '192.0.2.1' }))
         await audit.flush()
         const entries = await audit.list({}, undefined, 1000)
-        assert.equal(entries.length, 257)
-        const summary = { count: 9744, reason: 'too_many' }
-        assert.deepEqual([entries.at(-1)?.kind, entries.at(-1)?.details], ['not_recorded', summary])
+        assert.equal(entries.length, 63)
+        const summaries = entries.filter(({ kind }) => kind === 'not_recorded')
+        assert.deepEqual(
+          summaries.map(({ details }) => details),
+          [{ count: 9940, networks: 1, most: ['192.0.2.1: 9940'], reason: 'too_many' }],
+        )
+        assert.equal(entries.filter(({ address }) => address === '192.0.2.2').length, 1)
+        assert.equal(entries.filter(({ kind }) => kind === 'consent_denied').length, 1)
+        await assertChained(storage)
+      }),
+    )
+
+    it(
+      'records no more than 256 a second of a flood from everywhere',
+      withStorage(async ({ audit }) => {
+        for (let at = 0; at < 10_000; at += 1) {
+          audit.note(anEvent({ kind: 'refusal', atMs: now + at, address: `192.0.${at % 256}.${at >> 8}` }))
+        }
+        await audit.flush()
+        const entries = await audit.list({}, undefined, 1000)
+        const recorded = entries.filter(({ kind }) => kind === 'refusal').length
+        const counts = entries.filter(({ kind }) => kind === 'not_recorded').map(({ details }) => Number(details.count))
+        assert.equal(recorded, 256)
+        assert.deepEqual(counts, [10_000 - recorded])
+      }),
+    )
+
+    it(
+      'stores no more than 512 bytes of a refusal, and says that it was cut',
+      withStorage(async (storage) => {
+        const sent = {
+          'beyond ASCII': {
+            reason: 'redirect_uri_unregistered',
+            error: 'invalid_request',
+            received: '\u202e测'.repeat(1000),
+          },
+          'in a list': { reason: 'scope_unknown', id: 'ID2051', requested: Array(100).fill('ﬃ'.repeat(100)) },
+          'in many members': Object.fromEntries(
+            Array.from({ length: 500 }, (_, at) => [`member${at}`, 'x'.repeat(99)]),
+          ),
+        }
+        for (const details of Object.values(sent)) {
+          await storage.audit.append([anEvent({ kind: 'refusal', userId: null, clientId: 'client', details })])
+        }
+        const entries = await assertChained(storage)
+        assert.equal(entries.length, 3)
+        for (const { details, ...others } of entries) {
+          const numbers = 2 * 8
+          const texts = Object.values(others).filter((value) => typeof value === 'string')
+          const bytes = [...texts, details].reduce((sum, text) => sum + Buffer.byteLength(text), numbers)
+          assert.ok(bytes <= 512, `${bytes} bytes: ${details}`)
+          assert.match(details, /\(\d+ characters\)|and \d+ more|"cut":true/)
+        }
+        assert.equal(JSON.parse(entries[0]?.details ?? '').reason, 'redirect_uri_unregistered')
+      }),
+    )
+
+    it(
+      'keeps refusals in chains of their own, of which the oldest go without the others',
+      withStorage(async (storage) => {
+        const { audit, spentValues } = storage
+        const kinds = ['refusal', 'sign_in', 'sign_in_failed', 'tokens_issued'] as const
+        for (const [at, kind] of kinds.entries()) {
+          await spentValues.spend(nextId(), now, [anEvent({ kind, atMs: now + at, details: {} })])
+        }
+        await spentValues.spend(nextId(), now, [
+          anEvent({ kind: 'sign_in_failed', atMs: now + 9 }),
+          anEvent({ kind: 'locked_out', atMs: now + 9 }),
+        ])
+        const entries = await assertChained(storage)
+        const inRefusals = entries.filter(({ writer }) => /^r[0-9a-f]{15}$/.test(writer)).map(({ kind }) => kind)
+        assert.deepEqual(inRefusals, ['refusal', 'sign_in_failed', 'sign_in_failed'])
+        assert.equal(entries.filter(({ writer }) => /^[0-9a-f]{16}$/.test(writer)).length, 3)
+        assert.equal(await audit.countRefusals(), 3)
+        assert.deepEqual(
+          (await audit.stored(undefined, 9, 'refusals')).map(({ kind }) => kind),
+          inRefusals,
+        )
+        assert.equal(await audit.timeOf(now, 1, 'refusals'), now + 2)
+        assert.equal(await audit.cut(now + 3, 'refusals'), 2)
+        const left = (await audit.stored(undefined, 9)).map(({ kind }) => kind)
+        assert.deepEqual(left.sort(), ['locked_out', 'sign_in', 'sign_in_failed', 'tokens_issued'])
       }),
     )
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
+import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres-audit.ts'
@@ -122,12 +123,14 @@ describe('plans on PostgreSQL', async () => {
       const parameters = Array.from({
         length: Math.max(...(bare.match(/\$\d+/g) ?? []).map((one) => Number(one.slice(1)))),
       })
-      const { text } = recording({ text: bare, parameters: parameters.fill(null) as null[] }, [
-        entryColumns.map(() => null),
-      ])
-      const { scanned, searches } = await planOf(text)
-      assert.deepEqual(scanned, [])
-      assert.ok(searches > 0)
+      const values = entryColumns.map(() => null)
+      // The first of a chain, and one that continues it.
+      for (const after of [undefined, newTail('acts')]) {
+        const { text } = recording({ text: bare, parameters: parameters.fill(null) as null[] }, [{ values, after }])
+        const { scanned, searches } = await planOf(text)
+        assert.deepEqual(scanned, [])
+        assert.ok(searches > 0)
+      }
     })
   }
 

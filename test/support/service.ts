@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import { handlerSwitch, type Patience } from '../../src/http/handler-switch.ts'
+import type { LogGate } from '../../src/http/log-gate.ts'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
@@ -51,7 +52,10 @@ export const cheapPasswordHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle'> & {
+/** Tests send more refused requests than a minute has lines for, and read the line of each. */
+export const everyLine: LogGate = { admits: () => true, suppressed: () => 0, close() {} }
+
+type Options = Pick<AppParts, 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate'> & {
   /** How long its servers wait for a request to arrive; default: as in service. */
   readonly patience?: Patience
   /** Used instead of that of the settings, and closed at the end. */
@@ -87,7 +91,7 @@ export async function startService(
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes })
-  const parts = { settings, keys, clock, random: randomBytes, log: logger, uptime }
+  const parts = { settings, keys, clock, random: randomBytes, log: logger, logGate: everyLine, uptime }
   const app = await buildApp({ ...parts, ...options, storage })
   const handlers = handlerSwitch(app, patience)
   await handlers.listen({ host: '127.0.0.1', port })

@@ -12,6 +12,7 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0002-audit-trail': () => import('./0002-audit-trail.ts'),
   '0003-known-browsers': () => import('./0003-known-browsers.ts'),
   '0004-normal-forms': () => import('./0004-normal-forms.ts'),
+  '0005-refusal-chains': () => import('./0005-refusal-chains.ts'),
   '0006-uptimes': () => import('./0006-uptimes.ts'),
   '0007-servers': () => import('./0007-servers.ts'),
   '0008-look-alikes-and-secrets': () => import('./0008-look-alikes-and-secrets.ts'),

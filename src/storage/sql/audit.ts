@@ -2,11 +2,9 @@ import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry 
 import type { Audit, AuditCheckpoint, AuditFilter } from '../audit-port.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
+import { type After, countRefusals, isAfter, remove, stored, timeOf } from './audit-parts.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'
-
-/** A place in the order of keys. */
-type After = { at_ms: number; writer: string; seq: number }
 
 type Filter = {
   until_ms: number
@@ -17,19 +15,6 @@ type Filter = {
   rows: number
 }
 
-const isAfter = (p: Placeholders<After>, { sql }: Tools) =>
-  sql<boolean>`(at_ms, writer, seq) > (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`
-
-const stored = prepare('audit.stored', (db, p: Placeholders<After & { rows: number }>, tools) =>
-  db
-    .selectFrom('audit_entries')
-    .select(columns.audit_entries)
-    .where(isAfter(p, tools))
-    .orderBy('at_ms')
-    .orderBy('writer')
-    .orderBy('seq')
-    .limit(p.rows),
-)
 const isWanted = (p: Placeholders<Filter>, { sql }: Tools) => {
   const equals = (name: 'kind' | 'user_id' | 'client_id' | 'trace_id') =>
     sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
@@ -90,21 +75,6 @@ const tails = prepare('audit.tails', (db, p: Placeholders<{ from_ms: number; bef
     .select(['e.at_ms', 'e.writer', 'e.seq', 'e.hash'])
     .where(({ eb, lit }) => eb('e.place', '=', lit(1))),
 )
-const timeOf = prepare('audit.timeOf', (db, p: Placeholders<{ from_ms: number; skip: number; rows: number }>) =>
-  db
-    .selectFrom('audit_entries')
-    .select('at_ms')
-    .where('at_ms', '>=', p.from_ms)
-    .orderBy('at_ms')
-    .orderBy('writer')
-    .orderBy('seq')
-    .limit(p.rows)
-    .offset(p.skip),
-)
-/** Between two times, because a planner that knows no values takes one bound alone for a third of the table. */
-const removeBefore = prepare('audit.removeBefore', (db, p: Placeholders<{ from_ms: number; before_ms: number }>) =>
-  db.deleteFrom('audit_entries').where('at_ms', '>=', p.from_ms).where('at_ms', '<', p.before_ms),
-)
 const insertCheckpoint = prepare('audit.insertCheckpoint', (db, p: Placeholders<AuditCheckpointsTable>) =>
   db
     .insertInto('audit_checkpoints')
@@ -160,9 +130,9 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
       const rows = await engine.read(newest({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
       return rows.map(toEntry).reverse()
     },
-    async stored(after, limit) {
+    async stored(after, limit, part = 'all') {
       const from = after === undefined ? { at_ms: Number.MIN_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(after)
-      return (await engine.read(stored({ ...from, rows: limit }))).map(toStored)
+      return (await engine.read(stored[part]({ ...from, rows: limit }))).map(toStored)
     },
     async tails(fromMs, beforeMs) {
       const rows = await engine.read(tails({ from_ms: fromMs, before_ms: beforeMs }))
@@ -170,12 +140,17 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
         .map(({ at_ms: atMs, writer, seq, hash }) => ({ atMs, writer, seq, hash }))
         .sort((a, b) => (a.writer < b.writer ? -1 : 1))
     },
-    async timeOf(fromMs, skip) {
-      const [row] = await engine.read(timeOf({ from_ms: fromMs, skip, rows: 1 }))
+    async timeOf(fromMs, skip, part = 'all') {
+      const [row] = await engine.read(timeOf[part]({ from_ms: fromMs, skip, rows: 1 }))
       return row?.at_ms
     },
-    async cut(beforeMs) {
-      const { changes } = await engine.commit([removeBefore({ from_ms: Number.MIN_SAFE_INTEGER, before_ms: beforeMs })])
+    async countRefusals() {
+      const [row] = await engine.read(countRefusals({}))
+      return Number(row?.entries ?? 0)
+    },
+    async cut(beforeMs, part = 'all') {
+      const between = { from_ms: Number.MIN_SAFE_INTEGER, before_ms: beforeMs }
+      const { changes } = await engine.commit([remove[part](between)])
       return changes[0] ?? 0
     },
     async addCheckpoint({ number, atMs, statement }) {

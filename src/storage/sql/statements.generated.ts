@@ -17,6 +17,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ number: v[0], at_ms: v[1], statement: v[2] })
     },
+    "audit.countRefusals": {
+      "text": "select count(*) as \"entries\" from \"audit_entries\" where writer >= 'r'",
+      "toParameters": () => [],
+      "toRow": (v) => ({ entries: v[0] })
+    },
     "audit.filtered": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\", \"writer\", \"seq\" limit ?",
       "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows],
@@ -42,11 +47,20 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.removeBefore": {
-      "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ?",
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ? and true",
+      "toParameters": (v) => [v.from_ms, v.before_ms]
+    },
+    "audit.removeRefusalsBefore": {
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= ? and \"at_ms\" < ? and writer >= 'r'",
       "toParameters": (v) => [v.from_ms, v.before_ms]
     },
     "audit.stored": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) order by \"at_ms\", \"writer\", \"seq\" limit ?",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and true order by \"at_ms\", \"writer\", \"seq\" limit ?",
+      "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
+    },
+    "audit.storedRefusals": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast(? as bigint), cast(? as text), cast(? as bigint)) and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit ?",
       "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows],
       "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
@@ -56,7 +70,12 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], hash: v[3] })
     },
     "audit.timeOf": {
-      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? order by \"at_ms\", \"writer\", \"seq\" limit ? offset ?",
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? and true order by \"at_ms\", \"writer\", \"seq\" limit ? offset ?",
+      "toParameters": (v) => [v.from_ms, v.rows, v.skip],
+      "toRow": (v) => ({ at_ms: v[0] })
+    },
+    "audit.timeOfRefusal": {
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= ? and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit ? offset ?",
       "toParameters": (v) => [v.from_ms, v.rows, v.skip],
       "toRow": (v) => ({ at_ms: v[0] })
     },
@@ -440,6 +459,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > $1 order by \"number\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
+    "audit.countRefusals": {
+      "text": "select count(*) as \"entries\" from \"audit_entries\" where writer >= 'r'",
+      "toParameters": () => []
+    },
     "audit.filtered": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and at_ms <= $4 and (cast($5 as text) is null or \"kind\" = $6) and (cast($7 as text) is null or \"user_id\" = $8) and (cast($9 as text) is null or \"client_id\" = $10) and (cast($11 as text) is null or \"trace_id\" = $12) order by \"at_ms\", \"writer\", \"seq\" limit $13",
       "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows]
@@ -461,11 +484,19 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.trace_id]
     },
     "audit.removeBefore": {
-      "text": "delete from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2",
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2 and true",
+      "toParameters": (v) => [v.from_ms, v.before_ms]
+    },
+    "audit.removeRefusalsBefore": {
+      "text": "delete from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2 and writer >= 'r'",
       "toParameters": (v) => [v.from_ms, v.before_ms]
     },
     "audit.stored": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) order by \"at_ms\", \"writer\", \"seq\" limit $4",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and true order by \"at_ms\", \"writer\", \"seq\" limit $4",
+      "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows]
+    },
+    "audit.storedRefusals": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit $4",
       "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows]
     },
     "audit.tails": {
@@ -473,7 +504,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.from_ms, v.before_ms]
     },
     "audit.timeOf": {
-      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 order by \"at_ms\", \"writer\", \"seq\" limit $2 offset $3",
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 and true order by \"at_ms\", \"writer\", \"seq\" limit $2 offset $3",
+      "toParameters": (v) => [v.from_ms, v.rows, v.skip]
+    },
+    "audit.timeOfRefusal": {
+      "text": "select \"at_ms\" from \"audit_entries\" where \"at_ms\" >= $1 and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit $2 offset $3",
       "toParameters": (v) => [v.from_ms, v.rows, v.skip]
     },
     "authorizations.deleteAuthorization": {

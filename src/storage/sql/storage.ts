@@ -1,4 +1,4 @@
-import { type AuditLoss, auditQueue } from '../audit-queue.ts'
+import { auditQueue, type QueueOptions } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port.ts'
 import { compareSchema } from '../schema.ts'
@@ -18,15 +18,12 @@ import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
 import { sqlUsers } from './users.ts'
 
-/** The port on any SQL engine. `lost` is told of audit events that could not be written. */
-export function sqlStorage(
-  adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>,
-  lost?: (loss: AuditLoss) => void,
-): Storage {
+/** The port on any SQL engine. */
+export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>, options?: QueueOptions): Storage {
   const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites)
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
-  }, lost)
+  }, options)
   // What was accepted is finished, also what has not come as far as the engine.
   const accepted = new Set<Promise<unknown>>()
   const finished =
