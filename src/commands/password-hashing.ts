@@ -4,9 +4,10 @@ import type { Implementation } from '../secrets/argon2.ts'
 import { argon2Implementation } from '../secrets/hash-threads.ts'
 import { type Finding, ok, warning } from './checks.ts'
 
-/** Chooses in the background, so that no start waits for it, and logs one line. */
-export async function announceHashing(log: Logger): Promise<void> {
+/** Chooses in the background, so that no start waits for it, and logs one line unless the process is to stop by then. */
+export async function announceHashing(log: Logger, lifecycle: { readonly isStopping: boolean }): Promise<void> {
   const implementation = await argon2Implementation()
+  if (lifecycle.isStopping) return
   const line = { argon2: implementation.name }
   if (isFault(implementation)) log.warn(line, describe(implementation))
   else log.info(line, describe(implementation))

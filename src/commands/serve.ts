@@ -127,7 +127,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
       import('./reload.ts'),
       import('./password-hashing.ts'),
     ])
-    void announceHashing(log)
+    void announceHashing(log, lifecycle)
     const common = { keys, storage, settings, clock, random, log }
     const housekeeping = startHousekeeping({ ...common, presence: entered, uptime })
     signals.reload = reloadWith({

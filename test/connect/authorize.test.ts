@@ -364,7 +364,9 @@ describe('faults of an authorization request', () => {
       assert.equal(page.status, 400)
       assert.equal(page.headers.get('location'), null)
       assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
-      assert.match(await page.text(), new RegExp(`<noscript><p role="alert">${id}`))
+      const [withoutScripts = ''] = /<noscript>.*<\/noscript>/s.exec(await page.text()) ?? []
+      assert.match(withoutScripts, /This request could not be completed/)
+      assert.match(withoutScripts, new RegExp(`<details.*${id}.*</details>`, 's'))
       const json = await new Browser(service).get(authorizePath(change))
       assert.equal(((await json.json()) as { error_uri: string }).error_uri, `${service.issuer}errors#${id}`)
       assert.equal(json.headers.get('cache-control'), 'no-store')
