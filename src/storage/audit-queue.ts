@@ -13,7 +13,7 @@ const flushAfterMs = 1000
 /** Entries of one second and process. */
 const room = 256
 /** Of one process. */
-export const refusalLimits: FloodLimits = { perNetwork: 60, inAll: 600 }
+const refusalLimits: FloodLimits = { perNetwork: 60, inAll: 600 }
 
 /** Events that the database did not take although it could be written to. They are not tried again. */
 export type AuditLoss = { readonly events: number; readonly cause: string }
@@ -23,6 +23,8 @@ export type QueueOptions = {
   readonly lost?: ((loss: AuditLoss) => void) | undefined
   /** The network of a client's address, by which floods are bounded; default: the address. */
   readonly networkOf?: ((address: string) => string) | undefined
+  /** Default: 60 a minute for a network, 600 in all. */
+  readonly limits?: FloodLimits | undefined
 }
 
 /** `sinceMs`: when it was noted, by a clock that only runs forward. */
@@ -31,14 +33,14 @@ type Noted = { readonly event: AuditEvent; readonly sinceMs: number; readonly is
 /** `write` enters all events or none. */
 export function auditQueue(
   write: (events: AuditEvents) => Promise<void>,
-  { lost = () => {}, networkOf = (address) => address }: QueueOptions = {},
+  { lost = () => {}, networkOf = (address) => address, limits = refusalLimits }: QueueOptions = {},
 ) {
   let waiting: Noted[] = []
   let last: Noted | undefined
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let isClosed = false
-  const gate = floodGate(refusalLimits)
+  const gate = floodGate(limits)
   let held = tally()
 
   /** `isWhole`: also what is counted in a minute that is not over. */

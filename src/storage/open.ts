@@ -32,7 +32,7 @@ export type StorageOptions = QueueOptions & {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, metrics, lost, networkOf }: StorageOptions,
+  { migrate, create = migrate, apart = false, metrics, ...queue }: StorageOptions,
 ): Promise<Storage> {
   const adapter = await openAdapter(database, create, metrics)
   try {
@@ -45,7 +45,7 @@ export async function openStorage(
     await adapter.engine.close()
     throw error
   }
-  return sqlStorage(adapter, { lost, networkOf })
+  return sqlStorage(adapter, queue)
 }
 
 /** What has been done to the schema. Changes nothing, and refuses no version. */

@@ -56,6 +56,9 @@ async function tokensOf({ service, userName }: Ground) {
   return { browser, code, refreshToken: body.refresh_token as string, accessToken: body.access_token as string }
 }
 
+/** More than sixty are cut in a minute, all from one address. */
+const everyRefusal = { perNetwork: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY }
+
 const isRefused = async (service: TestService, refreshToken: string): Promise<boolean> =>
   (await postToken(service, refreshFields(refreshToken))).status === 400
 
@@ -296,7 +299,7 @@ for (const [where, settings, address] of [
       const database = where.endsWith('PostgreSQL')
         ? ({ kind: 'postgres', url: await (await postgresServer()).createDatabase() } as const)
         : ({ kind: 'sqlite-memory' } as const)
-      const storage = await openStorage(database, { migrate: true })
+      const storage = await openStorage(database, { migrate: true, limits: everyRefusal })
       const masterKey = Buffer.alloc(32, 7).toString('base64')
       const env = { ...github.env, ...settings, Keys__MasterKey: masterKey, RateLimit__LoginPerMinute: '10000' }
       service = await startService(env, { storage: observedStorage(storage, gate.observe), metrics })
