@@ -38,20 +38,24 @@ type Last = { readonly checkpoint: AuditCheckpoint; readonly statement: Statemen
 
 export function trailKeeper(context: {
   readonly storage: Pick<Storage, 'audit' | 'keys'>
-  readonly keys: Pick<KeyRing, 'auditKey'>
+  readonly keys: Pick<KeyRing, 'auditKey' | 'refresh'>
   readonly clock: () => number
+  /** Is told that the checkpoint that was signed last is gone; default: nobody. */
+  readonly replaced?: () => void
 }): TrailKeeper {
-  const { storage, keys, clock } = context
+  const { storage, keys, clock, replaced } = context
   const { audit } = storage
   /** The number of the last entry of each writer that a checkpoint names, as far as this process has read them. */
   const attested = new Map<string, number>()
   let known: Last | undefined
-  const removal = removalCheck(audit)
+  let removal = removalCheck(audit)
 
   /** The last checkpoint, after those that other nodes have made were read. */
   async function catchUp(): Promise<Last | undefined> {
     const checkpoint = await audit.lastCheckpoint()
-    if (checkpoint === undefined || checkpoint.number === known?.checkpoint.number) return known
+    if (checkpoint?.statement === known?.checkpoint.statement) return known
+    if (known !== undefined && !(await isStill(known.checkpoint))) await forget()
+    if (checkpoint === undefined) return undefined
     // A process that has just started does not read them all: naming an entry twice does no harm.
     const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
     const read = statementReader(await storage.keys.list())
@@ -60,6 +64,20 @@ export function trailKeeper(context: {
     }
     known = { checkpoint, statement: await read(checkpoint.statement) }
     return known
+  }
+
+  async function isStill({ number, statement }: AuditCheckpoint): Promise<boolean> {
+    const [row] = await audit.checkpoints(number - 1, 1)
+    return row?.number === number && row.statement === statement
+  }
+
+  /** The database is not the one that was known: a backup was restored. Its keys may be other ones, too. */
+  async function forget(): Promise<void> {
+    attested.clear()
+    known = undefined
+    removal = removalCheck(audit)
+    replaced?.()
+    await keys.refresh(0)
   }
 
   /** Throws `NotIntact` when there is none, or it was not signed by this service. */

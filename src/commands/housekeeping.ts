@@ -51,7 +51,8 @@ export type HousekeepingContext = KeyRingContext & {
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const { keys, storage, clock, log, uptime } = context
   let { settings } = context
-  const keeper = trailKeeper({ storage, keys, clock })
+  const replaced = () => log.warn('the audit trail is another one: a backup was restored, or its end was removed')
+  const keeper = trailKeeper({ storage, keys, clock, replaced })
   const recordUptime = async () => uptime?.turn(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
   let checkpointTurns = 0
   const tasks = [
@@ -93,12 +94,13 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       log,
     ),
   ]
+  const first = signFirst(keeper, storage).catch((error: Error) => log.warn({ reason: error.message }, trailFailure))
   return {
     follow(next) {
       settings = next
     },
     async stop() {
-      await Promise.all(tasks.map((task) => task.stop()))
+      await Promise.all([first, ...tasks.map((task) => task.stop())])
     },
     async seal() {
       try {
@@ -110,6 +112,11 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       }
     },
   }
+}
+
+/** A trail that was not signed yet is not left so for a minute. */
+async function signFirst(keeper: TrailKeeper, { audit }: Storage): Promise<void> {
+  if ((await audit.lastCheckpoint()) === undefined) await keeper.checkpoint()
 }
 
 const trailFailure = 'the audit trail could not be signed'

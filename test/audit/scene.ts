@@ -105,6 +105,7 @@ export async function scene(t: TestContext, engine: Engine) {
   })
 
   return {
+    folder,
     time,
     process,
     /** What processes were told of events that the trail did not take. */
