@@ -64,6 +64,10 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['storage'],
   cookie: ['http'],
   'node:http': ['http', 'telemetry'],
+  // What the kept release runs on (test/durability/previous-release.long.test.ts); nothing here does.
+  fastify: [],
+  '@fastify/cookie': [],
+  '@fastify/cors': [],
   '@fastify/proxy-addr': ['http'],
   jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
