@@ -10,6 +10,7 @@ import {
   toFailure,
   type Written,
 } from './sqlite-batch.ts'
+import { logKeeper } from './sqlite-log.ts'
 
 export type WriterSettings = { readonly file: string; readonly busyTimeoutMs: number }
 
@@ -20,13 +21,16 @@ export type WriterRequest = { readonly batch: readonly Commit[]; readonly tails:
 export type WriterAnswer = Written | Failure
 
 const { file, busyTimeoutMs } = workerData as WriterSettings
+const keepLogSmall = logKeeper(file, busyTimeoutMs)
 let connection: Connection | undefined
 
 parentPort?.on('message', (request: WriterRequest) => {
-  if (request === 'close') {
-    connection?.db.close()
-    parentPort?.close()
-  } else parentPort?.postMessage(write(request))
+  if (request !== 'close') parentPort?.postMessage(write(request))
+  // Whoever waits for the batch has its answer by now.
+  if (connection !== undefined) keepLogSmall(connection.db)
+  if (request !== 'close') return
+  connection?.db.close()
+  parentPort?.close()
 })
 
 /**

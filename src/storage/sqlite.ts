@@ -10,6 +10,7 @@ import { noDatabase } from './schema.ts'
 import type { Statement, Value } from './sql/prepared.ts'
 import { type Connection, connect, runBatch, toFailure } from './sqlite-batch.ts'
 import { guard, toError } from './sqlite-errors.ts'
+import { logBytes } from './sqlite-log.ts'
 import { watchPlace } from './sqlite-place.ts'
 import { auditChains, groupCommits, threadWriter, type Writer } from './sqlite-writer.ts'
 
@@ -38,6 +39,7 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
     return connect(file, settings.busyTimeoutMs)
   })
   connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
+  options.metrics?.gauge('sqlite_log_bytes', () => logBytes(file))
   return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
 }
 

@@ -18,6 +18,7 @@ export type SignInResult =
 /** Numbers that are read when somebody looks. */
 export type GaugeName =
   | 'sqlite_commits_waiting'
+  | 'sqlite_log_bytes'
   | 'postgres_queries_underway'
   | 'postgres_queries_waiting'
   | 'sign_ins_running'

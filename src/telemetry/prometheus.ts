@@ -11,6 +11,7 @@ export type Collector = {
 
 const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   sqlite_commits_waiting: 'Commits that wait for the SQLite writer.',
+  sqlite_log_bytes: 'Size of the write-ahead log of SQLite.',
   postgres_queries_underway: 'Reads and commits that PostgreSQL has not answered yet.',
   postgres_queries_waiting: 'Reads and commits that wait for a connection to PostgreSQL.',
   sign_ins_running: 'Sign-ins with a password that are being judged.',
