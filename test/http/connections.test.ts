@@ -1,11 +1,11 @@
 /** Connections are let go of in time, descriptors included, and there are never more of them than there may be. */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { type ConnectionLimits, countConnections } from '../../src/http/connections.ts'
-import { noMetrics } from '../../src/telemetry/metrics.ts'
 import { impatient, startService, type TestService } from '../support/service.ts'
 
 /** Open files of this process, which is service and clients at once. */
@@ -23,6 +23,14 @@ async function stall(t: TestContext, { address }: TestService, count: number, by
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   for (const socket of sockets) if (bytes !== '') socket.write(bytes)
   return sockets
+}
+
+/** The service's side of a connection. */
+type ServerSocket = Socket & { readonly _handle: { readonly writeQueueSize: number } | null }
+
+/** Changes with each byte that is read, written, or handed to the system. */
+function bytesOf({ bytesRead, bytesWritten, _handle }: ServerSocket): number {
+  return bytesRead + bytesWritten - (_handle?.writeQueueSize ?? 0)
 }
 
 /** Resolves when it holds; the test's own time limit is what ends the waiting otherwise. */
@@ -47,13 +55,11 @@ describe('a connection that stalls', () => {
     it(`${what}, is let go of within the time it has and a second, descriptor included`, {
       timeout: 20_000,
     }, async (t) => {
-      // Until the last answer something moves.
-      let movedAtMs = 0
-      const answered = (status: number): void => {
-        if (status !== 499) movedAtMs = performance.now()
-      }
-      const metrics = { ...noMetrics, request: (_method: string, _route: string, status: number) => answered(status) }
-      const service = await startService({}, { patience, metrics })
+      const held: ServerSocket[] = []
+      const hold = (message: unknown) => void held.push((message as { socket: ServerSocket }).socket)
+      subscribe('net.server.socket', hold)
+      t.after(() => unsubscribe('net.server.socket', hold))
+      const service = await startService({}, { patience })
       t.after(() => service.stop())
       // A first request loads what is loaded once.
       await (await fetch(new URL('Account/Login', service.address), { headers: { connection: 'close' } })).text()
@@ -61,8 +67,13 @@ describe('a connection that stalls', () => {
       const before = descriptors()
       const sockets = await stall(t, service, count, bytes)
       await until(() => service.connections().open >= count || sockets.every((socket) => socket.destroyed))
-      movedAtMs = performance.now()
-      await until(() => service.connections().open === 0)
+      // The clock runs from the last byte that went in or out.
+      let [moved, movedAtMs] = [-1, performance.now()]
+      await until(() => {
+        const now = held.reduce((sum, socket) => sum + bytesOf(socket), 0)
+        if (now !== moved && service.connections().open === count) [moved, movedAtMs] = [now, performance.now()]
+        return service.connections().open === 0
+      })
       const tookMs = performance.now() - movedAtMs
       // Whether anything of an answer still moves shows from looking twice.
       const allowedMs = (what.includes('buffer') ? 2 : 1) * 200 + 1000
