@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { attemptLimiter } from '../../src/http/attempt-limiter.ts'
+import { hashPassword } from '../../src/secrets/password.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
 
@@ -211,6 +213,26 @@ describe('failed attempts of one address (contract 3)', () => {
       assert.equal((await new Browser(limited).signIn()).status, 302)
     } finally {
       await limited.stop()
+    }
+  })
+})
+
+describe('a sign-in that waits for its turn', () => {
+  it('is judged by the password as it is then, not as it was when the request came', async () => {
+    const attempts = attemptLimiter(30, Date.now, 1)
+    const busy = await startService({}, { attempts })
+    try {
+      const alice = await busy.storage.users.findByName('alice')
+      const passwordHash = await hashPassword('N3w-passw0rd')
+      const somebody = await attempts.take('192.0.2.1')
+      const signingIn = new Browser(busy).signIn({ password: 'N3w-passw0rd' })
+      while (attempts.load().waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+      await busy.storage.users.update(alice?.id ?? '', (user) => ({ ...user, passwordHash }))
+      assert.ok(somebody.allowed)
+      somebody.settle('not_failed')
+      assert.equal((await signingIn).headers.get('location'), '/')
+    } finally {
+      await busy.stop()
     }
   })
 })
