@@ -43,4 +43,6 @@ export type Adapter = {
   appliedMigrations(): Promise<string[]>
   /** Runs `work` on a connection for schema changes that is not bound to the time limits of requests. */
   withSchemaDialect<T>(work: (dialect: KyselyDialect) => Promise<T>): Promise<T>
+  /** Whether an error of such work says that it gave way to requests: nothing of it was stored, and it may be tried again. */
+  isHeldUp(error: unknown): boolean
 }

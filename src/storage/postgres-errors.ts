@@ -35,6 +35,11 @@ export function isLostRace(error: unknown): boolean {
   return ['40001', '40P01', '23503', '23505'].includes(codeOf(error))
 }
 
+/** A migration waited too long for a lock, or would have waited for ever. Nothing of it was stored. */
+export function isHeldUp(error: unknown): boolean {
+  return ['40P01', '55P03'].includes(codeOf(error))
+}
+
 export function isMissingTable(error: unknown): boolean {
   return codeOf(error) === '42P01'
 }

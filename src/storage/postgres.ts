@@ -10,6 +10,7 @@ import { auditLanes, insertionOf, recording } from './postgres-audit.ts'
 import {
   hasNoSuchText,
   isConnectionLost,
+  isHeldUp,
   isLostRace,
   isMissingTable,
   isReadOnly,
@@ -21,6 +22,12 @@ import { connectionOptions } from './postgres-options.ts'
 import { inTransaction, openPool } from './postgres-pool.ts'
 import { openTurns } from './postgres-turns.ts'
 import type { Statement } from './sql/prepared.ts'
+
+/**
+ * How long a migration waits for a lock. Requests queue behind it, and it must give way before PostgreSQL resolves a deadlock at
+ * the expense of a request, which it does after a second.
+ */
+const migrationLockMs = 200
 
 export type PostgresOptions = {
   readonly connections?: number
@@ -166,12 +173,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
           throw error
         }
       }),
+    isHeldUp,
     async withSchemaDialect(work) {
       const { PostgresJSDialect } = await import('kysely-postgres-js')
       const sql = postgres(await findServer(url), {
         ...connectionOptions,
         max: 1,
-        connection: { application_name: 'latchkey' },
+        connection: { application_name: 'latchkey', lock_timeout: migrationLockMs },
       })
       try {
         return await work(new PostgresJSDialect({ postgres: sql }))

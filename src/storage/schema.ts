@@ -44,14 +44,41 @@ export async function ensureSchema(
       'The database has not been set up for this version of Latchkey: start the server once, it brings the schema up to date.',
     )
   }
+  const wanted = pending.filter((name) => upTo === undefined || name <= upTo)
   return adapter.withSchemaDialect(async (dialect) => {
     const { Kysely, Migrator } = await import('kysely')
     const provider = { getMigrations: () => load(report) }
     const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider })
-    const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
-    if (error) throw error
-    return results.map(({ migrationName }) => migrationName)
+    const run: string[] = []
+    // Each in a transaction of its own: one that held the locks of several migrations would deadlock with the requests that
+    // the version before still serves.
+    for (let goesOn = wanted.length > 0; goesOn; ) {
+      const name = await patiently(adapter.isHeldUp, async () => {
+        const { error, results = [] } = await migrator.migrateUp()
+        if (error) throw error
+        return results[0]?.migrationName
+      })
+      if (name !== undefined) run.push(name)
+      goesOn = name !== undefined && (upTo === undefined || name < upTo)
+    }
+    return run
   })
+}
+
+/** How long a migration may be held up by requests, and by the migrations of another process. */
+const patienceMs = 120_000
+
+/** Tries again what gave way to others; each try waits a little longer, up to half a second. */
+async function patiently<T>(isHeldUp: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isHeldUp(error) || performance.now() - startedAtMs > patienceMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(500, 20 * tries)))
+  }
 }
 
 /** Rejects with `StorageUnavailable` when there is nothing of Latchkey in the database. One cheap read. */

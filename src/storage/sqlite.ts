@@ -147,6 +147,7 @@ function sqliteAdapter(
       })
       return names.map(({ name }) => String(name))
     },
+    isHeldUp: () => false,
     async withSchemaDialect(work) {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
       try {

@@ -3,21 +3,9 @@ import { skeletonOf } from '../../users/skeleton.ts'
 
 const rowsAtOnce = 500
 
-/**
- * What a user name looks like, so that no other name looks the same. Of accounts that look alike already the oldest has
- * the value and the others have none: they go on as they are. Clients can be changed, and a secret be replaced while the
- * one before still counts.
- */
+/** Of accounts that look alike already the oldest gets the value and the others get none: they go on as they are. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('users').addColumn('name_skeleton', 'text').execute()
-  await db.schema.alterTable('clients').addColumn('previous_secret_hash', 'text').execute()
-  await db.schema.alterTable('clients').addColumn('previous_secret_ends_at_ms', 'bigint').execute()
-  await db.schema
-    .alterTable('clients')
-    .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
-    .execute()
   await fillSkeletons(db)
-  await db.schema.createIndex('users_by_name_skeleton').unique().on('users').column('name_skeleton').execute()
 }
 
 /** In the order of the ids, which is that of creation. */
