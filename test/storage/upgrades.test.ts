@@ -240,6 +240,45 @@ for (const kind of kinds) {
   })
 }
 
+describe('a PostgreSQL that is migrated while it is used', () => {
+  it('refuses none of the requests that read several tables at once', async () => {
+    const url = await server.createEmptyDatabase()
+    const database = { kind: 'postgres', url } as const
+    await migrateDatabase(database, { upTo: '0001-initial' })
+    const sql = postgres(url, { max: 8, onnotice: () => {} })
+    // Every pair of tables, in either order, as the statements of requests lock them.
+    const hot = ['users', 'clients', 'grants', 'sessions', 'authorizations', 'keys']
+    const pairs = hot.flatMap((one) => hot.flatMap((other) => (one === other ? [] : [[one, other]])))
+    let isMigrating = true
+    let reads = 0
+    const read = async (): Promise<void> => {
+      while (isMigrating) {
+        for (const [one, other] of pairs) {
+          await sql.unsafe(`select 1 from ${one} cross join ${other} limit 1`)
+          reads += 1
+        }
+      }
+    }
+    const reading = Promise.all(Array.from({ length: 8 }, read))
+    const done = await Promise.race([
+      reading.then(() => []),
+      migrateDatabase(database).finally(() => {
+        isMigrating = false
+      }),
+    ])
+    await reading
+    await sql.end()
+    assert.deepEqual(done, Object.keys(migrations).slice(1))
+    assert.ok(reads > 0)
+  })
+
+  it('is migrated once by several that start together', async () => {
+    const url = await server.createEmptyDatabase()
+    const done = await Promise.all(Array.from({ length: 5 }, () => migrateDatabase({ kind: 'postgres', url })))
+    assert.deepEqual(done.flat().toSorted(), Object.keys(migrations))
+  })
+})
+
 async function serveOn(database: DatabaseSettings) {
   const url = database.kind === 'postgres' ? database.url : `sqlite:${database.kind === 'sqlite' && database.file}`
   const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32, 5).toString('base64') }
