@@ -20,6 +20,8 @@ export function beat(): void {
 
 export type Beating = {
   readonly child: ChildProcess
+  /** Whether it has come so far as to answer requests. */
+  readonly isReady: boolean
   /** How often it has said so. */
   readonly beats: () => number
 }
@@ -32,6 +34,9 @@ export function countBeats(child: ChildProcess): Beating['beats'] {
   return () => count
 }
 
+/** A worker that starts loads its modules and may be held up longer, on a machine with much to do. */
+const startingSeconds = 60
+
 /**
  * Kills a worker that has been silent for `seconds`, counted from its first sign of life; whoever started it sees its end.
  * The seconds are those in which this process ran itself: a machine that was suspended makes nobody silent.
@@ -42,13 +47,15 @@ export function watchBeats(
   log: Logger,
 ): { end(): void } {
   let known = new Map<ChildProcess, { readonly beats: number; readonly silentSeconds: number }>()
+  const killed = new WeakSet<ChildProcess>()
   const timer = setInterval(() => {
     const next: typeof known = new Map()
-    for (const [number, { child, beats }] of workers()) {
+    for (const [number, { child, beats, isReady }] of workers()) {
       const before = known.get(child)
       const silentSeconds = before !== undefined && before.beats === beats() ? before.silentSeconds + 1 : 0
       if (beats() > 0) next.set(child, { beats: beats(), silentSeconds })
-      if (silentSeconds !== seconds) continue
+      if (silentSeconds < (isReady ? seconds : Math.max(seconds, startingSeconds)) || killed.has(child)) continue
+      killed.add(child)
       log.error({ worker: number, pid: child.pid, silentSeconds }, 'a worker hangs; it is killed')
       child.kill('SIGKILL')
     }

@@ -55,11 +55,14 @@ export async function enter({ storage, database, clock, random }: Place): Promis
     await servers.leave(self.id)
     throw movedAway(database, move)
   }
-  await servers.forgetBefore(startedAtMs - forgottenAfterMs)
+  let hasForgotten = false
   return {
     moved,
     async beat() {
       const later = await beat()
+      // No part of the start.
+      if (!hasForgotten) await servers.forgetBefore(startedAtMs - forgottenAfterMs)
+      hasForgotten = true
       // Until it is settled, this process is what is being looked for.
       if (later?.isSettled === true) resolve(later)
     },

@@ -40,7 +40,7 @@ type Worker = {
   readonly ready: Promise<undefined>
   /** How it ended; with `problem` when it could not even begin. Never rejects. */
   readonly ended: Promise<{ code?: number | null; signal?: NodeJS.Signals | null; problem?: string }>
-  /** It answers, and knows what SIGHUP asks for: before that, the signal would end it. */
+  /** It knows what SIGHUP asks for, too: before that, the signal would end it. */
   isReady: boolean
 } & Beating
 

@@ -31,6 +31,23 @@ async function examine(t: TestContext): Promise<string | undefined> {
   return stdout.split('\n').find((line) => /[Rr]eplica|synchronous/.test(line))
 }
 
+describe('latchkey doctor on a standby', () => {
+  it('fails: it accepts no writes', async (t) => {
+    const env = {
+      Database__Url: url.replace(`:${primary.port}/`, `:${standby.port}/`),
+      Keys__MasterKey: Buffer.alloc(32).toString('base64'),
+    }
+    const place = workplace(t, { database: false })
+    // It follows the primary, and has the database a moment later.
+    for (let examined = ''; !/it accepts no writes now/.test(examined); ) {
+      const { code, stdout } = await place.run('doctor', { env })
+      assert.equal(code, 1)
+      assert.match(stdout, /✗ The database .* (?:it accepts no writes now|there is no such database)/)
+      examined = stdout
+    }
+  })
+})
+
 describe('latchkey doctor on a PostgreSQL with a standby', () => {
   it('warns when no commit waits for it', async (t) => {
     await configure({ synchronous_standby_names: '', synchronous_commit: 'on' }, 'async')

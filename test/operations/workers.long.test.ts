@@ -118,7 +118,7 @@ describe('serve --workers', () => {
   /** A worker that is told by SIGUSR2 to do nothing else from then on. */
   const hangs = "process.on('SIGUSR2', () => { for (;;); })"
   const hanging = {
-    Server__WorkerTimeout: '2',
+    Server__WorkerTimeout: '3',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hangs)}`,
   }
 
@@ -131,7 +131,7 @@ describe('serve --workers', () => {
       const seen = running.log().length
       process.kill(victim, signal)
       const line = await running.logged('a worker hangs; it is killed', seen)
-      assert.deepEqual([line.pid, line.silentSeconds], [victim, 2])
+      assert.deepEqual([line.pid, line.silentSeconds], [victim, 3])
       const end = await running.logged('a worker ended; another one takes its place', seen)
       assert.equal(end.signal, 'SIGKILL')
       await running.logged(`listening at http://127.0.0.1:${running.port}`, seen)
