@@ -165,21 +165,26 @@ describe('the numbers of a running service', () => {
       const series = await scrape(address)
       return ['underway', 'waiting'].map((part) => series.get(`latchkey_postgres_queries_${part}`))
     }
-    assert.deepEqual(await load(), [0, 0])
+    // Housekeeping asks the database now and then; in between there is nothing.
+    const untilQuiet = async () => {
+      while ((await load()).some((count) => count !== 0));
+    }
+    await untilQuiet()
     const other = postgres(url, { max: 1 })
     const reads = await other.begin(async (sql) => {
       await sql`lock table users in access exclusive mode`
       const asked = Array.from({ length: 60 }, () => postToken(service, codeFields('no-such-code')))
-      // Ten connections are sent four statements each; then there is a queue.
+      // Ten connections are sent four statements each; then there is a queue. Housekeeping may stand in it.
+      const ownStatements = 3
       for (;;) {
         const [underway = 0, waiting = 0] = await load()
-        assert.ok(underway <= 40 && waiting <= 20)
+        assert.ok(underway <= 40 && waiting <= 20 + ownStatements)
         if (waiting > 0) return { asked, underway }
       }
     })
     assert.equal(reads.underway, 40)
     for (const read of reads.asked) assert.equal((await read).status, 400)
-    assert.deepEqual(await load(), [0, 0])
+    await untilQuiet()
     await other.end()
     assert.ok(
       ((await scrape(address)).get(
