@@ -8,6 +8,7 @@ import { compactVerify } from 'jose/jws/compact/verify'
 import { importJWK } from 'jose/key/import'
 import type { SigningKey } from '../keys/key-ring.ts'
 import type { StoredKey } from '../storage/port.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 /** An entry, by its writer's name and its number. */
 export type Attested = { readonly writer: string; readonly seq: number; readonly hash: string }
@@ -24,6 +25,8 @@ export type Statement = {
   readonly tails: readonly Attested[]
   /** The last entry of every chain of which the beginning is removed from here on: it has become too old. */
   readonly cuts?: readonly Attested[]
+  /** Places that an operator accepts as they are. */
+  readonly acknowledged?: Acknowledged
 }
 
 /** Told apart from every token of this service by its type, and by a key that signs nothing else. */

@@ -28,6 +28,7 @@ export type AuditKind =
   | 'database_restored'
   | 'database_moved'
   | 'database_reopened'
+  | 'gap_acknowledged'
   | 'not_recorded'
 
 /** Flat, so that it can be read in one line. Never a secret, nor anything that a secret can be made from. */

@@ -2,6 +2,7 @@
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/audit-port.ts'
 import type { Storage } from '../storage/port.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
 import { NotIntact, removalCheck } from './removal.ts'
@@ -15,6 +16,11 @@ export type TrailKeeper = {
    * nothing, when they are not as they were written and signed.
    */
   removeBefore(beforeMs: number, atMost: number, part?: AuditPart): Promise<number>
+  /**
+   * Signs that an operator accepts places as they are, and where the chains that have them end. From then on times are
+   * those of this clock again, also when it was ahead before. Undefined: other nodes were faster each time.
+   */
+  acknowledge(acknowledged: Acknowledged, tails: readonly Attested[]): Promise<AuditCheckpoint | undefined>
   /** How many entries chains of acts have, as far as they are signed. Throws `NotIntact` when checkpoints are missing. */
   countActs(): Promise<number>
 }
@@ -48,7 +54,8 @@ export function trailKeeper(context: {
   /** The number of the last entry of each writer that a checkpoint names, as far as this process has read them. */
   const attested = new Map<string, number>()
   let known: Last | undefined
-  let removal = removalCheck(audit)
+  const reader = async () => statementReader(await storage.keys.list())
+  let removal = removalCheck(audit, reader)
 
   /** The last checkpoint, after those that other nodes have made were read. */
   async function catchUp(): Promise<Last | undefined> {
@@ -58,7 +65,7 @@ export function trailKeeper(context: {
     if (checkpoint === undefined) return undefined
     // A process that has just started does not read them all: naming an entry twice does no harm.
     const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
-    const read = statementReader(await storage.keys.list())
+    const read = await reader()
     for (const one of await audit.checkpoints(from, checkpoint.number - from)) {
       remember((await read(one.statement))?.tails ?? [])
     }
@@ -75,7 +82,7 @@ export function trailKeeper(context: {
   async function forget(): Promise<void> {
     attested.clear()
     known = undefined
-    removal = removalCheck(audit)
+    removal = removalCheck(audit, reader)
     replaced?.()
     await keys.refresh(0)
   }
@@ -95,7 +102,7 @@ export function trailKeeper(context: {
   /** Undefined: another node was faster, and nothing was stored. */
   async function sign(
     last: Last | undefined,
-    content: Pick<Statement, 'at' | 'reach' | 'tails' | 'cuts'>,
+    content: Omit<Statement, 'number' | 'previous'>,
   ): Promise<AuditCheckpoint | undefined> {
     const number = (last?.checkpoint.number ?? 0) + 1
     const previous = last === undefined ? null : hashOfStatement(last.checkpoint.statement)
@@ -135,6 +142,14 @@ export function trailKeeper(context: {
         const grown = tails.filter(({ writer, seq }) => seq > (attested.get(writer) ?? 0))
         if (grown.length === 0) return undefined
         const signed = await sign(last, { at, reach: nowMs, tails: grown.map(toAttested) })
+        if (signed !== undefined) return signed
+      }
+      return undefined
+    },
+    async acknowledge(acknowledged, tails) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const { at } = acknowledged
+        const signed = await sign(await catchUp(), { at, reach: at, tails, acknowledged })
         if (signed !== undefined) return signed
       }
       return undefined

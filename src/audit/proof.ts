@@ -1,21 +1,9 @@
 /** What the checkpoints prove about the entries, once their signatures and their order are checked. */
 import type { AuditCheckpoint } from '../storage/audit-port.ts'
-import type { StoredKey } from '../storage/port.ts'
+import { checkpointPlace, type Judge } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
-import { type Attested, type Statement, statementReader } from './checkpoint.ts'
-
-export type Fault = {
-  /**
-   * `changed`: an entry or a checkpoint is not as it was written. `removed`: it is missing. `moved`: it is not in its place.
-   * `forged`: it was put in later, or the chain was made anew.
-   */
-  readonly kind: 'changed' | 'removed' | 'moved' | 'forged'
-  /** The first that is bad; absent when a checkpoint is. */
-  readonly entry?: { readonly writer: string; readonly seq: number; readonly atMs: number | null }
-  readonly checkpoint?: number
-  /** A plain sentence about it. */
-  readonly what: string
-}
+import type { Attested, Statement } from './checkpoint.ts'
+import type { Fault } from './fault.ts'
 
 export type Proof = {
   readonly count: number
@@ -28,8 +16,8 @@ export type Proof = {
   writers(): Iterable<string>
   /** That entry, when a writer's chain may be missing up to it because it has become too old. */
   cut(writer: string, seq: number): Attested | undefined
-  /** The number of the last such entry of a writer; 0: there is none. */
-  cutTo(writer: string): number
+  /** The last such entry of a writer before that number; undefined: there is none. */
+  cutBefore(writer: string, seq: number): Attested | undefined
   /**
    * The time up to which everything was signed already when this entry was not: one that says it is much older was put in
    * afterwards. Epoch milliseconds, -Infinity: nothing was signed before it.
@@ -43,18 +31,21 @@ type Signed = Attested & { readonly newSinceMs: number }
 /** Statements about one writer that are kept at the same time. The last one proves the others; they only tell where. */
 const keptAtMost = 512
 
+/** The checkpoint before: its number, 0 for none, the hash of its statement, and how far all were signed. */
+type Before = { readonly number: number; readonly hash: string | null; readonly reachMs: number }
+
 /** `anchor`: the hash of a checkpoint that was kept outside, which must be among those that are there. */
 export async function readProof(
-  keys: readonly StoredKey[],
+  read: (statement: string) => Promise<Statement | undefined>,
   checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
+  judge: Pick<Judge, 'of'>,
   anchor: string | undefined,
 ): Promise<Proof> {
-  const read = statementReader(keys)
   const tails = new Map<string, Map<number, Signed>>()
   const lasts = new Map<string, Attested>()
   const cuts = new Map<string, Map<number, Attested>>()
   let count = 0
-  let previous: { readonly statement: Statement; readonly text: string } | undefined
+  let before: Before = { number: 0, hash: null, reachMs: Number.NEGATIVE_INFINITY }
   let fault: Fault | undefined
   let isAnchored = anchor === undefined
   const of = (writer: string, seq: number): Attested | undefined => {
@@ -62,44 +53,58 @@ export async function readProof(
     return last?.seq === seq ? last : tails.get(writer)?.get(seq)
   }
 
+  /** Undefined: all that it says may be believed, or is accepted. */
+  function take(row: AuditCheckpoint, said: Statement): Fault | undefined {
+    for (const cut of said.cuts ?? []) {
+      const found = cutFault(row.number, cut, lasts.get(cut.writer)?.seq ?? 0, of(cut.writer, cut.seq))
+      const stands = found && judge.of(found, checkpointPlace(row, before.hash))
+      if (stands !== undefined) return stands
+      if (found === undefined) cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
+    }
+    // Who signs looks back by their own clock, too, so that one clock that is fast makes no entry of the others look old.
+    const newSinceMs = Math.min(before.reachMs, said.reach)
+    for (const tail of said.tails) {
+      const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
+      if (kept.size >= keptAtMost) thinOut(kept)
+      // A process that has just started may name again what was signed before.
+      tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
+      if (tail.seq > (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
+    }
+    return undefined
+  }
+
   for await (const portion of checkpoints) {
-    for (const { number, atMs, statement: text } of portion) {
-      const statement = await read(text)
-      fault = checkpointFault({ number, atMs }, statement, previous)
-      if (fault !== undefined || statement === undefined) break
-      for (const cut of statement.cuts ?? []) {
-        fault ??= cutFault(number, cut, lasts.get(cut.writer)?.seq ?? 0, of(cut.writer, cut.seq))
-        cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
-      }
-      // Who signs looks back by their own clock, too, so that one clock that is fast makes no entry of the others look old.
-      const newSinceMs = Math.min(previous?.statement.reach ?? Number.NEGATIVE_INFINITY, statement.reach)
-      for (const tail of statement.tails) {
-        const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
-        if (kept.size >= keptAtMost) thinOut(kept)
-        // A process that has just started may name again what was signed before.
-        tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
-        if (tail.seq >= (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
-      }
+    for (const row of portion) {
+      const said = await read(row.statement)
+      const found = checkpointFault(row, said, before)
+      fault = found && judge.of(found, checkpointPlace(row, before.hash))
+      // One that was accepted although it is not signed, or is another one, says nothing.
+      const isBelieved = said?.number === row.number && said.at === row.atMs
+      if (fault === undefined && isBelieved) fault = take(row, said)
       if (fault !== undefined) break
-      previous = { statement, text }
-      isAnchored ||= hashOfStatement(text) === anchor
+      const hash = hashOfStatement(row.statement)
+      before = { number: row.number, hash, reachMs: isBelieved ? said.reach : before.reachMs }
+      isAnchored ||= hash === anchor
       count += 1
     }
     if (fault !== undefined) break
   }
   if (!isAnchored) {
-    fault ??= { kind: 'removed', checkpoint: count + 1, what: `it, or a later one, had the hash ${anchor}` }
+    fault ??= { kind: 'removed', checkpoint: before.number + 1, what: `it, or a later one, had the hash ${anchor}` }
   }
   return {
     count,
-    reachMs: previous?.statement.reach ?? null,
+    reachMs: Number.isFinite(before.reachMs) ? before.reachMs : null,
     fault,
     of,
     last: (writer) => lasts.get(writer),
     writers: () => lasts.keys(),
     cut: (writer, seq) => cuts.get(writer)?.get(seq),
-    cutTo: (writer) => Math.max(0, ...(cuts.get(writer)?.keys() ?? [])),
-    newSince: firstSince(tails, previous?.statement.reach ?? Number.NEGATIVE_INFINITY),
+    cutBefore(writer, seq) {
+      const before = [...(cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq)
+      return before.sort((a, b) => a.seq - b.seq).at(-1)
+    },
+    newSince: firstSince(tails, before.reachMs),
   }
 }
 
@@ -126,13 +131,12 @@ function cutFault(number: number, cut: Attested, signedTo: number, attested: Att
 }
 
 function checkpointFault(
-  { number, atMs }: { readonly number: number; readonly atMs: number },
+  { number, atMs }: Pick<AuditCheckpoint, 'number' | 'atMs'>,
   statement: Statement | undefined,
-  previous: { readonly statement: Statement; readonly text: string } | undefined,
+  before: Before,
 ): Fault | undefined {
-  const expected = (previous?.statement.number ?? 0) + 1
-  if (number !== expected) {
-    return { kind: 'removed', checkpoint: expected, what: 'it is missing' }
+  if (number !== before.number + 1) {
+    return { kind: 'removed', checkpoint: before.number + 1, what: 'it is missing' }
   }
   if (statement === undefined) {
     return { kind: 'forged', checkpoint: number, what: 'its signature is not one of this service' }
@@ -140,8 +144,7 @@ function checkpointFault(
   if (statement.number !== number || statement.at !== atMs) {
     return { kind: 'changed', checkpoint: number, what: 'its row does not say what was signed' }
   }
-  const before = previous === undefined ? null : hashOfStatement(previous.text)
-  if (statement.previous === before) return undefined
+  if (statement.previous === before.hash) return undefined
   return { kind: 'forged', checkpoint: number, what: 'it does not follow the one before it' }
 }
 

@@ -1,9 +1,11 @@
 /**
  * Whether the oldest entries may go. Once a cut is signed nobody can prove any more what was before it, so the entries are
- * proven first: each follows on the one before, from the beginning or the last cut on, and a checkpoint covers them.
+ * proven first: each follows on the one before, from the beginning or the last cut on, and a checkpoint covers them. What
+ * an operator has accepted may go as it stands.
  */
 import type { Audit, AuditCheckpoint, AuditPart } from '../storage/audit-port.ts'
-import { hashOf, hashOfStatement, refusalsMark, type Tail } from './chain.ts'
+import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
+import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
 import { type Attested, contentOf, type Statement } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
 
@@ -26,50 +28,86 @@ export type RemovalCheck = {
   countActs(last: AuditCheckpoint): Promise<number>
 }
 
-export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): RemovalCheck {
+/** `reader`: of statements that this service signed. */
+export function removalCheck(
+  audit: Pick<Audit, 'checkpoints' | 'stored'>,
+  reader: () => Promise<(statement: string) => Promise<Statement | undefined>>,
+): RemovalCheck {
   const signed = new Map<string, Attested>()
-  /** By writer, then by number: the hash of the entry. */
-  const cuts = new Map<string, Map<number, string>>()
+  /** By writer, then by number. */
+  const cuts = new Map<string, Map<number, Attested>>()
+  const acknowledged: Acknowledged[] = []
+  let judge = judgeWith(acknowledged, false)
   let known: { readonly number: number; readonly hash: string | null } = { number: 0, hash: null }
+
+  async function* rowsUpTo(last: AuditCheckpoint): AsyncIterable<AuditCheckpoint> {
+    for (let after = known.number; after < last.number; ) {
+      const rows = await audit.checkpoints(after, Math.min(portion, last.number - after))
+      if (rows.length === 0) throw brokenAt(after + 1)
+      for (const row of rows) if (row.number <= last.number) yield row
+      after = rows.at(-1)?.number ?? after
+    }
+  }
+
+  /** What is accepted stands after what it is about. */
+  async function readAcknowledged(last: AuditCheckpoint): Promise<void> {
+    for await (const { statement } of rowsUpTo(last)) {
+      if (contentOf(statement)?.acknowledged === undefined) continue
+      const said = await (await reader())(statement)
+      if (said?.acknowledged !== undefined) acknowledged.push(said.acknowledged)
+    }
+    judge = judgeWith(acknowledged, false)
+  }
 
   /** Each statement has the hash of the one before it, so that the signature of the last holds for all of them. */
   async function follow(last: AuditCheckpoint): Promise<void> {
-    while (known.number < last.number) {
-      const rows = await audit.checkpoints(known.number, Math.min(portion, last.number - known.number))
-      for (const { statement } of rows) {
-        const content = contentOf(statement)
-        if (content?.number !== known.number + 1 || content.previous !== known.hash) throw brokenAt(known.number + 1)
-        known = { number: content.number, hash: hashOfStatement(statement) }
-        remember(content)
+    if (known.number < last.number) await readAcknowledged(last)
+    for await (const { number, statement } of rowsUpTo(last)) {
+      let content = contentOf(statement)
+      if (number !== known.number + 1 || content?.number !== number || content.previous !== known.hash) {
+        if (!accepts(checkpointPlace({ number, statement }, known.hash))) throw brokenAt(known.number + 1)
+        content = await (await reader())(statement)
       }
-      if (rows.length === 0) throw brokenAt(known.number + 1)
+      known = { number, hash: hashOfStatement(statement) }
+      if (content?.number === number) remember(content)
     }
     if (known.hash !== hashOfStatement(last.statement)) throw brokenAt(last.number)
   }
 
+  const accepts = (place: Place): boolean => judge.of(anyFault, place) === undefined
+
   function remember({ tails, cuts: cutHere = [] }: Statement): void {
-    for (const tail of tails) if (tail.seq >= (signed.get(tail.writer)?.seq ?? 0)) signed.set(tail.writer, tail)
-    for (const { writer, seq, hash } of cutHere) {
-      const ofWriter = cuts.get(writer) ?? new Map<number, string>()
-      cuts.set(writer, ofWriter.set(seq, hash))
+    for (const tail of tails) if (tail.seq > (signed.get(tail.writer)?.seq ?? 0)) signed.set(tail.writer, tail)
+    for (const cut of cutHere) {
+      const ofWriter = cuts.get(cut.writer) ?? new Map<number, Attested>()
+      cuts.set(cut.writer, ofWriter.set(cut.seq, cut))
       const [first] = ofWriter.keys()
       if (ofWriter.size > cutsAtMost && first !== undefined) ofWriter.delete(first)
     }
   }
 
-  /** The entry as the next of its writer. */
-  function next(tail: Tail | undefined, entry: StoredAuditEntry): Tail {
-    const { writer, seq, atMs, hash } = entry
-    const before = tail ?? { seq: seq - 1, hash: seq === 1 ? '' : cuts.get(writer)?.get(seq - 1) }
-    if (before.seq !== seq - 1 || before.hash === undefined) throw notInPlace(entry, 'the one before it is missing')
-    if (hashOf(before.hash, entry) !== hash) throw notInPlace(entry, 'its content does not match its hash')
-    return { writer, seq, atMs, hash }
+  /** The last entry of its writer with this one: itself, unless it is an accepted one beside the chain. */
+  function next(tail: StoredAuditEntry | undefined, entry: StoredAuditEntry): StoredAuditEntry {
+    const { writer, seq } = entry
+    if (tail !== undefined && seq <= tail.seq) {
+      if (!accepts(entryPlace(entry))) throw notInPlace(entry, 'another one has its number')
+      return tail
+    }
+    const before = tail ?? cuts.get(writer)?.get(seq - 1) ?? (seq === 1 ? { seq: 0, hash: '' } : undefined)
+    if (before?.seq !== seq - 1) {
+      const cutBefore = [...(cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq).at(-1)
+      const place = gapPlace(entry, tail ?? cutBefore ?? { seq: 0, hash: '' })
+      if (!accepts(place)) throw notInPlace(entry, 'the one before it is missing')
+    } else if (hashOf(before.hash, entry) !== entry.hash && !accepts(entryPlace(entry))) {
+      throw notInPlace(entry, 'its content does not match its hash')
+    }
+    return entry
   }
 
   return {
     async cutsBefore(endMs, last, part) {
       await follow(last)
-      const tails = new Map<string, Tail>()
+      const tails = new Map<string, StoredAuditEntry>()
       for (let after: StoredAuditEntry | undefined, goesOn = true; goesOn; ) {
         const rows = await audit.stored(after, portion, part)
         const old = rows.filter(({ atMs }) => atMs < endMs)
@@ -81,7 +119,8 @@ export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): Remo
         const attested = signed.get(tail.writer)
         const isSigned = attested !== undefined && tail.seq <= attested.seq
         if (!isSigned) throw notInPlace(tail, 'no checkpoint covers it')
-        if (tail.seq === attested.seq && tail.hash !== attested.hash) throw notInPlace(tail, 'it is not the one signed')
+        const isOther = tail.seq === attested.seq && tail.hash !== attested.hash
+        if (isOther && !accepts(entryPlace(tail))) throw notInPlace(tail, 'it is not the one signed')
       }
       return [...tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
     },
@@ -93,7 +132,10 @@ export function removalCheck(audit: Pick<Audit, 'checkpoints' | 'stored'>): Remo
   }
 }
 
-const notInPlace = ({ writer, seq }: Pick<Tail, 'writer' | 'seq'>, what: string): NotIntact =>
+/** Whether a place was accepted does not depend on what is wrong there. */
+const anyFault = { kind: 'changed', what: '' } as const
+
+const notInPlace = ({ writer, seq }: Pick<StoredAuditEntry, 'writer' | 'seq'>, what: string): NotIntact =>
   new NotIntact(`entry ${seq} of writer ${writer}: ${what}`)
 
 const brokenAt = (number: number): NotIntact =>

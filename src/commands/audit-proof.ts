@@ -1,12 +1,17 @@
 /** `latchkey audit verify` and `audit checkpoint`: the proof of the trail, and what to keep of it elsewhere. */
 import { hashOfStatement } from '../audit/chain.ts'
 import { trailKeeper } from '../audit/keeper.ts'
-import { missedText } from '../audit/missed.ts'
-import { type Fault, type TrailSource, type Verification, verifyTrail } from '../audit/verify.ts'
+import {
+  type TrailSource,
+  type Verification,
+  type VerifyOptions as VerifyTrailOptions,
+  verifyTrail,
+} from '../audit/verify.ts'
 import { provenAuditKeys } from '../keys/audit-keys.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import type { Audit } from '../storage/audit-port.ts'
+import { faultText, verificationJson, verificationText } from './audit-text.ts'
 import { type CommandContext, currentActor, Refused, type Session } from './context.ts'
 import { isoTime, record } from './text.ts'
 
@@ -19,18 +24,29 @@ const portion = 2000
 const attempts = 3
 
 export async function verify(context: CommandContext, session: Session, options: VerifyOptions): Promise<void> {
+  const { anchor, trust } = options
+  const found = await verifySettled(context, session, trust, { anchor }, ({ fault }) => fault === undefined)
+  if (found.fault === undefined || options.json === true) {
+    session.print(verificationJson(found), verificationText(found))
+  }
+  if (found.fault !== undefined) throw new Refused(faultText(found.fault, found.entries))
+}
+
+/** Verifies anew while something is wrong, if servers have signed meanwhile: they may have removed what was being read. */
+export async function verifySettled(
+  context: CommandContext,
+  session: Session,
+  trust: readonly string[],
+  options: VerifyTrailOptions,
+  isInOrder: (found: Verification) => boolean,
+): Promise<Verification> {
   const { audit } = session.storage
   for (let attempt = 1; ; attempt += 1) {
     const before = (await audit.lastCheckpoint())?.number
-    const found = await verifyTrail(sourceOf(session, options.trust), progressTo(context), options.anchor)
+    const found = await verifyTrail(sourceOf(session, trust), progressTo(context), options)
     clearProgress(context)
     const isSettled = (await audit.lastCheckpoint())?.number === before
-    if (found.fault !== undefined && !isSettled && attempt < attempts) continue
-    if (found.fault === undefined || options.json === true) {
-      session.print(verificationJson(found), verificationText(found))
-    }
-    if (found.fault !== undefined) throw new Refused(faultText(found.fault, found.entries))
-    return
+    if (isInOrder(found) || isSettled || attempt === attempts) return found
   }
 }
 
@@ -90,45 +106,4 @@ function progressTo({ stderr }: CommandContext): (entries: number) => void {
 
 function clearProgress({ stderr }: CommandContext): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[K')
-}
-
-function faultText({ kind, entry, checkpoint, what }: Fault, entries: number): string {
-  const verbs = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
-  if (entry === undefined) return `The audit trail is not intact: checkpoint ${checkpoint} ${verbs[kind]}: ${what}.`
-  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
-  const name = `entry ${entry.seq} of writer ${entry.writer}${time === '' ? '' : ` (${time})`}`
-  return `The audit trail is not intact: ${name} ${verbs[kind]}: ${what}. ${entries} entries before it are in order.`
-}
-
-function verificationText(found: Verification): string {
-  const missed = missedText(found.missed)
-  return `${proofText(found)}${missed === '' ? '' : `\n${missed} See: latchkey audit list --kind not_recorded`}`
-}
-
-function proofText({ entries, writers, checkpoints, provenToMs, unproven, fromMs }: Verification): string {
-  if (entries === 0 && checkpoints === 0) return 'Nothing has been recorded yet.'
-  const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
-  const intact = `The audit trail is intact: ${entries} entries of ${writers} writers${since}.`
-  if (provenToMs === null)
-    return `${intact}\nNo checkpoint was signed yet, so that a trail made anew would look the same.`
-  const rest = unproven === 0 ? 'nothing came after it' : `${unproven} entries after it are not signed yet`
-  return `${intact}\n${checkpoints} checkpoints are in order; the last one is of ${isoTime(provenToMs)}, and ${rest}.`
-}
-
-function verificationJson(found: Verification) {
-  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs, missed } = found
-  const time = (ms: number | null) => (ms === null ? null : isoTime(ms))
-  const counts = {
-    entries,
-    writers,
-    checkpoints,
-    from: time(fromMs),
-    signedTo: time(provenToMs),
-    notSigned: unproven,
-    missed,
-  }
-  if (fault === undefined) return { intact: true, ...counts }
-  const { entry, ...others } = fault
-  const place = entry && { ...entry, atMs: undefined, at: time(entry.atMs) }
-  return { intact: false, ...counts, fault: { ...others, ...(place && { entry: place }) } }
 }

@@ -1,9 +1,10 @@
 /** `latchkey audit …`: who did what, and whether the record of it is intact. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { AuditFilter } from '../storage/audit-port.ts'
 import type { Storage } from '../storage/port.ts'
+import { type AcknowledgeOptions, acknowledge } from './audit-acknowledge.ts'
 import { signNow, verify } from './audit-proof.ts'
 import {
   type CommandContext,
@@ -47,22 +48,29 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('verify', 'prove that no entry was changed, removed, moved or put in')
     .option('--anchor <hash>', 'the hash of a checkpoint that was kept elsewhere: it must be there')
-    .option(
-      '--trust <key>',
-      'accept this signing key although the master key does not open it; repeatable',
-      collect,
-      [],
-    )
+    .addOption(trustOption())
     .action((options: { anchor?: string; trust: readonly string[] }, command: Command) =>
       withStorage(context, command, (session) =>
         verify(context, session, { ...options, ...command.optsWithGlobals() }),
       ),
     )
 
+  leaf('acknowledge', 'accept what verify finds, as it is now; a signed entry says who did and why')
+    .requiredOption('--reason <text>', 'why it may stay as it is: what happened, and who looked into it')
+    .addOption(trustOption())
+    .action((options: AcknowledgeOptions, command: Command) =>
+      withStorage(context, command, (session) => acknowledge(context, session, options)),
+    )
+
   leaf('checkpoint', 'sign the trail now, and print what to keep elsewhere').action((_options, command: Command) =>
     withStorage(context, command, (session) => signNow(context, session)),
   )
 }
+
+const trustOption = () =>
+  new Option('--trust <key>', 'accept this signing key although the master key does not open it; repeatable')
+    .argParser(collect)
+    .default([])
 
 async function list(
   context: CommandContext,
