@@ -5,8 +5,6 @@ import { Refused } from './context.ts'
 
 /** How long requests that are under way may take to finish once the service was told to stop. */
 const graceMs = 10_000
-/** While it stops: how soon a connection is closed whose last request was answered. */
-const idleCheckMs = 50
 
 /** Listens on `host` and `port`, named `setting` in messages. Throws `Refused` when the operating system will not have it. */
 export async function listenOrRefuse(
@@ -34,13 +32,10 @@ const listenAdvice: Readonly<Record<string, string>> = {
 
 /** Takes no new connection and lets requests finish, but not for ever. */
 export async function closeInTime(handlers: HandlerSwitch, log: Logger): Promise<void> {
-  // A connection that was busy when closing began would otherwise stay open for its next request.
-  const idle = setInterval(() => handlers.closeIdleConnections(), idleCheckMs)
   const grace = setTimeout(() => {
     log.warn('some requests did not finish in time; their connections are closed')
     handlers.closeAllConnections()
   }, graceMs)
   await handlers.close()
   clearTimeout(grace)
-  clearInterval(idle)
 }

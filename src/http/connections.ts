@@ -16,6 +16,8 @@ export type Connections = {
   /** Counts the connection until it closes; closes it, or another one, when there are too many. */
   admit(socket: Socket): void
   open(): number
+  /** Whether one of them has sent nothing yet. */
+  anySilent(): boolean
   /** Closed at once, or to make room, since the start. */
   refused(): number
 }
@@ -79,6 +81,7 @@ export function countConnections(limits: () => ConnectionLimits): Connections {
       keep(holder, socket)
     },
     open: () => open,
+    anySilent: () => [...holders.values()].some((held) => [...held].some(({ bytesRead }) => bytesRead === 0)),
     refused: () => refused,
   }
 }

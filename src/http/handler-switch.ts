@@ -12,7 +12,12 @@ import { type ConnectionLimits, countConnections } from './connections.ts'
  * and WebSockets is loaded with that, which costs a start 25 ms and 5 MB.
  */
 const { createServer } = process.getBuiltinModule('node:http')
+const { Server: NetServer } = process.getBuiltinModule('node:net')
 
+/** After the listening ended: how long a connection may take to send the first byte of its first request. */
+const silentMs = 1000
+/** After the listening ended: how soon a connection is closed whose last request was answered. */
+const idleCheckMs = 50
 /** How long a connection without a request is kept; longer than proxies keep theirs, so that none meets a closed one. */
 export const keepAliveMs = 72_000
 /** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
@@ -57,10 +62,11 @@ export type HandlerSwitch = {
   use(app: Application): void
   /** From now on each connection is closed with the answer to its next request; new ones are taken. */
   drain(): void
-  /** Takes no new connection. Resolves when the last has ended; each is closed with the answer to its next request. */
+  /**
+   * Takes no new connection, and closes those that wait for a next request, and each other one with its answer. A
+   * connection whose first request is on its way has a second for it. Resolves when the last has ended.
+   */
   close(): Promise<void>
-  /** Those that wait for a next request. */
-  closeIdleConnections(): void
   closeAllConnections(): void
   /** How many are open now, and how many were closed because there were too many. */
   connections(): { readonly open: number; readonly refused: number }
@@ -107,10 +113,18 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     async close() {
       draining = true
       await quietTurn()
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-    },
-    closeIdleConnections() {
-      for (const server of servers) server.closeIdleConnections()
+      // Not `close` of the HTTP server: to Node.js a connection whose first request is on its way is an idle one.
+      const ended = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)))
+      const patientUntilMs = performance.now() + silentMs
+      const closeIdle = (): void => {
+        if (connections.anySilent() && performance.now() < patientUntilMs) return
+        for (const server of servers) server.closeIdleConnections()
+      }
+      closeIdle()
+      // Also those that were busy when the listening ended.
+      const idle = setInterval(closeIdle, idleCheckMs)
+      await Promise.all(ended)
+      clearInterval(idle)
     },
     closeAllConnections() {
       for (const server of servers) server.closeAllConnections()

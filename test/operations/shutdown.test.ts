@@ -109,6 +109,32 @@ describe('SIGTERM', () => {
     assert.deepEqual(await service.ended, { code: 0, signal: null })
   })
 
+  it('answers the request of a connection that was made before the listening ended and sent nothing until after', async (t) => {
+    const service = await serve(t)
+    const socket = connect(service.port, '127.0.0.1').setEncoding('utf8')
+    await once(socket, 'connect')
+    service.child.kill('SIGTERM')
+    await service.logged('stopping')
+    while (await accepts(service.port));
+    const answered = once(socket, 'data')
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost:${service.port}\r\n\r\n`)
+    assert.match(String(await answered), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+  })
+
+  it('does not wait for a connection that sends nothing', async (t) => {
+    const service = await serve(t)
+    const socket = connect(service.port, '127.0.0.1')
+    await once(socket, 'connect')
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    assert.deepEqual(
+      service.log().filter(({ msg }) => msg.includes('in time')),
+      [],
+    )
+    socket.destroy()
+  })
+
   it('ends at once when it comes a second time, whatever is under way', async (t) => {
     const service = await serve(t)
     const signIn = await beginPost(service.port, '/Account/Login', { username: 'alice' })
