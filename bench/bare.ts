@@ -11,8 +11,8 @@
 import { createCipheriv, createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { connect } from '../src/storage/sqlite-batch.ts'
-import { groupCommits, threadWriter } from '../src/storage/sqlite-writer.ts'
+import { connect } from '../src/storage/sqlite/batch.ts'
+import { groupCommits, threadWriter } from '../src/storage/sqlite/writer.ts'
 
 const [port, folder = ''] = process.argv.slice(2)
 const file = join(folder, 'bare.db')

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newTails } from '../src/audit/chain.ts'
 import { argon2idOf, chooseImplementation } from '../src/secrets/argon2.ts'
-import { connect, runBatch } from '../src/storage/sqlite-batch.ts'
+import { connect, runBatch } from '../src/storage/sqlite/batch.ts'
 
 /** `cpuUs` is processor time for one piece, `perSecond` by the clock on the wall; they differ where a disk is waited for. */
 export type Piece = { readonly cpuUs: number; readonly perSecond: number }

@@ -13,10 +13,10 @@ if (import.meta.main) await addPeople()
 async function addPeople(): Promise<void> {
   const [{ seedDemo }, { uuidv7 }, { hashPassword }, { readSettings }, { openStorage }, { newUser }] =
     await Promise.all([
-      import('../src/commands/demo.ts'),
+      import('../src/server/demo.ts'),
       import('../src/secrets/opaque.ts'),
       import('../src/secrets/password.ts'),
-      import('../src/settings.ts'),
+      import('../src/settings/settings.ts'),
       import('../src/storage/open.ts'),
       import('../src/users/registration.ts'),
     ])

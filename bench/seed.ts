@@ -6,11 +6,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { demo, seedDemo } from '../src/commands/demo.ts'
 import { openKeyRing } from '../src/keys/ring.ts'
 import type { Grant } from '../src/protocol/grant.ts'
 import { uuidv7 } from '../src/secrets/opaque.ts'
-import { readSettings } from '../src/settings.ts'
+import { demo, seedDemo } from '../src/server/demo.ts'
+import { readSettings } from '../src/settings/settings.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
 import { newUser } from '../src/users/registration.ts'

@@ -1,22 +1,23 @@
 /** The command line. Only picks: each group of commands is loaded when it is the one. */
 import { Command, CommanderError } from 'commander'
-import { type CommandContext, type CommandGroup, Misused, Refused, withCommonOptions } from './commands/context.ts'
-import { abandonOutput } from './commands/log-output.ts'
-import { visibleJson, visibleLines } from './commands/text.ts'
+import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './cli/context.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
+import { abandonOutput } from './server/log-output.ts'
+import { Refused } from './server/refused.ts'
+import { visibleJson, visibleLines } from './text.ts'
 
 const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
-  serve: { about: 'run the service', load: () => import('./commands/serve.ts') },
-  user: { about: 'accounts of people', load: () => import('./commands/user.ts') },
-  client: { about: 'registered applications', load: () => import('./commands/client.ts') },
-  scope: { about: 'scopes that clients may ask for', load: () => import('./commands/scope.ts') },
-  keys: { about: 'signing keys and secrets', load: () => import('./commands/keys.ts') },
-  db: { about: 'the database: schema, backups, moving', load: () => import('./commands/db.ts') },
-  audit: { about: 'the audit trail: who did what', load: () => import('./commands/audit.ts') },
-  authorizations: { about: 'consents that people gave', load: () => import('./commands/authorizations.ts') },
-  explain: { about: 'say why a request was refused', load: () => import('./commands/explain.ts') },
-  doctor: { about: 'check settings, database, keys and clock', load: () => import('./commands/doctor.ts') },
+  serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
+  user: { about: 'accounts of people', load: () => import('./cli/user.ts') },
+  client: { about: 'registered applications', load: () => import('./cli/client.ts') },
+  scope: { about: 'scopes that clients may ask for', load: () => import('./cli/scope.ts') },
+  keys: { about: 'signing keys and secrets', load: () => import('./cli/keys.ts') },
+  db: { about: 'the database: schema, backups, moving', load: () => import('./cli/db.ts') },
+  audit: { about: 'the audit trail: who did what', load: () => import('./cli/audit.ts') },
+  authorizations: { about: 'consents that people gave', load: () => import('./cli/authorizations.ts') },
+  explain: { about: 'say why a request was refused', load: () => import('./cli/explain.ts') },
+  doctor: { about: 'check settings, database, keys and clock', load: () => import('./cli/doctor.ts') },
 }
 
 /** Errors whose message was written for the operator. */

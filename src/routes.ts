@@ -10,16 +10,16 @@ import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet } from './connect/metadata.ts'
 import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
-import { errorCatalogue } from './http/error-catalogue.ts'
-import { type Lifecycle, liveness, readiness } from './http/health.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { asset } from './http/static-pages.ts'
 import type { Service } from './service.ts'
+import { errorCatalogue } from './site/error-catalogue.ts'
+import { type Lifecycle, liveness, readiness } from './site/health.ts'
+import { asset } from './site/static-pages.ts'
 
 /**
  * The one table. An unknown path, a method that a path does not take, a preflight and `HEAD` are answered from it
- * (`http/router.ts`, `http/static-pages.ts`).
+ * (`http/router.ts`, `site/static-pages.ts`).
  */
 export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route[] {
   const document = discovery(service)

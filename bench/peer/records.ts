@@ -4,8 +4,8 @@
  * better driver.
  */
 import type { Adapter, Payload } from 'oidc-provider'
-import { connect } from '../../src/storage/sqlite-batch.ts'
-import { groupCommits, threadWriter } from '../../src/storage/sqlite-writer.ts'
+import { connect } from '../../src/storage/sqlite/batch.ts'
+import { groupCommits, threadWriter } from '../../src/storage/sqlite/writer.ts'
 
 type Value = string | number | null
 export type Account = {

@@ -1,6 +1,7 @@
 /** `GET /Account/Antiforgery`: every form-posting page asks here first. */
+
+import { antiforgeryField } from '../browser/antiforgery.ts'
 import { json, withCookies } from '../http/answer.ts'
-import { antiforgeryField } from '../http/antiforgery.ts'
 import type { Endpoint } from '../http/request.ts'
 import type { Service } from '../service.ts'
 

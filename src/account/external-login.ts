@@ -1,7 +1,8 @@
 /** Signing in with an external provider, up to the point where the provider said who is there. */
+
+import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
-import { type PendingSignIn, pendingSeconds } from '../http/external-cookies.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'

@@ -1,7 +1,7 @@
 /** Keeps the trail: signs where the chains have got to, and removes what is older than it is to be kept. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/audit-port.ts'
-import type { Storage } from '../storage/port.ts'
+import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/port.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'

@@ -1,5 +1,5 @@
 /** What the checkpoints prove about the entries, once their signatures and their order are checked. */
-import type { AuditCheckpoint } from '../storage/audit-port.ts'
+import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import { checkpointPlace, type Judge } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import type { Attested, Statement } from './checkpoint.ts'

@@ -3,7 +3,7 @@
  * proven first: each follows on the one before, from the beginning or the last cut on, and a checkpoint covers them. What
  * an operator has accepted may go as it stands.
  */
-import type { Audit, AuditCheckpoint, AuditPart } from '../storage/audit-port.ts'
+import type { Audit, AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
 import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
 import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
 import { type Attested, contentOf, type Statement } from './checkpoint.ts'

@@ -1,5 +1,5 @@
 /** How long entries are kept, and how much room they take: what is too old or too much is removed, oldest first. */
-import type { Audit } from '../storage/audit-port.ts'
+import type { Audit } from '../storage/port/audit.ts'
 import { latenessMs, type TrailKeeper } from './keeper.ts'
 
 export type Retention = {

@@ -1,6 +1,6 @@
 /** Proves a trail, or finds the first entry that somebody changed, removed, moved or put in. */
-import type { AuditCheckpoint } from '../storage/audit-port.ts'
-import type { StoredKey } from '../storage/port.ts'
+import type { AuditCheckpoint } from '../storage/port/audit.ts'
+import type { StoredKey } from '../storage/port/port.ts'
 import {
   type AcceptedPlace,
   type Acknowledged,

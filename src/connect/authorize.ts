@@ -1,6 +1,7 @@
 /** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
+
+import { antiforgeryField } from '../browser/antiforgery.ts'
 import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
-import { antiforgeryField } from '../http/antiforgery.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -21,7 +22,7 @@ import { isRefusal, type Refusal, refuse } from '../protocol/refusals.ts'
 import { resourcesOf, type Scope } from '../protocol/scope.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import type { AuthorizeFacts } from '../storage/port.ts'
+import type { AuthorizeFacts } from '../storage/port/port.ts'
 import { sealCode } from '../tokens/code.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'

@@ -1,6 +1,7 @@
 /** `/connect/logout`: the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0 §2). */
+
+import { antiforgeryField } from '../browser/antiforgery.ts'
 import { redirect, withCookies } from '../http/answer.ts'
-import { antiforgeryField } from '../http/antiforgery.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'

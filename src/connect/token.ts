@@ -20,7 +20,7 @@ import {
 } from '../protocol/token-request.ts'
 import { clientSecretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { type ExchangeFacts, StorageUnavailable, type UnderWay } from '../storage/port.ts'
+import { type ExchangeFacts, StorageUnavailable, type UnderWay } from '../storage/port/port.ts'
 import { openCode } from '../tokens/code.ts'
 import { chainRules, newGrant } from '../tokens/grant.ts'
 import { mintTokens, type TokenResponse } from '../tokens/mint.ts'

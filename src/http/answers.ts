@@ -5,7 +5,7 @@ import { type Refusal, statusOf } from '../protocol/refusals.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type Answer, empty, html, json, withHeaders } from './answer.ts'
 import { refusalEvent } from './audit.ts'
-import type { Pages } from './pages.ts'
+import type { ProblemPages } from './problem-words.ts'
 import type { Request } from './request.ts'
 
 /** The members that every protocol error has (RFC 6749 §5.2). */
@@ -33,7 +33,7 @@ export type Answers = {
 
 export type AnswersContext = {
   readonly issuer: string
-  readonly pages: Pages
+  readonly pages: ProblemPages
   readonly metrics: Metrics
   readonly clock: () => number
   /** Is told of every refusal, for the audit trail. */

@@ -1,6 +1,6 @@
 /** The answers to what went wrong outside the rules: an unreachable database, a bug. */
 import { refuse } from '../protocol/refusals.ts'
-import { StorageUnavailable } from '../storage/port.ts'
+import { StorageUnavailable } from '../storage/port/port.ts'
 import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'
 import type { Endpoint, Request } from './request.ts'

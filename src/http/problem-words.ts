@@ -8,6 +8,14 @@ import { escapeHtml } from './html.ts'
 /** What the shell shows instead of a page: a protocol error and what else is known of it. */
 export type Problem = Readonly<Record<string, unknown>>
 
+/** The documents that show one. */
+export type ProblemPages = {
+  /** The shell's HTML with a problem in it, readable without scripts too. */
+  problem(problem: Problem): string
+  /** The same problem as a document that has no scripts. */
+  problemWithoutScripts(problem: Problem): string
+}
+
 type Words = {
   readonly title: string
   readonly body: string

@@ -1,7 +1,7 @@
 /** Which keys checkpoints of the audit trail may be signed with, when they are verified. */
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
-import type { StoredKey } from '../storage/port.ts'
+import type { StoredKey } from '../storage/port/port.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /**

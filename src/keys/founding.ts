@@ -5,7 +5,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { ownMasterKeyFile } from './master-key.ts'
 import { KeyRingProblem } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { SigningAlgorithm } from '../settings.ts'
+import type { SigningAlgorithm } from '../settings/settings.ts'
 
 /** A key that signs tokens now. */
 export type SigningKey = {

@@ -1,6 +1,6 @@
 /** The life of a key, decided by times alone: published → active → retired → gone. Pure. */
-import type { Settings, SigningAlgorithm } from '../settings.ts'
-import type { KeyEnd, StoredKey } from '../storage/port.ts'
+import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
+import type { KeyEnd, StoredKey } from '../storage/port/port.ts'
 import type { SecretUse } from './key-ring.ts'
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { decodeMasterKey } from '../settings/kinds.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { KeyRingProblem, lostMasterKeyAdvice } from './problem.ts'
 
 export type MasterKey = {

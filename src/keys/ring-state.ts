@@ -1,6 +1,6 @@
 /** What one reading of the ring gave, with the keys that are needed unwrapped and imported. */
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
-import type { StoredKey } from '../storage/port.ts'
+import type { StoredKey } from '../storage/port/port.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
 import type { MasterKey } from './master-key.ts'

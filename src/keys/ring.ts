@@ -1,8 +1,8 @@
 /** Opens the key ring: makes what is missing, and keeps in memory what the database holds. */
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { type AuditDetails, eventBy } from '../audit/entry.ts'
-import type { Settings, SigningAlgorithm } from '../settings.ts'
-import type { Storage, StoredKey } from '../storage/port.ts'
+import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
+import type { Storage, StoredKey } from '../storage/port/port.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
 import { activeKey, byActivation, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'

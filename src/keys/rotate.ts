@@ -1,8 +1,8 @@
 /** Replaces every key of the ring by a successor, without breaking anything that is still valid. */
 import { randomBytes } from 'node:crypto'
 import { eventBy } from '../audit/entry.ts'
-import type { Settings } from '../settings.ts'
-import type { KeyEnd, StoredKey } from '../storage/port.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { KeyEnd, StoredKey } from '../storage/port/port.ts'
 import { generateKeys } from './generate.ts'
 import {
   dependenceMs,

@@ -1,7 +1,7 @@
 /** Private keys and secrets at rest: encrypted with AES-256-GCM under the master key, as a compact JWE (RFC 7516). */
 import { compactDecrypt } from 'jose/jwe/compact/decrypt'
 import { CompactEncrypt } from 'jose/jwe/compact/encrypt'
-import type { StoredKey } from '../storage/port.ts'
+import type { StoredKey } from '../storage/port/port.ts'
 
 /** What the ciphertext is bound to: it does not open as the key of another row. */
 export type KeyIdentity = Pick<StoredKey, 'id' | 'use' | 'algorithm'>

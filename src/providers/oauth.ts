@@ -1,5 +1,5 @@
 /** OAuth 2.0 without id tokens: GitHub, and others that are described by three endpoints. Who is there is asked of an API. */
-import type { ExternalProviderSettings } from '../settings.ts'
+import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'

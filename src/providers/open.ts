@@ -1,5 +1,5 @@
 /** The external providers that the settings name. */
-import type { ExternalProviderSettings } from '../settings.ts'
+import type { ExternalProviderSettings } from '../settings/settings.ts'
 import type { ExternalProvider } from './provider.ts'
 
 export type ExternalProviders = {

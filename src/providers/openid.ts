@@ -1,6 +1,6 @@
 /** Any OpenID Connect provider, found through its discovery document. */
 import type * as openidClient from 'openid-client'
-import type { ExternalProviderSettings } from '../settings.ts'
+import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'

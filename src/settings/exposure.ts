@@ -1,7 +1,7 @@
 /** What follows from who can reach the service: this machine alone, or others too. */
 
 import { isLoopbackAddress, isLoopbackHost } from '../protocol/loopback.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * Why the service must not listen as the settings say; a sentence or two each. Other machines must neither send passwords in the

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import type { DatabaseSettings, Settings, SigningAlgorithm } from '../settings.ts'
+import type { DatabaseSettings, Settings, SigningAlgorithm } from './settings.ts'
 
 /** What is wrong with a value, as the end of a sentence: `must be …`. */
 export class Fault {

@@ -1,6 +1,7 @@
 /** Turns what was written into the one frozen record of settings, or into every problem with it. */
-import type { ExternalProviderSettings, Settings } from '../settings.ts'
+
 import { Fault } from './kinds.ts'
+import type { ExternalProviderSettings, Settings } from './settings.ts'
 import { isTracingWanted, readEnvironmentEntries, readFileEntries } from './sources.ts'
 import {
   type ProviderPart,

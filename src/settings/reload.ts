@@ -1,6 +1,6 @@
 /** Which settings a running service can take on, and which it was started with for good. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 import type { SettingName } from './table.ts'
 
 /** What the service has opened, or what is already out in browsers and tokens under the old value. */

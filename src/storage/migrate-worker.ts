@@ -1,8 +1,8 @@
 /** Brings the schema up to date in a thread of its own, and gives back with it the memory that this takes. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { DatabaseSettings } from '../settings.ts'
+import type { DatabaseSettings } from '../settings/settings.ts'
 import { openStorage } from './open.ts'
-import { StorageUnavailable } from './port.ts'
+import { StorageUnavailable } from './port/port.ts'
 
 try {
   const storage = await openStorage(workerData as DatabaseSettings, { migrate: true })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
-import type { DatabaseSettings } from '../settings.ts'
+import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { QueueOptions } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
-import { type Storage, StorageUnavailable } from './port.ts'
+import { type Storage, StorageUnavailable } from './port/port.ts'
 import {
   compareSchema,
   ensureSchema,
@@ -82,9 +82,9 @@ async function migrateApart(database: DatabaseSettings): Promise<void> {
 /** Each adapter is loaded only when it is the one. */
 async function openAdapter(database: DatabaseSettings, create: boolean, metrics?: Metrics): Promise<Adapter> {
   if (database.kind === 'postgres') {
-    return (await import('./postgres.ts')).openPostgres(database.url, metrics && { metrics })
+    return (await import('./postgres/engine.ts')).openPostgres(database.url, metrics && { metrics })
   }
-  const { openSqlite, openSqliteInMemory } = await import('./sqlite.ts')
+  const { openSqlite, openSqliteInMemory } = await import('./sqlite/engine.ts')
   return database.kind === 'sqlite'
     ? openSqlite(database.file, { create, ...(metrics && { metrics }) })
     : openSqliteInMemory()

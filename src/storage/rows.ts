@@ -1,6 +1,6 @@
 /** A database as tables of rows: to count, copy, back up and restore everything, whatever it means. */
-import type { DatabaseSettings } from '../settings.ts'
-import { StorageUnavailable } from './port.ts'
+import type { DatabaseSettings } from '../settings/settings.ts'
+import { StorageUnavailable } from './port/port.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
@@ -55,10 +55,10 @@ export type RowOptions = {
 /** Opens a database that exists. */
 export async function openRows(database: KeptDatabase, options: RowOptions): Promise<RowStore> {
   if (database.kind === 'postgres') {
-    const { findServer } = await import('./postgres-hosts.ts')
-    return (await import('./postgres-rows.ts')).openPostgresRows(await findServer(database.url))
+    const { findServer } = await import('./postgres/hosts.ts')
+    return (await import('./postgres/rows.ts')).openPostgresRows(await findServer(database.url))
   }
-  return (await import('./sqlite-rows.ts')).openSqliteRows(database.file, options)
+  return (await import('./sqlite/rows.ts')).openSqliteRows(database.file, options)
 }
 
 export async function countAll(reader: Pick<RowReader, 'tables' | 'count'>): Promise<TableCount[]> {

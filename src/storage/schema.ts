@@ -1,6 +1,6 @@
 import type { Adapter } from './engine.ts'
 import { migrations } from './migrations/index.ts'
-import { StorageUnavailable } from './port.ts'
+import { StorageUnavailable } from './port/port.ts'
 
 /** The migrations of a database, compared with those that this program knows. */
 export type SchemaState = {

@@ -1,6 +1,6 @@
 /** Whether a database takes writes: known from the commits, and found out by a write of its own when they do not say. */
 import type { Committed, Engine } from './engine.ts'
-import { StorageUnavailable } from './port.ts'
+import { StorageUnavailable } from './port/port.ts'
 
 export type WatchedEngine = {
   /** The same engine; the outcome of each commit is remembered. */

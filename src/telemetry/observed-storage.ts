@@ -1,5 +1,5 @@
 /** The storage port with somebody who watches. */
-import type { Storage } from '../storage/port.ts'
+import type { Storage } from '../storage/port/port.ts'
 
 /** Runs `work` and hands on what it gives. `verb` is the port's name for it, such as `grants.redeem`. */
 export type Observe = <T>(verb: string, work: () => Promise<T>) => Promise<T>

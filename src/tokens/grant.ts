@@ -3,7 +3,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { type ChainRules, tokenExpiryMs } from '../protocol/refresh-token.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { newRefreshChain } from './refresh.ts'
 
 /** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Grant } from '../protocol/grant.ts'
-import type { Settings, SigningAlgorithm } from '../settings.ts'
+import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
 import { signJwt } from './sign.ts'
 
 /** Members that are undefined are not sent. */

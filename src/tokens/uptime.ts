@@ -4,7 +4,7 @@
  */
 import { leewayAtMostMs, type Uptime } from '../protocol/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
-import type { StoredUptime, Uptimes } from '../storage/uptime-port.ts'
+import type { StoredUptime, Uptimes } from '../storage/port/uptime.ts'
 
 /** How often `turn` is to be called. A crash leaves at most so much of the uptime unrecorded. */
 export const uptimeTurnMs = 10_000

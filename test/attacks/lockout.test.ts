@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/port.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { decidePasswordSignIn, maySignIn, type PasswordSignIn } from '../../src/users/sign-in.ts'

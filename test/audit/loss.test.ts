@@ -1,7 +1,7 @@
 /** Events that the database does not take are lost by themselves: others are written, and the loss is told. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { auditLossLog } from '../../src/commands/audit-loss.ts'
+import { auditLossLog } from '../../src/server/audit-loss.ts'
 import { anEvent } from '../storage/records.ts'
 import { engines, scene } from './scene.ts'
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
-import type { DatabaseSettings } from '../../src/settings.ts'
+import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import {
   authorizeParameters,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
-import { workplace } from '../commands/run.ts'
+import { workplace } from '../cli/run.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { activeKey, dependenceMs, isPublished, keyState, purposesOf } from '../../src/keys/lifecycle.ts'
-import { readSettings, type Settings } from '../../src/settings.ts'
-import type { StoredKey } from '../../src/storage/port.ts'
+import { readSettings, type Settings } from '../../src/settings/settings.ts'
+import type { StoredKey } from '../../src/storage/port/port.ts'
 import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
 
 const es256 = { use: 'sign', algorithm: 'ES256' } as const

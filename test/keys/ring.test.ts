@@ -9,9 +9,9 @@ import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys } from '../../src/keys/rotate.ts'
-import { readSettings, type Settings, type SigningAlgorithm } from '../../src/settings.ts'
+import { readSettings, type Settings, type SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage, StoredKey } from '../../src/storage/port.ts'
+import type { Storage, StoredKey } from '../../src/storage/port/port.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length

@@ -8,9 +8,9 @@ import { generateKeys } from '../../src/keys/generate.ts'
 import { dependenceMs, keyState, scheduledLeadMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
-import { type DatabaseSettings, readSettings, type Settings } from '../../src/settings.ts'
+import { type DatabaseSettings, readSettings, type Settings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { StoredKey } from '../../src/storage/port.ts'
+import type { StoredKey } from '../../src/storage/port/port.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */

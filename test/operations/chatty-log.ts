@@ -1,7 +1,7 @@
 /** A process that logs as many lines as its parent asks for, and says what that took. */
 import { setImmediate } from 'node:timers/promises'
-import { createLog, lineForm } from '../../src/commands/log.ts'
-import { logOutput } from '../../src/commands/log-output.ts'
+import { createLog, lineForm } from '../../src/server/log.ts'
+import { logOutput } from '../../src/server/log-output.ts'
 
 const output = logOutput(process.stdout, { clock: Date.now, form: lineForm(false) })
 const log = createLog('info', output, false)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
-import { databaseDeadlineMs } from '../../src/http/health.ts'
+import { databaseDeadlineMs } from '../../src/site/health.ts'
 import { startService } from '../support/service.ts'
 
 async function onFile(t: TestContext, lifecycle = { isStopping: false }) {

@@ -238,7 +238,7 @@ describe('the numbers of a running service', () => {
 
 describe('a service that nobody watches', () => {
   it('loads neither library, and counts nothing', () => {
-    const main = fileURLToPath(new URL('../../src/commands/serve.ts', import.meta.url))
+    const main = fileURLToPath(new URL('../../src/cli/serve.ts', import.meta.url))
     const app = fileURLToPath(new URL('../../src/app.ts', import.meta.url))
     const loaded = (extra: string) => {
       const script = `

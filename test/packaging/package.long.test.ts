@@ -55,7 +55,7 @@ describe('the package', patience, () => {
       assert.ok(files.includes(wanted), `${wanted} is missing`)
     }
     assert.ok(
-      files.includes('dist/server/storage/sqlite-worker.js') && files.includes('dist/server/storage/migrate-worker.js'),
+      files.includes('dist/server/storage/sqlite/worker.js') && files.includes('dist/server/storage/migrate-worker.js'),
     )
     assert.deepEqual(
       files.filter((file) => !/^(?:bin|dist\/(?:server|pages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file)),

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
+import { readSettings, type Settings } from '../../src/settings/settings.ts'
 import { providerTable, settingsTable } from '../../src/settings/table.ts'
-import { readSettings, type Settings } from '../../src/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
 after(() => rmSync(folder, { recursive: true }))

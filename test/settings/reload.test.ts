@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { settingsReference } from '../../src/settings/reference.ts'
 import { fixedDifferences, isFixed } from '../../src/settings/reload.ts'
+import { readSettings } from '../../src/settings/settings.ts'
 import { settingsTable } from '../../src/settings/table.ts'
-import { readSettings } from '../../src/settings.ts'
 
 const masterKey = (fill: number) => Buffer.alloc(32, fill).toString('base64')
 

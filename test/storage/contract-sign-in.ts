@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/port.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import type { Session } from '../../src/users/session.ts'
 import { maxSessions, surplusSessions } from '../../src/users/sign-in.ts'

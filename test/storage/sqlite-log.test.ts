@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/open.ts'
-import { logBytes, logLimitBytes } from '../../src/storage/sqlite-log.ts'
+import { logBytes, logLimitBytes } from '../../src/storage/sqlite/log.ts'
 import { type GaugeName, noMetrics } from '../../src/telemetry/metrics.ts'
 
 async function scene(t: TestContext) {

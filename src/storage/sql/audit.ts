@@ -1,7 +1,7 @@
 import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
-import type { Audit, AuditCheckpoint, AuditFilter } from '../audit-port.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
+import type { Audit, AuditCheckpoint, AuditFilter } from '../port/audit.ts'
 import { type After, countRefusals, isAfter, remove, stored, timeOf } from './audit-parts.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'

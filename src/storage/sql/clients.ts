@@ -1,6 +1,6 @@
 import type { Client } from '../../protocol/client.ts'
-import type { Clients } from '../client-port.ts'
 import type { Engine } from '../engine.ts'
+import type { Clients } from '../port/client.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'

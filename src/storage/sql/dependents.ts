@@ -1,8 +1,8 @@
 /** What hangs on a user, a client or a scope. Reads through whole tables, which an operator can wait for. */
 import type { ExpressionBuilder } from 'kysely'
-import type { Clients, Scopes } from '../client-port.ts'
 import type { Engine } from '../engine.ts'
-import type { Users } from '../port.ts'
+import type { Clients, Scopes } from '../port/client.ts'
+import type { Users } from '../port/port.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Database } from './tables.ts'
 

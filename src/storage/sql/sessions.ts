@@ -1,7 +1,7 @@
 import type { Session } from '../../users/session.ts'
 import { maxSessions } from '../../users/sign-in.ts'
 import type { Engine } from '../engine.ts'
-import type { Sessions } from '../port.ts'
+import type { Sessions } from '../port/port.ts'
 import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
 import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { Storage } from '../port.ts'
+import type { Storage } from '../port/port.ts'
 import { type Placeholders, prepare, type Statement } from './prepared.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'

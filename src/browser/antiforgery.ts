@@ -1,0 +1,84 @@
+/**
+ * The anti-forgery pair: a random cookie, and a request token that proves to come from a page of this service in the
+ * same browser, for the same person, not long ago. Nothing is stored; any node can check it.
+ */
+
+import type { SetCookie } from '../http/answer.ts'
+import type { Cookies } from '../http/cookies.ts'
+import type { Request } from '../http/request.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { secondsSince } from '../protocol/refusal-detail.ts'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
+
+export const antiforgeryField = '__RequestVerificationToken'
+const antiforgeryHeader = 'requestverificationtoken'
+const lifetimeMs = 12 * 60 * 60 * 1000
+const cookieSyntax = /^[A-Za-z0-9_-]{43}$/
+
+export type Antiforgery = {
+  /** The request token for this browser and person (`userId` null: nobody is signed in), and the cookie it belongs to. */
+  issue(request: Request, userId: string | null): { readonly token: string; readonly cookie: SetCookie }
+  /**
+   * Undefined when the form came from such a page. The header counts when it is there at all, even empty; the field only
+   * without it. Refused is a token that is missing, of another browser or person, or older than 12 hours.
+   */
+  check(request: Request, form: Parameters, userId: string | null): Refusal | undefined
+}
+
+/** The browser and the person that a token belongs to. Neither holds a line break, so the parts cannot be shifted. */
+type Owner = { readonly cookie: string; readonly userId: string | null }
+
+const tokens: SignedFormat<Owner> = {
+  use: 'antiforgery',
+  // The specification's token has about 150 characters (section 8).
+  digest: 'sha512',
+  maxLength: 512,
+  message: (text, { cookie, userId }, secretId) =>
+    ['latchkey antiforgery v1', `${secretId}.${text}`, cookie, userId ?? ''].join('\n'),
+}
+
+export function antiforgeryWith(
+  keys: KeyRing,
+  cookies: Cookies,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): Antiforgery {
+  const signed = signedTexts(keys, tokens)
+  return {
+    issue(request, userId) {
+      const sent = cookies.read(request, 'antiforgery')
+      const value = sent !== undefined && cookieSyntax.test(sent) ? sent : base64url(random(32))
+      const cookie = cookies.make('antiforgery', value, { sameSite: 'strict' })
+      const text = `${clock().toString(36)}.${base64url(random(9))}`
+      return { token: signed.sign(text, { cookie: value, userId }), cookie }
+    },
+    check(request, form, userId) {
+      const refused = (rule: string, ageSeconds?: number): Refusal =>
+        refuse('antiforgery_failed', '', { rule, ageSeconds, limitSeconds: ageSeconds && lifetimeMs / 1000 })
+      const token = presentedToken(request, form)
+      const cookie = cookies.read(request, 'antiforgery')
+      if (token === undefined) return refused('the token is missing, or was sent more than once')
+      if (cookie === undefined) return refused('the anti-forgery cookie is missing')
+      const genuine = signed.verify(token, { cookie, userId })
+      if (genuine === 'not_ours') return refused('it is no token of this service')
+      if (genuine === 'forged') return refused('the token belongs to another browser, or to another person or none')
+      const [time = ''] = genuine.text.split('.', 1)
+      const issuedAtMs = Number.parseInt(time, 36)
+      if (clock() - issuedAtMs <= lifetimeMs) return undefined
+      return refused('the token is too old', secondsSince(issuedAtMs, clock()))
+    },
+  }
+}
+
+function presentedToken(request: Request, form: Parameters): string | undefined {
+  const header = request.headers[antiforgeryHeader]
+  if (header !== undefined) return typeof header === 'string' ? header : undefined
+  const fields = form.filter(([name]) => name === antiforgeryField)
+  return fields.length === 1 ? fields[0]?.[1] : undefined
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}

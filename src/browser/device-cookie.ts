@@ -1,0 +1,63 @@
+/**
+ * The device cookie: for which users this browser is known. It authenticates nobody. Signed, so that nobody can ask the
+ * database for browsers by the thousand, and so that it cannot be made to speak of another user; a row stands behind
+ * each entry, which can be taken away.
+ */
+
+import type { SetCookie } from '../http/answer.ts'
+import type { Cookies } from '../http/cookies.ts'
+import type { Request } from '../http/request.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
+import { type KnownBrowser, knownBrowserLifetimeMs } from '../users/known-browser.ts'
+
+export type DeviceCookie = {
+  /** Ids of the known browsers that this one is, one for each of its users; none when the cookie is not genuine. */
+  browserIds(request: Request): readonly string[]
+  /** Makes the browser known to itself, for another 180 days. The other users it is known for stay, up to four in all. */
+  make(request: Request, browser: KnownBrowser): SetCookie
+}
+
+type Entry = { readonly browserId: string; readonly userId: string; readonly issuedAtMs: number }
+
+/** Newest first; whoever is pushed out is a stranger here until the next sign-in. */
+const maxEntries = 4
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const entrySyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)
+
+const lists: SignedFormat<null> = {
+  use: 'device',
+  digest: 'sha256',
+  maxLength: 1024,
+  message: (entries) => `latchkey device v1\n${entries}`,
+}
+
+export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => number): DeviceCookie {
+  const signed = signedTexts(keys, lists)
+  const entriesOf = (request: Request): Entry[] => {
+    const value = cookies.read(request, 'device')
+    const genuine = value === undefined ? undefined : signed.verify(value, null)
+    if (typeof genuine !== 'object') return []
+    const nowMs = clock()
+    return genuine.text
+      .split('_')
+      .flatMap(parseEntry)
+      .filter(({ issuedAtMs }) => nowMs - issuedAtMs < knownBrowserLifetimeMs)
+  }
+  return {
+    browserIds: (request) => entriesOf(request).map(({ browserId }) => browserId),
+    make(request, { id, userId }) {
+      const others = entriesOf(request).filter((entry) => entry.userId !== userId)
+      const entries = [{ browserId: id, userId, issuedAtMs: clock() }, ...others].slice(0, maxEntries)
+      const text = entries
+        .map((entry) => [entry.browserId, entry.userId, entry.issuedAtMs.toString(36)].join(':'))
+        .join('_')
+      return cookies.make('device', signed.sign(text, null), { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
+    },
+  }
+}
+
+function parseEntry(text: string): Entry[] {
+  const [, browserId = '', userId = '', issuedAt = ''] = entrySyntax.exec(text) ?? []
+  return browserId === '' ? [] : [{ browserId, userId, issuedAtMs: Number.parseInt(issuedAt, 36) }]
+}

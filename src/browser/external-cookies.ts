@@ -1,0 +1,109 @@
+/** What an external sign-in keeps in the browser between its steps: encrypted, short-lived, readable by nobody else. */
+import { createHash } from 'node:crypto'
+import type { SetCookie } from '../http/answer.ts'
+import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from '../http/cookies.ts'
+import type { Request } from '../http/request.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { AuthenticatedIdentity } from '../providers/provider.ts'
+import { sealText, unsealText } from '../secrets/sealed.ts'
+
+/** One sign-in that is under way at a provider. */
+export type PendingSignIn = {
+  readonly provider: string
+  readonly state: string
+  readonly codeVerifier: string
+  readonly nonce: string
+  /** Local. */
+  readonly returnUrl: string
+}
+
+export type ExternalCookies = {
+  makePending(request: Request, pending: PendingSignIn): readonly SetCookie[]
+  /** The sign-in that `state` belongs to in this browser, at most 15 minutes old. */
+  readPending(request: Request, state: string): PendingSignIn | undefined
+  removePending(request: Request, state: string): readonly SetCookie[]
+  makeIdentity(request: Request, identity: AuthenticatedIdentity): readonly SetCookie[]
+  /** The identity that a provider confirmed for this browser, at most five minutes ago. */
+  readIdentity(request: Request): AuthenticatedIdentity | undefined
+  removeIdentity(request: Request): readonly SetCookie[]
+}
+
+/** How long a sign-in may take at the provider. */
+export const pendingSeconds = 15 * 60
+const identitySeconds = 5 * 60
+/** Browsers keep 4096 bytes a cookie, name and attributes included. */
+const chunkLength = 3600
+const maxChunks = 4
+/** Cookies of sign-ins that were begun and not finished; the rest of them is taken out of the browser. */
+const maxPendingCookies = 6
+
+export function externalCookiesWith(
+  keys: KeyRing,
+  cookies: Cookies,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): ExternalCookies {
+  const close = (label: string, value: unknown): string =>
+    sealText(keys, 'external', label, JSON.stringify({ atMs: clock(), value }), random)
+  const open = <T>(label: string, text: string, lifetimeSeconds: number): T | undefined => {
+    const json = unsealText(keys, 'external', label, text)
+    if (json === undefined) return undefined
+    const { atMs, value } = JSON.parse(json) as { atMs: number; value: T }
+    return clock() - atMs < lifetimeSeconds * 1000 ? value : undefined
+  }
+  type Names = (index: number) => CookieName
+  const indexes = Array.from({ length: maxChunks }, (_, index) => index)
+  const makeChunks = (request: Request, names: Names, text: string, options: CookieOptions): SetCookie[] =>
+    indexes.flatMap((index) => {
+      const chunk = text.slice(index * chunkLength, (index + 1) * chunkLength)
+      if (chunk !== '') return [cookies.make(names(index), chunk, options)]
+      return cookies.read(request, names(index)) === undefined ? [] : [cookies.removal(names(index))]
+    })
+  const readChunks = (request: Request, names: Names): string =>
+    indexes.map((index) => cookies.read(request, names(index)) ?? '').join('')
+  const removeChunks = (request: Request, names: Names): SetCookie[] =>
+    indexes
+      .filter((index) => index === 0 || cookies.read(request, names(index)) !== undefined)
+      .map((index) => cookies.removal(names(index)))
+  const pendingLabel = 'latchkey pending external sign-in v1'
+  const identityLabel = 'latchkey external identity v1'
+  return {
+    makePending(request, pending) {
+      // Whatever was begun and left in many tabs: the header that carries cookies has its limits.
+      const stale = cookies.names(request, 'state.')
+      const superfluous = Math.max(0, stale.length - maxPendingCookies)
+      const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
+      const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
+      const text = close(pendingLabel, pending)
+      return [...removed, ...makeChunks(request, stateCookies(pending.state), text, options)]
+    },
+    readPending(request, state) {
+      const text = readChunks(request, stateCookies(state))
+      const pending = open<PendingSignIn>(pendingLabel, text, pendingSeconds)
+      return pending?.state === state ? pending : undefined
+    },
+    removePending: (request, state) => removeChunks(request, stateCookies(state)),
+    makeIdentity(request, identity) {
+      let text = close(identityLabel, identity)
+      if (text.length > chunkLength * maxChunks) {
+        // Who is there matters more than the provider's tokens, which nothing uses yet.
+        text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
+      }
+      return makeChunks(request, identityCookie, text, {})
+    },
+    readIdentity(request) {
+      return open<AuthenticatedIdentity>(identityLabel, readChunks(request, identityCookie), identitySeconds)
+    },
+    removeIdentity: (request) => removeChunks(request, identityCookie),
+  }
+}
+
+/** Several sign-ins may be under way at once, in as many tabs. */
+function stateCookies(state: string): (index: number) => CookieName {
+  const id = createHash('sha256').update(state).digest('base64url').slice(0, 22)
+  return (index) => (index === 0 ? `state.${id}` : `state.${id}.${index}`)
+}
+
+function identityCookie(index: number): CookieName {
+  return index === 0 ? 'external' : `external.${index}`
+}

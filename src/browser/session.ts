@@ -1,0 +1,140 @@
+/** The application session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
+
+import type { SetCookie } from '../http/answer.ts'
+import { auditEvent } from '../http/audit.ts'
+import type { Cookies } from '../http/cookies.ts'
+import type { Request } from '../http/request.ts'
+import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Storage } from '../storage/port/port.ts'
+import type { KnownBrowser } from '../users/known-browser.ts'
+import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
+import { type Entry, maySignIn, type SignInRules } from '../users/sign-in.ts'
+import type { User } from '../users/user.ts'
+import type { DeviceCookie } from './device-cookie.ts'
+import type { ExternalCookies } from './external-cookies.ts'
+
+/** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
+export type SessionCookie = { readonly id: string; readonly secretHash: string }
+
+export type BrowserSessions = {
+  readonly rules: SignInRules
+  /** Whether the user, who was last authenticated at that instant, may do anything now. */
+  maySignIn(user: User, authenticatedAtMs: number): boolean
+  cookieOf(request: Request): SessionCookie | undefined
+  /** The found session when the cookie proves it and it is alive. */
+  verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
+  /** Reads and verifies in one: who is signed in at this browser. */
+  current(request: Request): Promise<SignedIn | undefined>
+  /** What a sign-in that begins now would give, not yet stored, and the value of the session's cookie. */
+  prepare(
+    request: Request,
+    input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
+  ): Entry & { readonly cookieValue: string }
+  /**
+   * Ends `former`, the session that the browser had before. The cookies hand the browser its new session, make it known
+   * to itself, and take the external identity from it.
+   */
+  start(
+    request: Request,
+    entered: { readonly session: Session; readonly cookieValue: string; readonly browser: KnownBrowser },
+    former: SignedIn | undefined,
+  ): Promise<readonly SetCookie[]>
+  /** Moves the expiry on when more than half of the life has passed. */
+  slide(request: Request, session: Session): Promise<readonly SetCookie[]>
+  /** Ends the browser's session, if it has one. The cookies remove it from the browser. */
+  end(request: Request): Promise<readonly SetCookie[]>
+}
+
+export function browserSessionsWith(context: {
+  readonly settings: Settings
+  readonly storage: Storage
+  readonly cookies: Cookies
+  readonly device: DeviceCookie
+  readonly external: ExternalCookies
+  readonly clock: () => number
+  readonly random: (bytes: number) => Uint8Array
+}): BrowserSessions {
+  const { settings, storage, cookies, device, external, clock, random } = context
+  const { accounts } = settings
+  const lifetimeMs = accounts.sessionSeconds * 1000
+  const rules: SignInRules = {
+    maxFailedAttempts: accounts.lockout.maxFailedAttempts,
+    lockoutMs: accounts.lockout.durationSeconds * 1000,
+    lockoutKeepsSessions: accounts.lockout.keepsSessions,
+    requireConfirmedEmail: accounts.requireConfirmedEmail,
+    sessionMaxMs: accounts.sessionMaxSeconds * 1000,
+  }
+  const persistence = (session: Session) => (session.persistent ? { maxAgeSeconds: accounts.sessionSeconds } : {})
+
+  const cookieOf: BrowserSessions['cookieOf'] = (request) => {
+    const value = cookies.read(request, 'session')
+    return value === undefined ? undefined : parseOpaque(value)
+  }
+  const verify: BrowserSessions['verify'] = (cookie, found) => {
+    if (cookie === undefined || found === undefined || found.session.id !== cookie.id) return undefined
+    if (!secretMatches(cookie.secretHash, found.session.secretHash)) return undefined
+    return isSessionAlive(found, rules, clock()) ? found : undefined
+  }
+  return {
+    rules,
+    maySignIn: (user, authenticatedAtMs) => maySignIn(user, rules, authenticatedAtMs, clock()),
+    cookieOf,
+    verify,
+    async current(request) {
+      const cookie = cookieOf(request)
+      return cookie === undefined ? undefined : verify(cookie, await storage.sessions.find(cookie.id))
+    },
+    prepare(request, { userId, method, persistent }) {
+      const nowMs = clock()
+      const { value, secretHash, id } = mintOpaque(uuidv7(nowMs, random), random)
+      const session: Session = {
+        id,
+        secretHash,
+        userId,
+        authenticatedAtMs: nowMs,
+        method,
+        persistent,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + lifetimeMs,
+        lastSeenAtMs: nowMs,
+        clientAddress: printable(request.address),
+        userAgent: printable(request.headers['user-agent'] ?? ''),
+      }
+      return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }
+    },
+    async start(request, { session, cookieValue, browser }, former) {
+      if (former !== undefined) {
+        const ended = auditEvent(request, clock(), 'sign_out', former.session, { reason: 'signed_in_again' })
+        await storage.sessions.delete(former.session.id, [ended])
+      }
+      return [
+        cookies.make('session', cookieValue, persistence(session)),
+        device.make(request, browser),
+        ...external.removeIdentity(request),
+      ]
+    },
+    async slide(request, session) {
+      const nowMs = clock()
+      const expiresAtMs = slideSession(session, lifetimeMs, nowMs, rules.sessionMaxMs)
+      if (expiresAtMs === undefined) return []
+      await storage.sessions.renew(session.id, expiresAtMs, nowMs)
+      const value = cookies.read(request, 'session')
+      return value === undefined ? [] : [cookies.make('session', value, persistence(session))]
+    },
+    async end(request) {
+      const cookie = cookieOf(request)
+      const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
+      if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
+        const ended = auditEvent(request, clock(), 'sign_out', found.session, { reason: 'asked_for' })
+        await storage.sessions.delete(cookie.id, [ended])
+      }
+      return [cookies.removal('session'), ...external.removeIdentity(request)]
+    },
+  }
+}
+
+/** A header as stored for the user's own list of sessions: printable, bounded. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '').slice(0, 256)
+}

@@ -1,0 +1,50 @@
+/** `latchkey audit acknowledge`: an operator accepts what is wrong with the trail, and the next verification goes on. */
+import { latenessMs, trailKeeper } from '../audit/keeper.ts'
+import type { Verification } from '../audit/verify.ts'
+import { openKeyRing } from '../keys/ring.ts'
+import { lineFault } from '../problem.ts'
+import { Refused } from '../server/refused.ts'
+import { verifySettled } from './audit-proof.ts'
+import { faultJson, placeText } from './audit-text.ts'
+import { type CommandContext, currentActor, Misused, type Session } from './context.ts'
+
+export type AcknowledgeOptions = { readonly reason: string; readonly trust: readonly string[] }
+
+/** A trail with more of them is not the one that was written. */
+const placesAtMost = 1000
+const reasonLength = 500
+
+export async function acknowledge(
+  context: CommandContext,
+  session: Session,
+  { reason, trust }: AcknowledgeOptions,
+): Promise<void> {
+  const { clock, random, stderr } = context
+  const { settings, storage, event, print } = session
+  const fault = lineFault(reason, reasonLength)
+  if (fault !== undefined) throw new Misused(`--reason ${fault}.`)
+  const isInOrder = ({ gathered }: Verification) => gathered.places.length === 0
+  const { gathered } = await verifySettled(context, session, trust, { gathers: true }, isInOrder)
+  const { places, tails } = gathered
+  const signedToMs = (await storage.audit.lastCheckpoint())?.atMs ?? 0
+  const isAhead = signedToMs > clock() + latenessMs
+  if (places.length === 0 && !isAhead) throw new Refused('There is nothing to acknowledge: the audit trail is intact.')
+  if (places.length > placesAtMost) {
+    throw new Refused(`The audit trail is wrong at ${places.length} places, which is more than ${placesAtMost}.`)
+  }
+  const warn = (message: string) => stderr.write(`warning: ${message}\n`)
+  const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
+  const keeper = trailKeeper({ storage, keys, clock })
+  const signed = await keeper.acknowledge({ at: clock(), actor: currentActor(), reason, places }, tails)
+  if (signed === undefined) throw new Refused('Other servers signed the trail at each attempt. Try again.')
+  const named = places.map(({ fault: found }) => placeText(found))
+  const details = { reason, checkpoint: signed.number, places: places.length, first: named[0] ?? null }
+  await storage.audit.append([event('gap_acknowledged', {}, details)])
+  await keeper.checkpoint()
+  const lines = named.map((text) => `Acknowledged: ${text}.`)
+  if (isAhead)
+    lines.push('The last checkpoint was of a later time than now. From here on, times are those of the clock.')
+  lines.push('latchkey audit verify goes on naming what was acknowledged, and finds whatever is changed from here on.')
+  const json = { checkpoint: signed.number, reason, places: places.map(({ fault: found }) => faultJson(found)) }
+  print(json, lines.join('\n'))
+}

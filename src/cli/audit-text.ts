@@ -1,0 +1,94 @@
+/** What `latchkey audit verify` says. */
+import type { Met } from '../audit/acknowledged.ts'
+import { missedText } from '../audit/missed.ts'
+import type { Fault, Verification } from '../audit/verify.ts'
+import { isoTime } from '../text.ts'
+
+const verbs = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
+
+/** As a sentence without its full stop. */
+export function placeText({ kind, entry, checkpoint, what }: Fault): string {
+  if (entry === undefined) return `checkpoint ${checkpoint} ${verbs[kind]}: ${what}`
+  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
+  return `entry ${entry.seq} of writer ${entry.writer}${time === '' ? '' : ` (${time})`} ${verbs[kind]}: ${what}`
+}
+
+export function faultText(fault: Fault, entries: number): string {
+  const rest = fault.entry === undefined ? '' : ` ${entries} entries before it are in order.`
+  return `The audit trail is not intact: ${placeText(fault)}.${rest}`
+}
+
+export function verificationText(found: Verification): string {
+  const missed = missedText(found.missed)
+  const lines = [
+    proofText(found),
+    ...acknowledgedLines(found.acknowledged),
+    ...(missed === '' ? [] : [`${missed} See: latchkey audit list --kind not_recorded`]),
+  ]
+  return lines.join('\n')
+}
+
+function proofText({
+  entries,
+  writers,
+  checkpoints,
+  provenToMs,
+  unproven,
+  fromMs,
+  acknowledged,
+}: Verification): string {
+  if (entries === 0 && checkpoints === 0) return 'Nothing has been recorded yet.'
+  const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
+  const but = acknowledged.length === 0 ? '' : `, but for ${placesText(acknowledged.length)} acknowledged`
+  const intact = `The audit trail is intact${but}: ${entries} entries of ${writers} writers${since}.`
+  if (provenToMs === null)
+    return `${intact}\nNo checkpoint was signed yet, so that a trail made anew would look the same.`
+  const rest = unproven === 0 ? 'nothing came after it' : `${unproven} entries after it are not signed yet`
+  return `${intact}\n${checkpoints} checkpoints are in order; the last one is of ${isoTime(provenToMs)}, and ${rest}.`
+}
+
+export function placesText(count: number): string {
+  return count === 1 ? 'one place that was' : `${count} places that were`
+}
+
+/** Places that are named one by one; JSON has all of them. */
+const namedAtMost = 20
+
+function acknowledgedLines(acknowledged: readonly Met[]): string[] {
+  const named = acknowledged
+    .slice(0, namedAtMost)
+    .map(
+      ({ fault, at, actor, reason }) =>
+        `Acknowledged: ${placeText(fault)}. By ${actor} at ${isoTime(at)}, because: ${reason}`,
+    )
+  const others = acknowledged.length - named.length
+  return others > 0 ? [...named, `Acknowledged: ${others} more.`] : named
+}
+
+export function verificationJson(found: Verification) {
+  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs, missed } = found
+  const counts = {
+    entries,
+    writers,
+    checkpoints,
+    from: timeJson(fromMs),
+    signedTo: timeJson(provenToMs),
+    notSigned: unproven,
+    missed,
+    acknowledged: found.acknowledged.map(({ fault, at, actor, reason }) => ({
+      ...faultJson(fault),
+      at: isoTime(at),
+      actor,
+      reason,
+    })),
+  }
+  if (fault === undefined) return { intact: true, ...counts }
+  return { intact: false, ...counts, fault: faultJson(fault) }
+}
+
+export function faultJson({ entry, ...others }: Fault) {
+  const place = entry && { ...entry, atMs: undefined, at: timeJson(entry.atMs) }
+  return { ...others, ...(place && { entry: place }) }
+}
+
+const timeJson = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))

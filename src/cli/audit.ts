@@ -1,0 +1,171 @@
+/** `latchkey audit …`: who did what, and whether the record of it is intact. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { AuditEntry } from '../audit/entry.ts'
+import type { AuditFilter } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { isoTime, visible, visibleJson } from '../text.ts'
+import { type AcknowledgeOptions, acknowledge } from './audit-acknowledge.ts'
+import { signNow, verify } from './audit-proof.ts'
+import {
+  type CommandContext,
+  type CommonOptions,
+  collect,
+  parseTime,
+  type Session,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
+import { table } from './text.ts'
+
+type ListOptions = {
+  readonly since?: number
+  readonly until?: number
+  readonly kind?: string
+  readonly user?: string
+  readonly client?: string
+  readonly trace?: string
+  readonly limit: number
+  readonly follow?: boolean
+}
+
+export function register(parent: Command, context: CommandContext): void {
+  const audit = withCommonOptions(parent.command('audit').description('the audit trail: who did what'))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(audit.command(signature).description(description))
+
+  leaf('list', 'list the latest entries')
+    .option('--since <time>', 'from this time on, such as 2030-01-31T12:00:00Z', parseTime)
+    .option('--until <time>', 'up to this time', parseTime)
+    .option('--kind <kind>', 'of this kind, such as sign_in_failed')
+    .option('--user <name>', 'of this user, by name or id')
+    .option('--client <id>', 'of this client')
+    .option('--trace <id>', 'of the request with this trace id')
+    .option('--limit <number>', 'so many at most', parseLimit, 100)
+    .option('--follow', 'go on with what comes, until Ctrl+C')
+    .action((options: ListOptions, command: Command) =>
+      withStorage(context, command, (session) => list(context, session, options, command.optsWithGlobals())),
+    )
+
+  leaf('verify', 'prove that no entry was changed, removed, moved or put in')
+    .option('--anchor <hash>', 'the hash of a checkpoint that was kept elsewhere: it must be there')
+    .addOption(trustOption())
+    .action((options: { anchor?: string; trust: readonly string[] }, command: Command) =>
+      withStorage(context, command, (session) =>
+        verify(context, session, { ...options, ...command.optsWithGlobals() }),
+      ),
+    )
+
+  leaf('acknowledge', 'accept what verify finds, as it is now; a signed entry says who did and why')
+    .requiredOption('--reason <text>', 'why it may stay as it is: what happened, and who looked into it')
+    .addOption(trustOption())
+    .action((options: AcknowledgeOptions, command: Command) =>
+      withStorage(context, command, (session) => acknowledge(context, session, options)),
+    )
+
+  leaf('checkpoint', 'sign the trail now, and print what to keep elsewhere').action((_options, command: Command) =>
+    withStorage(context, command, (session) => signNow(context, session)),
+  )
+}
+
+const trustOption = () =>
+  new Option('--trust <key>', 'accept this signing key although the master key does not open it; repeatable')
+    .argParser(collect)
+    .default([])
+
+async function list(
+  context: CommandContext,
+  { storage, print }: Session,
+  options: ListOptions,
+  { json = false }: CommonOptions,
+): Promise<void> {
+  const filter = await filterOf(storage, options)
+  if (options.follow === true) {
+    await follow(context, storage, filter, options.limit, (entry) =>
+      context.stdout.write(
+        `${json ? visibleJson(JSON.stringify(entryJson(entry))) : visible(entryRow(entry).join('  '))}\n`,
+      ),
+    )
+    return
+  }
+  const entries = await storage.audit.newest(filter, options.limit)
+  const text = entries.length === 0 ? 'There are no such entries.' : table(headings, entries.map(entryRow))
+  print(entries.map(entryJson), text)
+}
+
+async function filterOf(storage: Storage, options: ListOptions): Promise<AuditFilter> {
+  const { since: sinceMs, until: untilMs, kind, user, client: clientId, trace: traceId } = options
+  const userId = user === undefined ? undefined : ((await storage.users.findByName(user))?.id ?? user)
+  const all = { sinceMs, untilMs, kind, userId, clientId, traceId }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+const followEveryMs = 1000
+/** How far back it is looked for entries that were committed after younger ones. */
+const lateMs = 10_000
+const followPortion = 1000
+const recentMs = 5 * 60_000
+
+/** Shows the latest entries, and then each as it comes. Ends when it is interrupted, or nobody reads any more. */
+async function follow(
+  { interrupted = interruption(), stdout, clock }: CommandContext,
+  { audit }: Storage,
+  filter: AuditFilter,
+  limit: number,
+  show: (entry: AuditEntry) => void,
+): Promise<void> {
+  const closed = new AbortController()
+  stdout.once('error', () => closed.abort())
+  const signal = AbortSignal.any([interrupted, closed.signal])
+  // Of a writer entries are seen in their order, whatever comes late from another one.
+  const tails = await audit.tails(clock() - recentMs, Number.MAX_SAFE_INTEGER)
+  const seen = new Map(tails.map(({ writer, seq }) => [writer, seq]))
+  // By the clocks of those who write.
+  let newestMs = tails.length === 0 ? clock() - recentMs : Math.max(...tails.map(({ atMs }) => atMs))
+  for (const entry of await audit.newest(filter, limit)) {
+    seen.set(entry.writer, Math.max(entry.seq, seen.get(entry.writer) ?? 0))
+    show(entry)
+  }
+  const showNew = (entries: readonly AuditEntry[]): void => {
+    for (const entry of entries) {
+      if (entry.seq <= (seen.get(entry.writer) ?? 0)) continue
+      seen.set(entry.writer, entry.seq)
+      newestMs = Math.max(newestMs, entry.atMs)
+      show(entry)
+    }
+  }
+  while (!signal.aborted) {
+    await wait(followEveryMs, undefined, { signal }).catch(() => undefined)
+    const from = { ...filter, sinceMs: Math.max(filter.sinceMs ?? 0, newestMs - lateMs) }
+    for (let last: AuditEntry | undefined; !signal.aborted; ) {
+      const portion = await audit.list(from, last, followPortion)
+      showNew(portion)
+      last = portion.at(-1)
+      if (portion.length < followPortion) break
+    }
+  }
+}
+
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+const headings = ['TIME', 'KIND', 'USER', 'CLIENT', 'ADDRESS', 'TRACE', 'DETAILS']
+
+function entryRow({ atMs, kind, userId, clientId, address, traceId, details }: AuditEntry): string[] {
+  const members = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const cells = [kind, userId ?? '-', clientId ?? '-', address ?? '-', traceId ?? '-', members.join(' ')]
+  return [isoTime(atMs), ...cells]
+}
+
+function entryJson({ atMs, writer, seq, kind, userId, clientId, traceId, address, details, hash }: AuditEntry) {
+  return { at: isoTime(atMs), writer, seq, kind, userId, clientId, traceId, address, details, hash }
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text)
+  if (/^\d{1,7}$/.test(text) && limit > 0) return limit
+  throw new InvalidArgumentError('Write a whole number from 1 on.')
+}

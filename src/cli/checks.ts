@@ -1,0 +1,93 @@
+/** The doctor's checks of what can be seen without the database. */
+import { statSync } from 'node:fs'
+import { ownMasterKeyFile } from '../keys/master-key.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../protocol/loopback.ts'
+import { argon2Implementation } from '../secrets/hash-threads.ts'
+import { describe, isFault } from '../server/password-hashing.ts'
+import { exposureProblems } from '../settings/exposure.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export type Finding = {
+  readonly check: 'settings' | 'address' | 'clock' | 'files' | 'passwords' | 'database' | 'keys' | 'audit' | 'demo'
+  readonly status: 'ok' | 'warning' | 'failed'
+  /** A plain sentence. */
+  readonly message: string
+  /** How to mend it; empty when nothing needs to be. */
+  readonly advice: string
+}
+
+export function ok(check: Finding['check'], message: string): Finding {
+  return { check, status: 'ok', message, advice: '' }
+}
+
+export function warning(check: Finding['check'], message: string, advice: string): Finding {
+  return { check, status: 'warning', message, advice }
+}
+
+export function failed(check: Finding['check'], message: string, advice: string): Finding {
+  return { check, status: 'failed', message, advice }
+}
+
+/** Whether the issuer, the address that is listened on and the proxy setting fit together. */
+export function checkAddress(settings: Settings): Finding[] {
+  const { oauth, server } = settings
+  const [problem] = exposureProblems(settings, false)
+  if (problem !== undefined) {
+    return [failed('address', problem, 'The service refuses to start like that.')]
+  }
+  const issuer = new URL(oauth.issuer)
+  const listensLocally = isLoopbackAddress(server.host)
+  if (issuer.protocol === 'https:' && server.trustProxy === false) {
+    const message = `The issuer is ${oauth.issuer}, but the service itself speaks plain http on ${server.host}:${server.port}.`
+    const advice =
+      'Put a proxy in front that ends TLS, and name its address in Server:TrustProxy, so that clients are told apart.'
+    return [warning('address', message, advice)]
+  }
+  if (isLoopbackHost(issuer.hostname) && !listensLocally) {
+    const message = `The issuer is ${oauth.issuer}, which other machines cannot reach, but ${server.host} listens for them.`
+    return [
+      warning('address', message, 'Set OAuth:Issuer to the address that browsers use, or Server:Host to localhost.'),
+    ]
+  }
+  const issuerPort = issuer.port === '' ? 80 : Number(issuer.port)
+  if (issuer.protocol === 'http:' && issuerPort !== server.port) {
+    const message = `The issuer is ${oauth.issuer}, but the service listens on port ${server.port}.`
+    return [warning('address', message, 'Unless something forwards the one to the other, make the two ports the same.')]
+  }
+  return [ok('address', `The issuer is ${oauth.issuer}, and the service listens on ${server.host}:${server.port}.`)]
+}
+
+/** The day this check was written; no right clock is before it. */
+const earliestMs = Date.UTC(2026, 0, 1)
+
+/** Tokens carry times that other machines compare with their own. */
+export function checkClock(nowMs: number): Finding {
+  const time = `The clock says ${new Date(nowMs).toISOString()}`
+  if (nowMs >= earliestMs) return ok('clock', `${time}.`)
+  return failed('clock', `${time}, which has long passed.`, 'Set the clock, best with a time service (NTP).')
+}
+
+/** Files with secrets in them should be readable by the service's own account alone. */
+export function checkFiles(settings: Settings): Finding[] {
+  if (process.platform === 'win32') return []
+  const { database, keys } = settings
+  const files = [database.kind === 'sqlite' ? database.file : null, ownMasterKeyFile(settings), keys.masterKeyFile]
+  const open = files.filter((file) => file !== null && isOpenToOthers(file))
+  if (open.length === 0) return [ok('files', 'No file with secrets is open to other accounts.')]
+  return open.map((file) =>
+    warning('files', `${file} can be read by other accounts of this machine.`, `Run: chmod 600 ${file}`),
+  )
+}
+
+function isOpenToOthers(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && (found.mode & 0o077) !== 0
+}
+
+export async function checkHashing(): Promise<Finding> {
+  const implementation = await argon2Implementation()
+  const sentence = `${describe(implementation).replace(/^p/, 'P')}.`
+  if (!isFault(implementation)) return ok('passwords', sentence)
+  const advice = 'Sign-ins take twice the processor time until then. Install the packages again: npm ci'
+  return warning('passwords', sentence, advice)
+}

@@ -1,0 +1,103 @@
+/** The commands that change a client: `set` and `rotate-secret`. */
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Client } from '../protocol/client.ts'
+import { clientMemberProblem, clientMembers, type MemberChange } from '../protocol/client-members.ts'
+import {
+  changeClient,
+  type RegistrationContext,
+  rotateSecret,
+  scopesToLookUp,
+} from '../protocol/client-registration.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { hashSecret } from '../secrets/opaque.ts'
+import { Refused } from '../server/refused.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { isoTime } from '../text.ts'
+import { unknownClient } from './client.ts'
+import { type CommandContext, deciding, withStorage } from './context.ts'
+import { parseMembers, toValue } from './member-values.ts'
+
+export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
+  leaf('set <id> <member=value...>', 'change an application; consents and tokens stay')
+    .addHelpText(
+      'after',
+      `\nMembers: ${Object.keys(clientMembers).join(', ')}.
+A list is a JSON array or one text, and may be repeated; += adds to it, -= takes away:
+  latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
+    )
+    .action((id: string, words: readonly string[], _options, command: Command) => set(context, id, words, command))
+
+  leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
+    .option('--overlap <seconds>', 'how long the old one works as well; at most 2592000', wholeNumber, 0)
+    .action((id: string, { overlap }: { overlap: number }, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        const { secret, hash } = newSecret(context)
+        const nowMs = context.clock()
+        const { decide, check } = deciding((found: Client) => rotateSecret(found, hash, overlap, nowMs))
+        const what = { change: 'secret_rotated', overlapSeconds: overlap }
+        const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
+        check()
+        if (changed === undefined) throw new Refused(unknownClient(id))
+        const { previousSecret } = changed
+        const old =
+          previousSecret === null ? 'does not work any more' : `works until ${isoTime(previousSecret.endsAtMs)}`
+        const json = { ...clientRecord(changed, nowMs), client_secret: secret, client_secret_expires_at: 0 }
+        print(json, `The new secret of ${id}, shown this once: ${secret}\nThe old one ${old}.`)
+      }),
+    )
+}
+
+/** 256 random bits: RFC 6749 §10.10 asks for at least 128. */
+export function newSecret({ random }: CommandContext): { readonly secret: string; readonly hash: string } {
+  const secret = Buffer.from(random(32)).toString('base64url')
+  return { secret, hash: hashSecret(secret) }
+}
+
+/** Members as words of the command line. Throws `Misused` and `Refused`. */
+export function toChanges(words: readonly string[]): MemberChange[] {
+  const given = parseMembers(words)
+  const problems = given.map(({ member }) => clientMemberProblem(member)).filter((found) => found !== undefined)
+  if (problems.length > 0) throw Refused.because(problems)
+  return given.map((one) => {
+    const value = toValue(clientMembers[one.member as keyof typeof clientMembers], one)
+    return { member: one.member, operation: one.operation, value }
+  })
+}
+
+/** What registrations are judged by, read before they are. */
+export async function registrationContext(
+  storage: Storage,
+  changes: readonly MemberChange[],
+  newSecretHash: string,
+): Promise<RegistrationContext> {
+  const registered = await storage.scopes.findMany(scopesToLookUp(changes))
+  return { registeredScopes: registered.map(({ name }) => name), newSecretHash }
+}
+
+function set(context: CommandContext, id: string, words: readonly string[], command: Command): Promise<void> {
+  const changes = toChanges(words)
+  return withStorage(context, command, async ({ storage, event, print }) => {
+    const { secret, hash } = newSecret(context)
+    const judging = await registrationContext(storage, changes, hash)
+    const { decide, check } = deciding((found: Client) => {
+      const judged = changeClient(found, changes, judging)
+      return 'value' in judged && JSON.stringify(judged.value) === JSON.stringify(found) ? undefined : judged
+    })
+    const what = { change: 'set', members: [...new Set(changes.map(({ member }) => member))] }
+    const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
+    check()
+    if (changed === undefined) throw new Refused(unknownClient(id))
+    const isNewSecret = changed.secretHash === hash
+    const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
+    const secretText = isNewSecret ? `\nIts secret, shown this once: ${secret}` : ''
+    print(
+      { ...clientRecord(changed, context.clock()), ...secretJson },
+      `Set ${what.members.join(', ')} of ${id}.${secretText}`,
+    )
+  })
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give whole seconds.')
+  return Number(text)
+}

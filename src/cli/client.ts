@@ -1,0 +1,123 @@
+/** `latchkey client …`: registered applications. */
+import { type Command, Option } from 'commander'
+import type { Client } from '../protocol/client.ts'
+import type { MemberChange } from '../protocol/client-members.ts'
+import { registerClient } from '../protocol/client-registration.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { standardScopes } from '../protocol/scope-registration.ts'
+import { Refused } from '../server/refused.ts'
+import { newSecret, registerChanges, registrationContext, toChanges } from './client-changes.ts'
+import { clientHeadings, clientRow, clientText } from './client-record.ts'
+import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
+import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { table } from './text.ts'
+
+type AddOptions = {
+  readonly redirectUri: readonly string[]
+  readonly postLogoutRedirectUri: readonly string[]
+  readonly scope: readonly string[]
+  readonly standardScopes?: boolean
+  readonly name?: string
+  readonly consent?: Client['consent']
+  readonly confidential?: boolean
+}
+
+export function register(parent: Command, context: CommandContext): void {
+  const client = withCommonOptions(parent.command('client').description('registered applications'))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(client.command(signature).description(description))
+
+  leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential')
+    .option('--redirect-uri <uri>', 'where codes may be sent; may be repeated', collect, [])
+    .option('--post-logout-redirect-uri <uri>', 'where people may go after signing out; may be repeated', collect, [])
+    .option('--scope <name>', 'a scope that it may ask for; may be repeated', collect, [])
+    .option('--standard-scopes', `it may ask for ${standardScopes.map(({ name }) => name).join(', ')}`)
+    .option('--name <name>', 'shown on the consent page; without it the id')
+    .addOption(new Option('--consent <type>', 'ask people once, or never').choices(['explicit', 'implicit']))
+    .option('--confidential', 'it can keep a secret; the generated one is printed once')
+    .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
+      add(context, id, [...changesOf(options), ...toChanges(words)], command),
+    )
+
+  leaf('list', 'list all applications').action((_options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const clients = await storage.clients.list()
+      const nowMs = context.clock()
+      const empty = 'There are no clients yet. Add one with: latchkey client add ID --redirect-uri URI'
+      const json = clients.map((one) => clientRecord(one, nowMs))
+      print(json, clients.length === 0 ? empty : table(clientHeadings, clients.map(clientRow)))
+    }),
+  )
+
+  leaf('show <id>', 'show one application').action((id: string, _options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const found = await storage.clients.find(id)
+      if (found === undefined) throw new Refused(unknownClient(id))
+      print(clientRecord(found, context.clock()), clientText(found, context.clock()))
+    }),
+  )
+
+  leaf('delete <id>', 'delete an application with its consents and tokens')
+    .addOption(yesOption())
+    .action((id: string, { yes = false }: { yes?: boolean }, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        if ((await storage.clients.find(id)) === undefined) throw new Refused(unknownClient(id))
+        const { consents, grants } = await storage.clients.dependents(id, context.clock())
+        const counts = countsOf([
+          [consents, 'consent', 'consents'],
+          [grants, 'grant', 'grants'],
+        ])
+        await confirmLoss(
+          context,
+          `This deletes the client ${id} with ${counts ?? 'no consent or grant'}, for good.`,
+          yes,
+        )
+        if (!(await storage.clients.delete(id, [event('client_deleted', { clientId: id })])))
+          throw new Refused(unknownClient(id))
+        print({ client_id: id, deleted: true }, `Deleted ${id}.`)
+      }),
+    )
+
+  registerChanges(leaf, context)
+}
+
+/** The options as the members that they stand for. */
+function changesOf(options: AddOptions): MemberChange[] {
+  const { redirectUri, postLogoutRedirectUri, name, consent, confidential } = options
+  const standard = options.standardScopes === true ? standardScopes.map((scope) => scope.name) : []
+  const members = {
+    redirect_uris: redirectUri,
+    post_logout_redirect_uris: postLogoutRedirectUri,
+    scope: [...standard, ...options.scope],
+    client_name: name,
+    consent,
+    token_endpoint_auth_method: confidential === true ? 'client_secret_basic' : undefined,
+  }
+  return Object.entries(members).flatMap(([member, value]) =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [{ member, operation: 'set', value }],
+  )
+}
+
+function add(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
+  if (!changes.some(({ member }) => member === 'redirect_uris')) {
+    command.error("error: required option '--redirect-uri <uri>' not specified")
+  }
+  return withStorage(context, command, async ({ storage, event, print }) => {
+    const { secret, hash } = newSecret(context)
+    const judging = await registrationContext(storage, changes, hash)
+    const client = accepted(registerClient(id, changes, judging, context.clock()))
+    const { type, consent, scopes, redirectUris } = client
+    const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
+    if (!(await storage.clients.create(client, [added])))
+      throw new Refused(`There is a client with the id ${id} already.`)
+    // RFC 7591 §3.2.1: 0 stands for a secret that does not expire.
+    const isConfidential = client.secretHash !== null
+    const secretJson = isConfidential ? { client_secret: secret, client_secret_expires_at: 0 } : {}
+    const secretText = isConfidential ? `\nIts secret, shown this once: ${secret}` : ''
+    print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)
+  })
+}
+
+export function unknownClient(id: string): string {
+  return `There is no client with the id ${id}. See: latchkey client list`
+}

@@ -1,0 +1,110 @@
+/** The doctor's checks of the database and what is in it. A row is written and taken back; nothing else is changed. */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { checkHistory, hasHistory, lostDatabase } from '../keys/founding.ts'
+import { activeKey, purposesOf } from '../keys/lifecycle.ts'
+import { loadMasterKey } from '../keys/master-key.ts'
+import { emptyState, loadState } from '../keys/ring-state.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { verifyPassword } from '../secrets/password.ts'
+import { demo } from '../server/demo.ts'
+import { movedAway } from '../server/moved.ts'
+import type { Settings } from '../settings/settings.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { type Finding, failed, ok, warning } from './checks.ts'
+import type { CommandContext } from './context.ts'
+import { checkTrail } from './trail-checks.ts'
+
+/** How far the clocks of the nodes may differ before somebody should look at them. */
+const clockToleranceMs = 60_000
+
+export async function checkDatabase(settings: Settings, context: CommandContext): Promise<Finding[]> {
+  const { database } = settings
+  if (database.kind === 'sqlite-memory') {
+    return [
+      warning(
+        'database',
+        'The database is in memory: all is lost when the server ends.',
+        'Set Database:Url to keep it.',
+      ),
+    ]
+  }
+  let storage: Storage
+  try {
+    checkHistory(settings, false)
+    if (database.kind === 'sqlite' && !existsSync(database.file)) return [checkPlaceFor(database.file)]
+    storage = await openStorage(database, { migrate: false })
+  } catch (error) {
+    return [failed('database', (error as Error).message, '')]
+  }
+  try {
+    // Nothing was committed yet: a row is written and taken back.
+    await storage.checkWrites()
+    const move = await storage.servers.findMove()
+    if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
+    return [
+      ok('database', 'The database can be read and written, and this version can work on its schema.'),
+      ...(await checkReplicas(settings)),
+      await checkKeys(settings, storage, context),
+      await checkTrail(storage, context.clock()),
+      ...(await checkDemo(settings, storage)),
+    ]
+  } catch (error) {
+    return [failed('database', (error as Error).message, '')]
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The folder that exists, or the one above it in which the missing ones would be made. */
+function checkPlaceFor(file: string): Finding {
+  let folder = dirname(file)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return ok('database', `There is no database yet; the first start makes ${file}.`)
+  } catch {
+    const advice = `Let the account of the service write to ${folder}, or set Database:Url.`
+    return failed('database', `There is no database, and ${file} cannot be made.`, advice)
+  }
+}
+
+async function checkReplicas({ database }: Settings): Promise<Finding[]> {
+  if (database.kind !== 'postgres') return []
+  const { readReplication } = await import('../storage/postgres/replicas.ts')
+  const replication = await readReplication(database.url)
+  return replication === undefined ? [] : (await import('./replica-checks.ts')).checkReplication(replication)
+}
+
+async function checkKeys(settings: Settings, storage: Storage, { clock }: CommandContext): Promise<Finding> {
+  const rows = await storage.keys.list()
+  if (rows.length === 0 && hasHistory(settings))
+    return failed('keys', lostDatabase(settings, 'has no keys').message, '')
+  if (rows.length === 0) return ok('keys', 'There are no keys yet; the first start makes them.')
+  const nowMs = clock()
+  const newestMs = Math.max(...rows.map((row) => row.createdAtMs))
+  if (newestMs > nowMs + clockToleranceMs) {
+    const message = `The newest key was made at ${new Date(newestMs).toISOString()}, which is in the future of this clock.`
+    return failed('clock', message, 'Set the clocks of all nodes, best with a time service (NTP).')
+  }
+  const purposes = purposesOf(settings)
+  try {
+    const masterKey = await loadMasterKey(settings, false)
+    await loadState(rows, emptyState, purposes, masterKey, nowMs)
+  } catch (error) {
+    return failed('keys', (error as Error).message, '')
+  }
+  const isComplete = purposes.every((purpose) => activeKey(rows, purpose, nowMs) !== undefined)
+  const later = isComplete ? '' : ' The next start makes those for algorithms that are new in the settings.'
+  return ok('keys', `All keys can be decrypted.${later}`)
+}
+
+/** A demo account that was left behind when the service went public. */
+async function checkDemo({ oauth }: Settings, storage: Storage): Promise<Finding[]> {
+  if (isLoopbackHost(new URL(oauth.issuer).hostname)) return []
+  const user = await storage.users.findByName(demo.userName)
+  if (user === undefined || !(await verifyPassword(user.passwordHash, demo.password))) return []
+  const message = `The user ${demo.userName} has the password of the demo, which everybody knows.`
+  return [failed('demo', message, `Run: latchkey user delete ${demo.userName}`)]
+}

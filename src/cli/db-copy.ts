@@ -1,0 +1,130 @@
+/** `latchkey db copy`: moves a database that nobody serves, or copies one that is served. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventBy } from '../audit/entry.ts'
+import { movedAway } from '../server/moved.ts'
+import { beatEveryMs } from '../server/presence.ts'
+import { Refused } from '../server/refused.ts'
+import { databaseName } from '../storage/name.ts'
+import { openStorage, readSchema } from '../storage/open.ts'
+import type { Servers } from '../storage/port/server.ts'
+import { DatabaseInUse, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
+import { isoTime } from '../text.ts'
+import { type CommandContext, type CommonOptions, currentActor, printResult } from './context.ts'
+import { databaseAt, type Transfer, tablesJson } from './db-address.ts'
+import { fillFrom, prepareTarget, refuseNewer } from './db-transfer.ts'
+
+type Report = Transfer['report']
+
+type CopyOptions = {
+  readonly from: string
+  readonly to: string
+  readonly online?: boolean
+}
+
+export async function copy(context: CommandContext, common: CommonOptions, options: CopyOptions): Promise<void> {
+  const folder = context.cwd ?? process.cwd()
+  const from = databaseAt('--from', options.from, folder)
+  const to = databaseAt('--to', options.to, folder)
+  const report: Report = (line) => context.stderr.write(`${line}\n`)
+  const { pending, unknown } = await readSchema(from)
+  refuseNewer(databaseName(from), unknown)
+  if (pending.length > 0) {
+    throw new Refused(`The schema of ${databaseName(from)} is not up to date. Run for it first: latchkey db migrate`)
+  }
+  const isOnline = options.online === true
+  const atMs = context.clock()
+  const counts = await (isOnline ? copyRowsOf(from, to, false, report) : move(from, to, context, report))
+  const name = { from: databaseName(from), to: databaseName(to) }
+  const key =
+    to.kind === 'sqlite'
+      ? `put the master key of the old one into ${to.file}.key, or name it with Keys:MasterKey or Keys:MasterKeyFile`
+      : 'give Keys:MasterKey or Keys:MasterKeyFile the master key of the old one'
+  const state = isOnline
+    ? `${name.to} holds what ${name.from} held at ${isoTime(atMs)}. What is written there from then on is not in the copy: a service ` +
+      'that goes over to it loses users, passwords, locks and revocations of that time, and signs people out whose refresh ' +
+      'tokens were used. Never serve both at once: they have the same keys.'
+    : `Everything is in ${name.to}. ${name.from} is marked as moved and is not served any more.`
+  const text = `${state} The keys are encrypted as before: ${key}.`
+  printResult(context, common, { ...name, online: isOnline, tables: tablesJson(counts) }, text)
+}
+
+/** Marks the source first, so that no server starts on it from then on. Whatever goes wrong, the mark is taken away. */
+async function move(
+  from: KeptDatabase,
+  to: KeptDatabase,
+  context: CommandContext,
+  report: Report,
+): Promise<TableCount[]> {
+  await mark(from, to, context, report)
+  try {
+    return await copyRowsOf(from, to, true, report)
+  } catch (error) {
+    await unmark(from, context)
+    throw error instanceof DatabaseInUse ? new Refused(`${error.message} ${stopFirst}`) : error
+  }
+}
+
+const stopFirst =
+  'Stop the service first: what it writes meanwhile would be lost. To copy what is there and let it go on, add --online.'
+
+/** In one transaction of the target, from one state of the source. `alone`: nobody else may have the source open. */
+async function copyRowsOf(from: KeptDatabase, to: KeptDatabase, alone: boolean, report: Report): Promise<TableCount[]> {
+  const source = await openRows(from, { readOnly: true, alone })
+  try {
+    await prepareTarget(to)
+    return await fillFrom(source, to, { whenFull: 'Name an empty database.', report })
+  } finally {
+    await source.close()
+  }
+}
+
+async function mark(from: KeptDatabase, to: KeptDatabase, context: CommandContext, report: Report): Promise<void> {
+  const storage = await openStorage(from, { migrate: false })
+  try {
+    const atMs = context.clock()
+    const event = eventBy(currentActor(), atMs, 'database_moved', {}, { to: databaseName(to) })
+    if (!(await storage.servers.markMoved({ to: databaseName(to), atMs }, [event]))) {
+      const earlier = await storage.servers.findMove()
+      throw movedAway(from, earlier ?? { to: databaseName(to), atMs, isSettled: false })
+    }
+    if (from.kind === 'postgres' && (await isServed(storage.servers, report))) {
+      await storage.servers.reopen([reopened(context)])
+      throw new Refused(`${databaseName(from)} is being served. ${stopFirst}`)
+    }
+    await storage.servers.settleMove()
+  } finally {
+    await storage.close()
+  }
+}
+
+async function unmark(from: KeptDatabase, context: CommandContext): Promise<void> {
+  const storage = await openStorage(from, { migrate: false })
+  try {
+    await storage.servers.reopen([reopened(context)])
+  } finally {
+    await storage.close()
+  }
+}
+
+const reopened = (context: CommandContext) => eventBy(currentActor(), context.clock(), 'database_reopened', {})
+
+/** A server that gives no sign of life for so long has ended without leaving. */
+const watchedForMs = 2.5 * beatEveryMs
+const lookEveryMs = 500
+
+/** Whether one of the servers that did not leave gives a sign of life. Clocks are not compared: they may differ. */
+async function isServed(servers: Servers, report: Report): Promise<boolean> {
+  const first = await servers.list()
+  if (first.length === 0) return false
+  const named = first.map(({ host, pid }) => `${pid} on ${host}`).join(', ')
+  report(`waiting ${watchedForMs / 1000} s for a sign of life of servers that did not sign off: process ${named}`)
+  const before = new Map(first.map(({ id, seenAtMs }) => [id, seenAtMs]))
+  for (let waitedMs = 0; waitedMs < watchedForMs; waitedMs += lookEveryMs) {
+    await pause(lookEveryMs)
+    const now = await servers.list()
+    if (now.some(({ id, seenAtMs }) => before.has(id) && before.get(id) !== seenAtMs)) return true
+    // All of them have left meanwhile.
+    if (!now.some(({ id }) => before.has(id))) return false
+  }
+  return false
+}

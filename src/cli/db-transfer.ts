@@ -1,0 +1,178 @@
+/** Backups and restoring: everything there is, or nothing. */
+import { existsSync, realpathSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { eventBy } from '../audit/entry.ts'
+import { purposesOf } from '../keys/lifecycle.ts'
+import { loadMasterKey } from '../keys/master-key.ts'
+import { emptyState, loadState } from '../keys/ring-state.ts'
+import { Refused } from '../server/refused.ts'
+import { databaseName } from '../storage/name.ts'
+import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
+import { copyRows, countAll, type KeptDatabase, openRows, type RowStore, type TableCount } from '../storage/rows.ts'
+import { compareSchema } from '../storage/schema.ts'
+import { backupSqlite, inspectSqlite, publishSqlite } from '../storage/sqlite/file.ts'
+import { type CommandContext, currentActor } from './context.ts'
+import { type Transfer, tablesJson } from './db-address.ts'
+
+type Report = Transfer['report']
+
+/** A backup is an embedded database with the schema and the rows of the original, whatever its engine. */
+export async function backUp({ context, database, report, print }: Transfer, name: string): Promise<void> {
+  const file = inFolderOf(context, name)
+  const taken = `${file} exists already. Name another file, or remove that one first.`
+  if (existsSync(file)) throw new Refused(taken)
+  if (!existsSync(dirname(file))) throw new Refused(`There is no folder ${dirname(file)} to write the backup to.`)
+  const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}.partial`
+  try {
+    if (database.kind === 'sqlite') await backupSqlite(database.file, draft)
+    else await exportRows(database, draft, report)
+    if (inspectSqlite(draft).length === 0) {
+      throw new Refused(`${databaseName(database)} is not a database of Latchkey: there is nothing to back up.`)
+    }
+    if (!publishSqlite(draft, file)) throw new Refused(taken)
+  } catch (error) {
+    throw isFromFileSystem(error) ? new Refused(`The backup cannot be written to ${file} (${error.code}).`) : error
+  } finally {
+    // What cannot be removed must not hide why it is there.
+    for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true }).catch(() => {})
+  }
+  const advice = 'The master key is not in it: keep a copy of that in another place.'
+  print({ file, database: databaseName(database) }, `The backup of ${databaseName(database)} is ${file}. ${advice}`)
+}
+
+/** The rows of one state of the database in a new file, under the same schema. */
+async function exportRows(database: KeptDatabase, file: string, report: Report): Promise<void> {
+  const { applied, unknown } = await readSchema(database)
+  refuseNewer(databaseName(database), unknown)
+  const upTo = applied.toSorted().at(-1)
+  if (upTo === undefined) throw new Refused(`${databaseName(database)} is not a database of Latchkey.`)
+  const target: KeptDatabase = { kind: 'sqlite', file }
+  await migrateDatabase(target, { upTo })
+  await transfer(database, target, { whenFull: 'The file was just made.', report })
+}
+
+export async function restore({ context, settings, database, report, print }: Transfer, name: string, force: boolean) {
+  const file = inFolderOf(context, name)
+  if (!existsSync(file)) throw new Refused(`There is no file ${file}.`)
+  if (database.kind === 'sqlite' && existsSync(database.file) && realpathSync(database.file) === realpathSync(file)) {
+    throw new Refused(`${file} is the database itself. Name a backup.`)
+  }
+  const { applied, pending, unknown } = compareSchema(inspectSqlite(file))
+  if (applied.length === 0) throw new Refused(`${file} is not a backup of Latchkey.`)
+  refuseNewer(file, unknown)
+  await prepareTarget(database)
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-restore-'))
+  try {
+    const counts = await transfer(
+      { kind: 'sqlite', file: pending.length === 0 ? file : await upgradedCopy(file, folder, report) },
+      database,
+      { whenFull: force ? 'replace' : 'To replace all of it, add --force.', report },
+    )
+    await recordRestore(context, database, file)
+    await warnAboutKeys({ context, settings, database })
+    const text = `${databaseName(database)} holds what ${file} held. Start servers that ran meanwhile again.`
+    print({ file, database: databaseName(database), tables: tablesJson(counts) }, text)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The trail goes on from where it was in the backup; that what came since is gone must show in it. */
+async function recordRestore({ clock }: CommandContext, database: KeptDatabase, file: string): Promise<void> {
+  const storage = await openStorage(database, { migrate: false })
+  try {
+    await storage.audit.append([eventBy(currentActor(), clock(), 'database_restored', {}, { file })])
+    // Whatever was moved away is replaced by now.
+    await storage.servers.reopen()
+  } finally {
+    await storage.close()
+  }
+}
+
+/** A backup of an earlier version is brought up to date before its rows are taken, and is itself left as it is. */
+async function upgradedCopy(file: string, folder: string, report: Report): Promise<string> {
+  const copied = join(folder, 'backup.db')
+  await copyFile(file, copied).catch((error) => {
+    throw new Refused(`${file} cannot be copied to ${folder}, to bring it up to date there (${error.code}).`)
+  })
+  await migrateDatabase({ kind: 'sqlite', file: copied }, { report: (migration) => report(`migration ${migration}`) })
+  return copied
+}
+
+/** Makes the database where it is missing, with the schema of this version. */
+export async function prepareTarget(database: KeptDatabase): Promise<void> {
+  await migrateDatabase(database)
+  refuseNewer(databaseName(database), (await readSchema(database)).unknown)
+}
+
+type Filling = {
+  /** What happens when the target holds rows: they are replaced, or the operator is refused with this advice. */
+  readonly whenFull: 'replace' | (string & {})
+  readonly report: Report
+}
+
+async function transfer(from: KeptDatabase, to: KeptDatabase, filling: Filling): Promise<TableCount[]> {
+  const source = await openRows(from, { readOnly: true })
+  try {
+    return await fillFrom(source, to, filling)
+  } finally {
+    await source.close()
+  }
+}
+
+/** In one transaction of the target, from one state of the source. */
+export async function fillFrom(
+  source: Pick<RowStore, 'snapshot'>,
+  to: KeptDatabase,
+  { whenFull, report }: Filling,
+): Promise<TableCount[]> {
+  const target = await openRows(to, { readOnly: false })
+  try {
+    return await target.fill(async (writer) => {
+      const present = (await countAll(writer)).filter(({ rows }) => rows > 0)
+      if (present.length > 0 && whenFull !== 'replace') throw new Refused(`${notEmpty(to, present)} ${whenFull}`)
+      if (present.length > 0) await writer.clear()
+      return source.snapshot((reader) => copyRows(reader, writer, ({ table, rows }) => report(`${table}: ${rows}`)))
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+function notEmpty(database: KeptDatabase, present: readonly TableCount[]): string {
+  const held = present.map(({ table, rows }) => `${table}: ${rows}`).join(', ')
+  return `${databaseName(database)} is not empty (${held}).`
+}
+
+/** Rows would be copied without what a newer schema has added to them. */
+export function refuseNewer(place: string, unknown: readonly string[]): void {
+  if (unknown.length === 0) return
+  throw new Refused(
+    `${place} was made by a newer version of Latchkey (it has the migration ${unknown[0]}): use the command of that version.`,
+  )
+}
+
+/** The keys come with the backup, the master key that opens them does not. */
+async function warnAboutKeys({ context, settings, database }: Pick<Transfer, 'context' | 'settings' | 'database'>) {
+  const storage = await openStorage(database, { migrate: false })
+  try {
+    const rows = await storage.keys.list()
+    if (rows.length === 0) return
+    await loadState(rows, emptyState, purposesOf(settings), await loadMasterKey(settings, false), context.clock())
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'KeyRingProblem') throw error
+    context.stderr.write(`warning: ${error.message}\n`)
+  } finally {
+    await storage.close()
+  }
+}
+
+function isFromFileSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}
+
+function inFolderOf(context: CommandContext, name: string): string {
+  return resolve(context.cwd ?? process.cwd(), name)
+}

@@ -1,0 +1,42 @@
+/** `latchkey doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
+import type { Command } from 'commander'
+import { Refused } from '../server/refused.ts'
+import { type Finding, failed } from './checks.ts'
+import { type CommandContext, type CommonOptions, printResult, withCommonOptions } from './context.ts'
+
+export function register(parent: Command, context: CommandContext): void {
+  withCommonOptions(parent.command('doctor').description('check settings, database, keys and clock')).action(
+    async (_options, command: Command) => {
+      const options: CommonOptions = command.optsWithGlobals()
+      const findings = await examine(context, options)
+      printResult(context, options, findings, findings.map(toText).join('\n'))
+      const faults = findings.filter(({ status }) => status === 'failed').length
+      if (faults > 0) throw new Refused(faults === 1 ? 'One thing must be mended.' : `${faults} things must be mended.`)
+    },
+  )
+}
+
+/** Later checks need what the earlier ones found in order. */
+async function examine(context: CommandContext, options: CommonOptions): Promise<Finding[]> {
+  const { readSettings } = await import('../settings/settings.ts')
+  const { env, cwd } = context
+  const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
+  if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))
+  const { checkAddress, checkClock, checkFiles, checkHashing } = await import('./checks.ts')
+  const { checkDatabase } = await import('./database-checks.ts')
+  const { settings } = read
+  return [
+    { check: 'settings', status: 'ok', message: 'The settings can be read.', advice: '' },
+    ...checkAddress(settings),
+    checkClock(context.clock()),
+    ...checkFiles(settings),
+    await checkHashing(),
+    ...(await checkDatabase(settings, context)),
+  ]
+}
+
+const marks = { ok: '✓', warning: '!', failed: '✗' }
+
+function toText({ status, message, advice }: Finding): string {
+  return `${marks[status]} ${message}${advice === '' ? '' : `\n  ${advice}`}`
+}

@@ -1,0 +1,90 @@
+/** `latchkey explain …`: what a refusal means, by its code, or what was wrong with one request, by its trace id. */
+import type { Command } from 'commander'
+import { type Explanation, explain, explainId } from '../protocol/explanation.ts'
+import { Refused } from '../server/refused.ts'
+import {
+  type CommandContext,
+  type CommonOptions,
+  Misused,
+  printResult,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
+import { type RefusalRecord, refusalsInLog, refusalsInTrail } from './refusal-records.ts'
+import { record } from './text.ts'
+
+type ExplainOptions = CommonOptions & { readonly log?: string }
+
+export function register(parent: Command, context: CommandContext): void {
+  withCommonOptions(parent.command('explain <what>'))
+    .description('say why a request was refused, by its trace id; or what an error_uri or a code such as ID2052 means')
+    .option(
+      '--log <file>',
+      'look for the trace id in this log of JSON lines, not in the audit trail; - is standard input',
+    )
+    .action((what: string, _options: ExplainOptions, command: Command) => explainWhat(context, what, command))
+}
+
+async function explainWhat(context: CommandContext, what: string, command: Command): Promise<void> {
+  const options: ExplainOptions = command.optsWithGlobals()
+  const id = codeIn(what)
+  if (id !== undefined) {
+    explainCode(context, id, options)
+    return
+  }
+  if (!/^[0-9a-f]{32}$/i.test(what)) {
+    throw new Misused('Give a trace id (32 hexadecimal digits), an error_uri, or a code such as ID2052.')
+  }
+  const traceId = what.toLowerCase()
+  const show = (found: readonly RefusalRecord[]): void => {
+    if (found.length === 0) throw new Refused(`No refusal with the trace id ${traceId} is on record there.`)
+    const told = found.map((one) => tell(one))
+    const json = told.map((one) => one.json)
+    printResult(context, options, json, told.map(({ text }) => text).join('\n\n'))
+  }
+  if (options.log !== undefined) show(await refusalsInLog(context, options.log, traceId))
+  else await withStorage(context, command, async ({ storage }) => show(await refusalsInTrail(storage, traceId)))
+}
+
+/** `ID2052` from itself, from its number, and from the end of an error_uri. */
+function codeIn(what: string): string | undefined {
+  const digits = /^(?:https?:\/\/[^#\s]*#)?(?:ID)?(\d{4})$/i.exec(what)?.[1]
+  return digits === undefined ? undefined : `ID${digits}`
+}
+
+function explainCode(context: CommandContext, id: string, options: CommonOptions): void {
+  const entries = explainId(id)
+  if (entries.length === 0)
+    throw new Refused(`There is no error code ${id}. All of them are at /errors of the service.`)
+  const json = entries.map(({ facts: _none, ...entry }) => entry)
+  printResult(context, options, json, entries.map((entry) => explanationText(entry, [])).join('\n\n'))
+}
+
+/** One refusal on record, with the explanation of this version's catalogue. */
+function tell({ traceId, time, reason, detail }: RefusalRecord): { readonly json: object; readonly text: string } {
+  const explanation = explain(reason, detail)
+  if (explanation === undefined) {
+    throw new Refused(`The request was refused by the rule ${reason}, which this version of Latchkey does not have.`)
+  }
+  const { facts: _inWords, ...entry } = explanation
+  const head = [
+    ['trace id', traceId],
+    ['time', time],
+  ] as const
+  return { json: { trace_id: traceId, time, ...entry, detail }, text: explanationText(explanation, head) }
+}
+
+function explanationText(
+  { id, error, rule, what, why, mend, source, facts }: Explanation,
+  head: readonly (readonly [string, string])[],
+): string {
+  return record([
+    ['what', what],
+    ['why', why],
+    ['mend', mend],
+    ['code', `${id} ${error}`],
+    ['rule', `${rule} (${source})`],
+    ...head,
+    ...facts,
+  ])
+}

@@ -1,0 +1,47 @@
+/** `MEMBER=VALUE` on the command line: text as it is, everything else as JSON. */
+
+import { Refused } from '../server/refused.ts'
+import { Misused } from './context.ts'
+
+export type MemberKind = 'text' | 'list' | 'words' | 'flag'
+
+export type MemberText = {
+  readonly member: string
+  readonly operation: 'set' | 'add' | 'remove'
+  readonly text: string
+}
+
+const operations = { '': 'set', '+': 'add', '-': 'remove' } as const
+
+/** Takes `MEMBER=VALUE`, `MEMBER+=VALUE` and `MEMBER-=VALUE` apart. Throws `Misused`. */
+export function parseMembers(words: readonly string[]): MemberText[] {
+  return words.map((word) => {
+    const [, member, sign, text] = /^([A-Za-z][\w#]*(?:-\w+)*?)([+-]?)=(.*)$/s.exec(word) ?? []
+    if (member === undefined || text === undefined) throw new Misused(`${JSON.stringify(word)} is not MEMBER=VALUE.`)
+    return { member, operation: operations[sign as keyof typeof operations], text }
+  })
+}
+
+/** The value of a member. An empty text is an empty list. Throws `Refused` when it is not of the kind. */
+export function toValue(kind: MemberKind, { member, text }: MemberText): string | boolean | readonly string[] {
+  switch (kind) {
+    case 'flag':
+      if (text === 'true' || text === 'false') return text === 'true'
+      throw Refused.because([{ member, message: `${member} must be true or false.` }])
+    case 'list':
+      if (text === '') return []
+      return text.startsWith('[') ? listIn(member, text) : [text]
+    default:
+      return text
+  }
+}
+
+function listIn(member: string, text: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
+  } catch {
+    // Said below.
+  }
+  throw Refused.because([{ member, message: `${member} must be a text, or a JSON array of texts.` }])
+}

@@ -1,0 +1,108 @@
+/** `latchkey scope …`: what clients may ask for. */
+import type { Command } from 'commander'
+import { scopeRecord } from '../protocol/records.ts'
+import { builtInScopes, type Scope } from '../protocol/scope.ts'
+import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
+import { Refused } from '../server/refused.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
+import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
+import { table } from './text.ts'
+
+type AddOptions = {
+  readonly displayName?: string
+  readonly description?: string
+  readonly resource: readonly string[]
+  readonly standard?: boolean
+}
+
+const standardNames = standardScopes.map(({ name }) => name)
+
+export function register(parent: Command, context: CommandContext): void {
+  const scope = withCommonOptions(parent.command('scope').description('scopes that clients may ask for'))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(scope.command(signature).description(description))
+
+  leaf('add [name]', 'register a scope')
+    .option('--display-name <text>', 'its name on the consent page')
+    .option('--description <text>', 'what allowing it means, for the consent page')
+    .option('--resource <uri>', 'an audience (aud) of its access tokens; may be repeated', collect, [])
+    .option('--standard', `register the scopes that give claims: ${standardNames.join(', ')}`)
+    .action((name: string | undefined, options: AddOptions, command: Command) => {
+      if (options.standard === true) return addStandard(context, name, options, command)
+      if (name === undefined) return command.error("error: missing required argument 'name', or --standard")
+      return add(context, name, options, command)
+    })
+
+  leaf('list', 'list the registered scopes').action((_options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const scopes = await storage.scopes.list()
+      const rows = scopes.map(({ name, displayName, description }) => [name, displayName ?? '', description ?? ''])
+      const empty = `Only ${builtInScopes.join(' and ')}, which are built in. Add one with: latchkey scope add NAME`
+      print(scopes.map(scopeRecord), scopes.length === 0 ? empty : table(['NAME', 'DISPLAY NAME', 'DESCRIPTION'], rows))
+    }),
+  )
+
+  leaf('delete <name>', 'remove a scope')
+    .addOption(yesOption())
+    .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        const unknown = new Refused(`There is no scope called ${name}. See: latchkey scope list`)
+        if ((await storage.scopes.findMany([name])).length === 0) throw unknown
+        const dependents = await storage.scopes.dependents(name, context.clock())
+        await confirmLoss(context, lossOf(name, dependents), yes)
+        if (!(await storage.scopes.delete(name, [event('scope_deleted', {}, { name })]))) throw unknown
+        print({ name, deleted: true }, `Deleted ${name}.`)
+      }),
+    )
+}
+
+function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
+  const { displayName = null, description = null, resource } = options
+  const scope = { name, displayName, description, resources: resource, createdAtMs: context.clock() }
+  const added = accepted(registerScope(scope))
+  return withStorage(context, command, async ({ storage, event, print }) => {
+    const recorded = event('scope_added', {}, { name, resources: added.resources })
+    if (!(await storage.scopes.create(added, [recorded]))) throw new Refused(`There is a scope called ${name} already.`)
+    print(scopeRecord(added), `Added ${name}. Let a client ask for it with: latchkey client add ID … --scope ${name}`)
+  })
+}
+
+/** Those that are there already stay as they are. */
+function addStandard(
+  context: CommandContext,
+  name: string | undefined,
+  { displayName, description, resource }: AddOptions,
+  command: Command,
+): Promise<void> {
+  if (name !== undefined || displayName !== undefined || description !== undefined || resource.length > 0) {
+    throw new Misused('--standard stands alone: the standard scopes have their names and texts.')
+  }
+  return withStorage(context, command, async ({ storage, event, print }) => {
+    const added: string[] = []
+    for (const one of standardScopes) {
+      const scope: Scope = { ...one, resources: [], createdAtMs: context.clock() }
+      const recorded = event('scope_added', {}, { name: one.name, resources: [] })
+      if (await storage.scopes.create(scope, [recorded])) added.push(one.name)
+    }
+    const now = await storage.scopes.findMany(standardNames)
+    const json = standardNames.flatMap((one) => now.filter((scope) => scope.name === one).map(scopeRecord))
+    const done =
+      added.length === 0 ? `Nothing to add: ${standardNames.join(', ')} are registered.` : `Added ${added.join(', ')}.`
+    print(json, `${done} Let a client ask for them with: latchkey client add ID … --standard-scopes`)
+  })
+}
+
+type Dependents = Awaited<ReturnType<Storage['scopes']['dependents']>>
+
+function lossOf(name: string, { clients, consents, grants }: Dependents): string {
+  const counts = countsOf([
+    [clients.length, 'client', 'clients'],
+    [consents, 'consent', 'consents'],
+    [grants, 'grant', 'grants'],
+  ])
+  if (counts === undefined) return `This deletes the scope ${name}, which nothing uses.`
+  const loss = `This deletes the scope ${name}, used by ${counts}.`
+  const shown = clients.length > 5 ? [...clients.slice(0, 5), '…'] : clients
+  return clients.length === 0 ? loss : `${loss} Requests for it are refused from then on (${shown.join(', ')}).`
+}

@@ -1,0 +1,24 @@
+/** The doctor's check of the audit trail: whether it says itself that something is missing. `audit verify` proves the rest. */
+import { addMissed, missedText, nothingMissed } from '../audit/missed.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { isoTime } from '../text.ts'
+import { type Finding, ok, warning } from './checks.ts'
+
+const recentMs = 7 * 24 * 3_600_000
+/** Such entries are at most a few a minute. */
+const entriesAtMost = 10_000
+
+export async function checkTrail({ audit }: Pick<Storage, 'audit'>, nowMs: number): Promise<Finding> {
+  const entries = await audit.newest({ kind: 'not_recorded', sinceMs: nowMs - recentMs }, entriesAtMost)
+  const missed = entries
+    .map(({ kind, details }) => ({ kind, details: JSON.stringify(details) }))
+    .reduce(addMissed, nothingMissed)
+  const text = missedText(missed)
+  if (text === '') return ok('audit', 'The audit trail has recorded everything in the last seven days.')
+  const lastMs = entries.at(-1)?.atMs ?? nowMs
+  return warning(
+    'audit',
+    `The audit trail is not complete. ${text}`,
+    `The last of them came at ${isoTime(lastMs)}. See: latchkey audit list --kind not_recorded, and the log of that time`,
+  )
+}

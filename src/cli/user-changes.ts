@@ -1,0 +1,169 @@
+/** The commands that change a user: `lock`, `unlock`, `set-password`, `set`, roles and browsers. */
+import { type Command, Option } from 'commander'
+import type { AuditDetails } from '../audit/entry.ts'
+import type { Judged } from '../problem.ts'
+import { hashPassword } from '../secrets/password.ts'
+import { Refused } from '../server/refused.ts'
+import { isoTime } from '../text.ts'
+import {
+  changeUser,
+  lock,
+  type UserMembers,
+  unlock,
+  userMemberProblem,
+  userMembers,
+  withPassword,
+} from '../users/changes.ts'
+import { isLocked } from '../users/lockout.ts'
+import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
+import type { User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { type CommandContext, deciding, Misused, parseTime, type Session, withStorage } from './context.ts'
+import { parseMembers, toValue } from './member-values.ts'
+import { readNewPassword } from './password-input.ts'
+import { conflictRefusal, requireUser, unknownUser } from './user.ts'
+
+export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
+  leaf('lock <name>', 'lock a user out and end their sessions and refresh tokens')
+    .option('--until <time>', 'an end of the lock, such as 2030-01-31T12:00:00Z; without it there is none', parseTime)
+    .action((name: string, { until }: { until?: number }, command: Command) => {
+      const end = until === undefined ? '' : ` until ${isoTime(until)}`
+      const what = { change: 'locked', untilMs: until ?? null }
+      const rule: Rule = (found, nowMs) => lock(found, until ?? null, nowMs)
+      return change(context, name, command, what, (changed) => `${changed.name} is locked${end}.`, rule)
+    })
+
+  leaf('unlock <name>', 'end a lock').action((name: string, _options, command: Command) => {
+    const rule: Rule = (found, nowMs) => ({ value: unlock(found, nowMs) })
+    const done = (changed: User) => `${changed.name} is not locked.`
+    return change(context, name, command, { change: 'unlocked' }, done, rule)
+  })
+
+  leaf('set-password <name>', 'set a new password and end the sessions of the old one')
+    .addOption(new Option('--password-stdin', 'read the password from standard input'))
+    .action((name: string, { passwordStdin }: { passwordStdin?: boolean }, command: Command) =>
+      withStorage(context, command, async (session) => {
+        await requireUser(session.storage, name)
+        const { passwordMinLength } = session.settings.accounts
+        const password = await readNewPassword(context, passwordStdin === true, passwordMinLength, '')
+        const hash = await hashPassword(password, context.random)
+        const done = (changed: User) => {
+          const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
+          return `${changed.name} has a new password.${locked}`
+        }
+        const rule: Rule = (found, nowMs) => ({ value: withPassword(found, hash, nowMs) })
+        await changeIn(session, context, name, { change: 'password_set' }, done, rule)
+      }),
+    )
+
+  leaf('set <name> <member=value...>', 'set username, email or email_verified').action(
+    (name: string, words: readonly string[], _options, command: Command) => set(context, name, words, command),
+  )
+
+  leaf('forget-browsers <name>', 'treat every browser as a stranger that has not signed in before').action(
+    (name: string, _options, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        const found = await requireUser(storage, name)
+        const changed = event('user_changed', { userId: found.id }, { change: 'browsers_forgotten' })
+        const forgotten = await storage.users.forgetBrowsers(found.id, [changed])
+        const count = forgotten === 1 ? '1 browser is' : `${forgotten} browsers are`
+        print({ ...userRecord(found, context.clock()), forgotten }, `${count} not known as ${found.name}'s any more.`)
+      }),
+  )
+
+  leaf('add-role <name> <role>', 'give a role').action((name: string, role: string, _options, command: Command) => {
+    const problems = roleProblems([role])
+    if (problems.length > 0) throw Refused.because(problems)
+    const done = (changed: User) => `${changed.name} has the role ${role}.`
+    const rule: Rule = (found, nowMs) => withRole(found, role, nowMs)
+    return change(context, name, command, { change: 'role_added', role }, done, rule)
+  })
+
+  leaf('remove-role <name> <role>', 'take a role away').action(
+    (name: string, role: string, _options, command: Command) => {
+      const done = (changed: User) => `${changed.name} does not have the role ${role}.`
+      const rule: Rule = (found, nowMs) => ({ value: withoutRole(found, role, nowMs) })
+      return change(context, name, command, { change: 'role_removed', role }, done, rule)
+    },
+  )
+}
+
+/** The next state of a user, or the very state that was given: nothing changes. Pure. */
+type Rule = (user: User, nowMs: number) => Judged<User>
+
+/** What to say afterwards. */
+type Done = (changed: User) => string
+
+/** `what`: what the audit trail says of the change. */
+function change(
+  context: CommandContext,
+  name: string,
+  command: Command,
+  what: AuditDetails,
+  done: Done,
+  rule: Rule,
+): Promise<void> {
+  return withStorage(context, command, (session) => changeIn(session, context, name, what, done, rule))
+}
+
+async function changeIn(
+  { storage, event, print }: Session,
+  context: CommandContext,
+  name: string,
+  what: AuditDetails,
+  done: Done,
+  rule: Rule,
+): Promise<void> {
+  const { id } = await requireUser(storage, name)
+  // The clock is read anew each time, so that no session that began between two tries is older than what ends it.
+  const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
+  const changed = await storage.users.update(id, decide, [event('user_changed', { userId: id }, what)])
+  check()
+  if (changed === undefined) throw new Refused(unknownUser(name))
+  print(userRecord(changed, context.clock()), done(changed))
+}
+
+function set(context: CommandContext, name: string, words: readonly string[], command: Command): Promise<void> {
+  const members = membersOf(words)
+  return withStorage(context, command, async ({ settings, storage, event, print }) => {
+    const { id, name: formerName, email: formerEmail } = await requireUser(storage, name)
+    const { decide, check } = deciding((found: User) => changeOf(found, changeUser(found, members, context.clock())))
+    const what = { change: 'set', members: Object.keys(members) }
+    const events = [event('user_changed', { userId: id }, what)]
+    const isRenamed = members.username !== undefined || members.email !== undefined
+    const changed = await (isRenamed ? storage.users.updateNames : storage.users.update)(id, decide, events)
+    check()
+    if (changed === undefined) throw new Refused(unknownUser(name))
+    if (typeof changed === 'string') {
+      const { username = formerName, email = formerEmail } = members
+      throw await conflictRefusal(storage, changed, { name: username, email })
+    }
+    const isBarred = settings.accounts.requireConfirmedEmail && !changed.emailConfirmed
+    const bar = isBarred
+      ? ' Nobody signs in with it until the address is confirmed (Accounts:RequireConfirmedEmail).'
+      : ''
+    const address = `${changed.email}, ${changed.emailConfirmed ? 'confirmed' : 'not confirmed'}`
+    print(userRecord(changed, context.clock()), `${changed.name} (${address}).${bar}`)
+  })
+}
+
+/** undefined: the user is as it was. */
+function changeOf(found: User, judged: Judged<User>): Judged<User> | undefined {
+  if ('problems' in judged) return judged
+  const { updatedAtMs: _now, ...next } = judged.value
+  const { updatedAtMs: _then, ...before } = found
+  return JSON.stringify(next) === JSON.stringify(before) ? undefined : judged
+}
+
+/** Throws `Refused` for a member that cannot be set, `Misused` for one that is set twice. */
+function membersOf(words: readonly string[]): UserMembers {
+  const given = parseMembers(words)
+  const problems = given.map(({ member }) => userMemberProblem(member)).filter((found) => found !== undefined)
+  if (problems.length > 0) throw Refused.because(problems)
+  const list = given.find(({ operation }) => operation !== 'set')
+  if (list !== undefined) throw new Misused(`${list.member} is no list: set it with =`)
+  if (new Set(given.map(({ member }) => member)).size < given.length) throw new Misused('Set each member once.')
+  return Object.fromEntries(
+    given.map((one) => [one.member, toValue(userMembers[one.member as keyof UserMembers], one)]),
+  )
+}

@@ -1,0 +1,30 @@
+/** Users as the command line prints them for people. */
+
+import { isoTime, shortTime } from '../text.ts'
+import { isLocked } from '../users/lockout.ts'
+import type { User } from '../users/user.ts'
+import { record } from './text.ts'
+
+export const userHeadings = ['NAME', 'E-MAIL', 'CONFIRMED', 'ROLES', 'STATE', 'CREATED']
+
+export function userRow(user: User, nowMs: number): string[] {
+  const { name, email, emailConfirmed, roles } = user
+  return [name, email, emailConfirmed ? 'yes' : 'no', roles.join(', '), state(user, nowMs), shortTime(user.createdAtMs)]
+}
+
+export function userText(user: User, nowMs: number): string {
+  return record([
+    ['name', user.name],
+    ['id', user.id],
+    ['e-mail', `${user.email} (${user.emailConfirmed ? 'confirmed' : 'not confirmed'})`],
+    ['password', user.passwordHash === null ? 'none' : 'set'],
+    ['roles', user.roles],
+    ['state', state(user, nowMs)],
+    ['created', isoTime(user.createdAtMs)],
+  ])
+}
+
+function state(user: User, nowMs: number): string {
+  if (!isLocked(user, nowMs)) return 'active'
+  return user.disabled || user.lockedUntilMs === null ? 'locked' : `locked until ${shortTime(user.lockedUntilMs)}`
+}

@@ -1,0 +1,126 @@
+/** `latchkey user …`: accounts of people. */
+import { type Command, Option } from 'commander'
+import { uuidv7 } from '../secrets/opaque.ts'
+import { hashPassword } from '../secrets/password.ts'
+import { Refused } from '../server/refused.ts'
+import type { Storage, UserDependents } from '../storage/port/port.ts'
+import { conflictProblem, type NameConflict, newUser, registrationProblems } from '../users/registration.ts'
+import type { User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
+import { type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { readNewPassword } from './password-input.ts'
+import { table } from './text.ts'
+import { registerChanges } from './user-changes.ts'
+import { userHeadings, userRow, userText } from './user-record.ts'
+
+type AddOptions = {
+  readonly email: string
+  readonly role: readonly string[]
+  readonly emailConfirmed?: boolean
+  /** False after `--no-password`. */
+  readonly password: boolean
+  readonly passwordStdin?: boolean
+}
+
+export function register(parent: Command, context: CommandContext): void {
+  const user = withCommonOptions(parent.command('user').description('accounts of people'))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(user.command(signature).description(description))
+
+  leaf('add <name>', 'add a user')
+    .requiredOption('--email <address>', 'the e-mail address')
+    .option('--role <name>', 'give a role; may be repeated', collect, [])
+    .option('--email-confirmed', 'the address is known to be theirs')
+    .option('--no-password', 'an account that only an external provider can sign in to')
+    .addOption(new Option('--password-stdin', 'read the password from standard input'))
+    .action((name: string, options: AddOptions, command: Command) => add(context, name, options, command))
+
+  leaf('list', 'list all users').action((_options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const users = await storage.users.list()
+      const nowMs = context.clock()
+      const json = users.map((one) => userRecord(one, nowMs))
+      const rows = users.map((one) => userRow(one, nowMs))
+      const empty = 'There are no users yet. Add one with: latchkey user add NAME --email ADDRESS'
+      print(json, users.length === 0 ? empty : table(userHeadings, rows))
+    }),
+  )
+
+  leaf('show <name>', 'show one user').action((name: string, _options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const found = await requireUser(storage, name)
+      print(userRecord(found, context.clock()), userText(found, context.clock()))
+    }),
+  )
+
+  leaf('delete <name>', 'delete a user with all sessions, consents and tokens')
+    .addOption(yesOption())
+    .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        const found = await requireUser(storage, name)
+        const lost = await storage.users.dependents(found.id, context.clock())
+        await confirmLoss(context, lossOf(found, lost), yes)
+        const deleted = event('user_deleted', { userId: found.id }, { name: found.name })
+        if (!(await storage.users.delete(found.id, [deleted]))) throw new Refused(unknownUser(name))
+        print({ ...userRecord(found, context.clock()), deleted: true }, `Deleted ${found.name}.`)
+      }),
+    )
+
+  registerChanges(leaf, context)
+}
+
+function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
+  const { email, role: roles, emailConfirmed = false, password: wanted, passwordStdin = false } = options
+  if (!wanted && passwordStdin)
+    command.error("error: options '--no-password' and '--password-stdin' exclude each other")
+  const problems = registrationProblems({ name, email, roles })
+  if (problems.length > 0) throw Refused.because(problems)
+  return withStorage(context, command, async ({ settings, storage, event, print }) => {
+    // Asked first, so that nobody types a password in vain; the creation below decides.
+    if ((await storage.users.findByName(name)) !== undefined) {
+      throw Refused.because([conflictProblem('name_taken', { name, email })])
+    }
+    const { passwordMinLength } = settings.accounts
+    const advice = ', or add the user without one with --no-password'
+    const password = wanted ? await readNewPassword(context, passwordStdin, passwordMinLength, advice) : null
+    const passwordHash = password === null ? null : await hashPassword(password, context.random)
+    const nowMs = context.clock()
+    const id = uuidv7(nowMs, context.random)
+    const user = newUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs)
+    const added = event('user_added', { userId: user.id }, { name, roles })
+    const outcome = await storage.users.create(user, [added])
+    if (outcome !== 'created') throw await conflictRefusal(storage, outcome, user)
+    print(userRecord(user, nowMs), `Added ${name} (${user.id}).`)
+  })
+}
+
+function lossOf({ name }: User, lost: UserDependents): string {
+  const counts = countsOf([
+    [lost.sessions, 'session', 'sessions'],
+    [lost.grants, 'grant', 'grants'],
+    [lost.consents, 'consent', 'consents'],
+    [lost.externalLogins, 'external sign-in', 'external sign-ins'],
+  ])
+  return `This deletes the user ${name} with ${counts ?? 'no session, grant or consent'}, for good.`
+}
+
+export async function conflictRefusal(
+  storage: Storage,
+  conflict: NameConflict,
+  names: Pick<User, 'name' | 'email'>,
+): Promise<Refused> {
+  const taken = conflict === 'email_taken' ? names.email : names.name
+  const isName = (await storage.users.findByName(taken)) !== undefined
+  return Refused.because([conflictProblem(conflict, names, isName === (conflict === 'email_taken'))])
+}
+
+export async function requireUser(storage: Storage, name: string): Promise<User> {
+  const found = await storage.users.findByName(name)
+  if (found === undefined) throw new Refused(unknownUser(name))
+  return found
+}
+
+export function unknownUser(name: string): string {
+  return `There is no user called ${name}. See: latchkey user list`
+}

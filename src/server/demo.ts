@@ -1,0 +1,88 @@
+/** The demo: a client, a scope and a user with a public password. For a loopback address only. */
+import { type AuditKind, eventBy } from '../audit/entry.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { exposureProblems } from '../settings/exposure.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { Refused } from './refused.ts'
+
+export const demo = {
+  clientId: 'demo',
+  scope: 'demo_api',
+  userName: 'alice',
+  password: 'Passw0rd!',
+  /** Where the demo client is served. */
+  origin: 'http://localhost:5081',
+} as const
+
+/** Throws `Refused` when the service must not listen as the settings say; the demo never where others can reach it. */
+export function requireExposure(settings: Settings, isDemo: boolean): void {
+  const { issuer } = settings.oauth
+  if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
+    throw new Refused(
+      `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
+    )
+  }
+  const problems = exposureProblems(settings, isDemo)
+  if (problems.length > 0) throw new Refused(...problems)
+}
+
+/** The settings with the demo client's pages allowed to call the service. */
+export function withDemoOrigin(settings: Settings): Settings {
+  const origins = [...new Set([...settings.cors.origins, demo.origin])]
+  return Object.freeze({ ...settings, cors: Object.freeze({ origins: Object.freeze(origins) }) })
+}
+
+/** Adds what is not there yet; what is there stays as it is. */
+export async function seedDemo(
+  storage: Storage,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): Promise<void> {
+  const nowMs = clock()
+  const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }) =>
+    eventBy('demo', nowMs, kind, parties)
+  // Each is looked up first, so that a start with everything in place writes nothing and hashes no password.
+  const [scope] = await storage.scopes.findMany([demo.scope])
+  const scopeRecord = {
+    name: demo.scope,
+    displayName: 'Demo API',
+    description: 'Read the weather forecast',
+    resources: [],
+    createdAtMs: nowMs,
+  }
+  if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])
+  const clientRecord = {
+    id: demo.clientId,
+    name: 'Demo client',
+    type: 'public',
+    secretHash: null,
+    previousSecret: null,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: [`${demo.origin}/callback`],
+    postLogoutRedirectUris: [`${demo.origin}/`],
+    scopes: ['offline_access', demo.scope],
+    createdAtMs: nowMs,
+    version: 1,
+  } as const
+  if ((await storage.clients.find(demo.clientId)) === undefined) {
+    await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
+  }
+  if ((await storage.users.findByName(demo.userName)) !== undefined) return
+  const [{ hashPassword }, { newUser }, { uuidv7 }] = await Promise.all([
+    import('../secrets/password.ts'),
+    import('../users/registration.ts'),
+    import('../secrets/opaque.ts'),
+  ])
+  const user = {
+    id: uuidv7(nowMs, random),
+    name: demo.userName,
+    email: 'alice@example.com',
+    emailConfirmed: true,
+    passwordHash: await hashPassword(demo.password, random),
+    roles: ['admin'],
+  }
+  const record = newUser(user, nowMs)
+  await storage.users.create(record, [added('user_added', { userId: record.id })])
+}

@@ -1,0 +1,22 @@
+/** A database that `latchkey db copy` has moved: who works on it all the same would lose what is written there. */
+
+import type { DatabaseSettings } from '../settings/settings.ts'
+import { databaseName } from '../storage/name.ts'
+import type { Storage } from '../storage/port/port.ts'
+import type { Move } from '../storage/port/server.ts'
+import { isoTime } from '../text.ts'
+import { Refused } from './refused.ts'
+
+/** Throws `Refused` when the database was moved. */
+export async function refuseMoved(storage: Storage, database: DatabaseSettings): Promise<void> {
+  const move = await storage.servers.findMove()
+  if (move !== undefined) throw movedAway(database, move)
+}
+
+export function movedAway(database: DatabaseSettings, { to, atMs, isSettled }: Move): Refused {
+  const what = isSettled ? 'was moved' : 'is about to be moved'
+  return new Refused(
+    `${databaseName(database)} ${what} to ${to} (${isoTime(atMs)}); what is written here from then on would be lost. ` +
+      'Set Database:Url to the new database. To use this one again, because the move came to nothing, run: latchkey db reopen',
+  )
+}

@@ -1,0 +1,53 @@
+/** A start that waits for its database. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Storage, StorageUnavailable } from '../storage/port/port.ts'
+
+/** Between two attempts. */
+const againAfterMs = 1000
+/** While the reason stays the same, it is logged this often. */
+const repeatedAfterMs = 10_000
+
+type Waiting = {
+  /** How long a database is waited for that may come by itself; 0: not at all. */
+  readonly seconds: number
+  /** Ends the waiting. */
+  readonly stopped: Promise<NodeJS.Signals>
+  readonly log: Logger
+}
+
+/**
+ * What `open` resolves to, as soon as it does; undefined when the process was told to stop meanwhile. Rejects as `open`
+ * does: at once when somebody has to act, after `seconds` when the database might have come by itself.
+ */
+export async function openWhenThere(
+  open: () => Promise<Storage>,
+  { seconds, stopped, log }: Waiting,
+): Promise<Storage | undefined> {
+  const stopping = new AbortController()
+  void stopped.then((signal) => stopping.abort(signal))
+  const startedAtMs = performance.now()
+  let said: { readonly reason: string; readonly atMs: number } | undefined
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      const waitedMs = performance.now() - startedAtMs
+      if (!(error instanceof StorageUnavailable && error.isPassing) || seconds === 0) throw error
+      if (waitedMs >= seconds * 1000 && !stopping.signal.aborted) {
+        throw new StorageUnavailable(`${error.message} It was waited for ${seconds} s (Database:WaitAtStart).`)
+      }
+      const reason = error.message
+      if (reason !== said?.reason || waitedMs - said.atMs >= repeatedAfterMs) {
+        const waited = { waitedSeconds: Math.round(waitedMs / 1000), givesUpAfterSeconds: seconds }
+        log.warn({ reason, ...waited }, 'the database is away: waiting for it')
+        said = { reason, atMs: waitedMs }
+      }
+    }
+    await pause(againAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    if (stopping.signal.aborted) {
+      log.info({ signal: stopping.signal.reason }, 'stopping')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** The built pages, held in memory: the shell, its hashed assets, and the shell with a problem to show. */
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Answer, cacheable } from '../http/answer.ts'
+import { htmlDocument } from '../http/html.ts'
+import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
+import type { Request } from '../http/request.ts'
+
+export type Pages = ProblemPages & {
+  /** The shell; the page to show follows from the path. */
+  shell(request: Request): Promise<Answer>
+  /** A file under `/assets/`, or undefined: there is none of that name. */
+  asset(request: Request, name: string): Promise<Answer> | undefined
+  /** A whole HTML document of our own in the style of the pages. */
+  document(title: string, body: string): string
+}
+
+type File = { readonly bytes: Buffer; readonly type: string; readonly compressed: Map<string, Promise<Buffer>> }
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+const problemMarker = '<!--latchkey:problem-->'
+
+/** Reads the built pages from `folder`. Fails with a message that says how to build them. */
+export async function loadPages(folder: string): Promise<Pages> {
+  const shell = await readFile(join(folder, 'index.html'), 'utf8').catch(() => {
+    throw new Error(`the pages are not built: ${folder} has no index.html. Run 'npm run build:pages'.`)
+  })
+  const assets = new Map<string, File>()
+  for (const name of await readdir(join(folder, 'assets')).catch(() => [])) {
+    assets.set(name, toFile(await readFile(join(folder, 'assets', name)), extname(name)))
+  }
+  const shellFile = toFile(Buffer.from(shell.replace(problemMarker, '')), '.html')
+  const stylesheet = /<link rel="stylesheet"[^>]*>/.exec(shell)?.[0] ?? ''
+  const brand = /<div class="brand">.*?<\/div>/s.exec(shell)?.[0] ?? ''
+  const card = (html: string): string => `<div class="page"><main class="card">${brand}${html}</main></div>`
+  return {
+    shell: (request) => sendFile(request, shellFile, 'no-cache'),
+    asset(request, name) {
+      const file = assets.get(name)
+      // The names carry a hash of the content, so what is behind one never changes.
+      return file && sendFile(request, file, 'public, max-age=31536000, immutable')
+    },
+    problem(problem) {
+      const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
+      const words = card(problemInWords(problem).html)
+      const block = `<script type="application/json" id="problem">${json}</script><noscript>${words}</noscript>`
+      return shell.replace(problemMarker, () => block)
+    },
+    problemWithoutScripts(problem) {
+      const { title, html } = problemInWords(problem)
+      return htmlDocument(`${title} · Latchkey`, stylesheet, card(html))
+    },
+    document: (title, body) => htmlDocument(title, stylesheet, body),
+  }
+}
+
+function toFile(bytes: Buffer, extension: string): File {
+  return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map() }
+}
+
+async function sendFile(request: Request, file: File, caching: string): Promise<Answer> {
+  const vary = 'accept-encoding'
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  if (encoding === undefined) return cacheable(caching, file.type, file.bytes, { vary })
+  let compressed = file.compressed.get(encoding)
+  if (compressed === undefined) {
+    // Once for each file and encoding, off the main thread, and only when a browser asks.
+    compressed = compress(file.bytes, encoding)
+    file.compressed.set(encoding, compressed)
+  }
+  return cacheable(caching, file.type, await compressed, { vary, 'content-encoding': encoding })
+}
+
+function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined {
+  if (accepted === undefined) return undefined
+  const refused = /\b(?:br|gzip)\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$)/i.test(accepted)
+  if (refused) return undefined
+  if (/\bbr\b/i.test(accepted)) return 'br'
+  return /\bgzip\b/i.test(accepted) ? 'gzip' : undefined
+}
+
+async function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const { brotliCompress, constants, gzip } = await import('node:zlib')
+  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
+
+/** A whole document, the same for everybody, that may change with the next release. */
+export function documentAnswer(html: string): Answer {
+  return cacheable('no-cache', 'text/html; charset=utf-8', html)
+}

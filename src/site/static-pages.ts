@@ -1,0 +1,37 @@
+/** The pages, and what answers a path that nothing else does. */
+
+import type { Answers } from '../http/answers.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { plainPath } from '../http/router.ts'
+import { type Refusal, refuse } from '../protocol/refusals.ts'
+import type { Pages } from './pages.ts'
+
+type Parts = { readonly pages: Pages; readonly answers: Answers }
+
+/** Below these an unknown path is a true 404, never a page (specification 4.9, rule 1). */
+const withoutFallback = /^\/(?:api|connect|callback)(?:\/|$)/i
+/** A missing file is none either; the folder itself leads to the index page (rule 2). */
+const belowAssets = /^\/assets\/./i
+
+/** `GET /assets/:name`: a built file. */
+export function asset({ pages, answers }: Parts): Endpoint {
+  return async (request) => {
+    const file = pages.asset(request, request.params.name ?? '')
+    return file ?? answers.fail(request, notFound(request))
+  }
+}
+
+/** Answers what no route does: the single-page shell to whoever reads, outside the paths that have none; otherwise 404. */
+export function unmatched({ pages, answers }: Parts): Endpoint {
+  return async (request) => {
+    const path = plainPath(request.path)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || withoutFallback.test(path) || belowAssets.test(path)) return answers.fail(request, notFound(request))
+    return pages.shell(request)
+  }
+}
+
+/** Without the query, which may hold anything. */
+function notFound({ method, path }: Request): Refusal {
+  return refuse('not_found', '', { method, path })
+}

@@ -1,0 +1,130 @@
+/** How PostgreSQL commits take their audit entries with them: in the same statement, and in chains that never fork. */
+import { newTails, type Tails } from '../../audit/chain.ts'
+import type { Draft } from '../../audit/draft.ts'
+import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-rows.ts'
+import type { Committed } from '../engine.ts'
+import type { Value } from '../sql/prepared.ts'
+
+/** `prepare` false: a text that hardly comes again. */
+type Query = { readonly text: string; readonly parameters: Value[]; readonly prepare?: boolean }
+
+/** Acts record one entry, or two. What was noted comes in any number. */
+const preparedAtMost = 4
+
+/** How often the time of the last checkpoint is asked for. */
+const floorEveryMs = 60_000
+
+/**
+ * Chains of this process, as many as commits that record something were ever under way at once. A commit has its chains for
+ * itself; it gives them back when the outcome is known. After a failure nobody can say for certain how far they came (a lost
+ * connection, a silent server), so that they end there and others are begun. `readFloor`: the time of the last checkpoint,
+ * before which no entry may be, epoch milliseconds.
+ */
+export function auditLanes(readFloor: () => Promise<number>) {
+  // Those that were used last go first, so that few are used while few are needed.
+  const free: Tails[] = []
+  let floorMs: number | undefined
+  let askedAtMs = Number.NEGATIVE_INFINITY
+
+  async function floor(): Promise<number> {
+    if (performance.now() >= askedAtMs + floorEveryMs) {
+      askedAtMs = performance.now()
+      const reading = readFloor().then((ms) => {
+        floorMs = ms
+      })
+      // Only the first entry of a process waits for it.
+      if (floorMs === undefined) await reading
+      else reading.catch(() => {})
+    }
+    return floorMs ?? (await readFloor())
+  }
+
+  return {
+    async record(
+      drafts: readonly Draft[],
+      commit: (rows: readonly EntryRow[]) => Promise<Committed>,
+    ): Promise<Committed> {
+      const floorMs = await floor()
+      const commitAfter = async (tails: Tails): Promise<Committed> => {
+        const appended = appendAll(tails, drafts, floorMs)
+        const outcome = await commit(appended.rows)
+        const { applied, changes } = outcome
+        const isRecorded = applied && (changes.length === 0 || changes.some((rows) => rows > 0))
+        free.push(isRecorded ? appended.tails : tails)
+        return outcome
+      }
+      try {
+        return await commitAfter(free.pop() ?? newTails())
+      } catch (error) {
+        if (isOfMissingEntry(error)) return commitAfter(newTails())
+        throw error
+      }
+    },
+  }
+}
+
+/** The act and its entries as one statement; it gives one row with `changed`, the number of rows that the act changed. */
+export function recording(act: Query, entries: readonly EntryRow[]): Query {
+  const first = act.parameters.length + 1
+  const text = once(`${shapeOf(entries)} ${act.text}`, () => {
+    const rows = selections(entries, first, ' where exists (select 1 from act)')
+    return `with act as (${act.text} returning 1), entry as (${insertEntries} ${rows}) select count(*)::integer as changed from act`
+  })
+  return { text, parameters: [...act.parameters, ...entries.flatMap(parametersOf)] }
+}
+
+/** The entries by themselves. */
+export function insertionOf(entries: readonly EntryRow[]): Query {
+  const text = `${insertEntries} ${selections(entries, 1, '')}`
+  return { text, parameters: entries.flatMap(parametersOf), prepare: entries.length <= preparedAtMost }
+}
+
+/** The text for each act is made once. */
+const texts = new Map<string, string>()
+
+function once(key: string, make: () => string): string {
+  let text = texts.get(key)
+  if (text === undefined) {
+    text = make()
+    texts.set(key, text)
+  }
+  return text
+}
+
+/** Entries of the same shape have the same text. */
+const shapeOf = (entries: readonly EntryRow[]): string => entries.map(({ after }) => (after ? 'n' : 'f')).join('')
+
+const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('writer')]
+
+/** In place of its own number an entry that continues a chain has that of the entry before it, then its time and hash. */
+const parametersOf = ({ values, after }: EntryRow): Value[] =>
+  after ? [...values.with(seqAt, after.seq), after.atMs, after.hash] : values
+
+/**
+ * Typed, because PostgreSQL does not derive the types of a selection from what it is inserted into. An entry that
+ * continues a chain takes its number from the entry before it; where that is gone the number is null, and the statement
+ * fails as a whole.
+ */
+function selections(entries: readonly EntryRow[], first: number, condition: string): string {
+  let next = first
+  const selection = ({ after }: EntryRow): string => {
+    const values = entryColumns.map((column, at) => {
+      const type = column === 'at_ms' || column === 'seq' ? 'bigint' : 'text'
+      return `cast($${next + at} as ${type})`
+    })
+    next += entryColumns.length
+    if (after) {
+      const before = `at_ms = $${next} and writer = ${values[writerAt]} and seq = ${values[seqAt]} and hash = $${next + 1}`
+      values[seqAt] = `(select seq + 1 from audit_entries where ${before})`
+      next += 2
+    }
+    return `select ${values.join(', ')}${condition}`
+  }
+  return entries.map(selection).join(' union all ')
+}
+
+/** The entry before is gone: a backup was restored, or it had become too old. Nothing of the commit was stored. */
+function isOfMissingEntry(error: unknown): boolean {
+  const { code, table_name: table, column_name: column } = error as Readonly<Record<string, unknown>>
+  return code === '23502' && table === 'audit_entries' && column === 'seq'
+}

@@ -1,0 +1,96 @@
+/**
+ * Which of several servers takes writes. The driver can choose one, too, but takes a standby for one that takes writes, and
+ * tries for ever and without a pause when there is none.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { StorageUnavailable } from '../port/port.ts'
+import { place, readAddress } from './address.ts'
+import { connectionOptions } from './options.ts'
+
+/** How long a server may take to say what it is. */
+const answerWithinMs = 3_000
+/** How long a server that is named before another one is waited for, once that other one would do. */
+const precedenceMs = 500
+/** A failure is good for so long: however many ask, the servers are asked no more often. */
+const failureLifetimeMs = 250
+
+/** Rejects with `StorageUnavailable` that says of each server what is the matter with it. */
+export type FindServer = () => Promise<string>
+
+/** The address of the server to use. Of several that take writes it is the first one, for every process the same. */
+export function serverFinder(url: string): FindServer {
+  const { servers } = readAddress(url)
+  let finding: Promise<string> | undefined
+  return () => {
+    if (finding === undefined) {
+      const current = findAmong(servers, url)
+      finding = current
+      const forget = (): void => {
+        if (finding === current) finding = undefined
+      }
+      current.then(forget, () => setTimeout(forget, failureLifetimeMs).unref())
+    }
+    return finding
+  }
+}
+
+/** For a single use. One server that is not to be chosen is not asked. */
+export async function findServer(url: string): Promise<string> {
+  const { servers, isChosen } = readAddress(url)
+  return isChosen ? findAmong(servers, url) : url
+}
+
+/** `problem` undefined: it takes writes. */
+type Answer = { readonly server: string; readonly problem: string | undefined }
+
+async function findAmong(servers: readonly string[], url: string): Promise<string> {
+  const answers = servers.map(ask)
+  const anyone = Promise.any(answers.map(async (answer) => (await answer).problem === undefined || Promise.reject()))
+  // Resolves when the silent ones have had their time, or when it is known that nobody takes writes.
+  const precedence = anyone.then(
+    () => pause(precedenceMs, undefined, { ref: false }),
+    () => undefined,
+  )
+  for (const answer of answers) {
+    const known = await Promise.race([answer, precedence])
+    if (known !== undefined && known.problem === undefined) return known.server
+  }
+  const problems = (await Promise.all(answers)).map(({ server, problem }) => `${place(server)}: ${problem}`)
+  throw new StorageUnavailable(
+    `No server of ${place(url)} takes writes (${problems.join('; ')}). Check that the primary runs and that Database:Url names it.`,
+    { isPassing: true },
+  )
+}
+
+/** Never rejects. */
+async function ask(server: string): Promise<Answer> {
+  const sql = postgres(server, {
+    ...connectionOptions,
+    max: 1,
+    fetch_types: false,
+    connect_timeout: answerWithinMs / 1000,
+    connection: { application_name: 'latchkey', statement_timeout: answerWithinMs },
+  })
+  const late = pause(answerWithinMs, 'late' as const, { ref: false })
+  const state = sql<
+    State[]
+  >`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only`
+  try {
+    const found = await Promise.race([state, late])
+    if (found === 'late') return { server, problem: `no answer within ${answerWithinMs} ms` }
+    return { server, problem: problemOf(found[0]) }
+  } catch (error) {
+    return { server, problem: (error as Error).message }
+  } finally {
+    state.catch(() => {})
+    sql.end({ timeout: 0 }).catch(() => {})
+  }
+}
+
+type State = { readonly standby: boolean; readonly read_only: string }
+
+function problemOf(state: State | undefined): string | undefined {
+  if (state?.standby === true) return 'a standby'
+  return state?.read_only === 'on' ? 'read-only' : undefined
+}

@@ -1,0 +1,96 @@
+/** The rows of a PostgreSQL database. */
+import postgres from 'postgres'
+import { StorageUnavailable } from '../port/port.ts'
+import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from '../rows.ts'
+import { type TableName, tables } from '../sql/tables.ts'
+import { place } from './address.ts'
+import { hasNoSuchText, toError } from './errors.ts'
+import { connectionOptions } from './options.ts'
+import { inTransaction } from './pool.ts'
+
+/** How long it is waited until everybody else lets go of the tables. */
+const lockTimeoutMs = 10_000
+
+/** `url` names one server. */
+export function openPostgresRows(url: string): RowStore {
+  // One connection without the time limits of requests: moving everything takes as long as it takes.
+  const sql = postgres(url, {
+    ...connectionOptions,
+    max: 1,
+    fetch_types: false,
+    connection: {
+      application_name: 'latchkey',
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+      lock_timeout: lockTimeoutMs,
+    },
+  })
+
+  async function guard<T>(work: () => Promise<unknown>): Promise<T> {
+    try {
+      return (await work()) as T
+    } catch (error) {
+      throw toError(error, place(url))
+    }
+  }
+
+  return {
+    version: () =>
+      guard(async () => {
+        const [row] = await sql`select version() as version`
+        return String(row?.version).split(' ', 2).join(' ')
+      }),
+    sizeBytes: () =>
+      guard(async () => {
+        const [row] = await sql`select pg_database_size(current_database()) as size`
+        return Number(row?.size)
+      }),
+    snapshot: (work) =>
+      guard(() =>
+        inTransaction(sql, (transaction) => work(readerOf(transaction)), 'isolation level repeatable read read only'),
+      ),
+    fill: (work) =>
+      guard(() =>
+        inTransaction(sql, async (transaction) => {
+          // Servers that run meanwhile go on reading and write again afterwards; nothing of theirs gets in between.
+          await transaction`lock table ${transaction(tables)} in exclusive mode`
+          return work({
+            ...readerOf(transaction),
+            insert: (table, rows) => insert(transaction, table, rows),
+            async clear() {
+              for (const table of tables.toReversed()) await transaction`delete from ${transaction(table)}`
+            },
+          })
+        }),
+      ),
+    // Nothing is under way any more; a statement whose connection was lost would be waited for all the same.
+    close: () => sql.end({ timeout: 0 }),
+  }
+}
+
+function readerOf(sql: postgres.TransactionSql): RowReader {
+  return {
+    async tables() {
+      const found = await sql`select table_name from information_schema.tables where table_schema = current_schema()`
+      return knownTables(found.map((row) => String(row.table_name)))
+    },
+    async count(table) {
+      const [row] = await sql`select count(*) as rows from ${sql(table)}`
+      return Number(row?.rows)
+    },
+    async *rows(table) {
+      yield* sql<Row[]>`select * from ${sql(table)}`.cursor(rowsInBatch)
+    },
+  }
+}
+
+async function insert(sql: postgres.TransactionSql, table: TableName, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  try {
+    await sql`insert into ${sql(table)} ${sql(rows as Row[], columns)}`
+  } catch (error) {
+    if (!hasNoSuchText(error)) throw error
+    const message = `PostgreSQL cannot hold a text of ${table}: it has a NUL character. Nothing was stored.`
+    throw new StorageUnavailable(message, { cause: error })
+  }
+}

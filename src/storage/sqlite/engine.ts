@@ -1,0 +1,203 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Dialect } from 'kysely'
+import { toDraft } from '../../audit/draft.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { oncePerTurn } from '../../turn.ts'
+import type { Adapter, Engine } from '../engine.ts'
+import { StorageUnavailable } from '../port/port.ts'
+import { noDatabase } from '../schema.ts'
+import type { Statement, Value } from '../sql/prepared.ts'
+import { type Connection, connect, runBatch, toFailure } from './batch.ts'
+import { guard, toError } from './errors.ts'
+import { logBytes } from './log.ts'
+import { watchPlace } from './place.ts'
+import { auditChains, groupCommits, threadWriter, type Writer } from './writer.ts'
+
+/** How long a write waits for another process that is writing. */
+const busyTimeoutMs = 5000
+
+/** Reads never wait for writes in WAL mode; the rare exceptions must not hold up the event loop. */
+const readTimeoutMs = 100
+
+export type SqliteOptions = {
+  /** Whether a file that is missing is made, with its folder. */
+  readonly create: boolean
+  readonly busyTimeoutMs?: number
+  readonly metrics?: Metrics
+}
+
+/**
+ * Opens a database file. Reads run here, on the main thread: on an index they take microseconds. Writes run in a
+ * thread, because an fsync does not.
+ */
+export function openSqlite(name: string, options: SqliteOptions): Adapter {
+  const file = resolve(name)
+  const settings = { file, busyTimeoutMs: options.busyTimeoutMs ?? busyTimeoutMs }
+  const connection = guard(file, () => {
+    prepareFile(file, options.create)
+    return connect(file, settings.busyTimeoutMs)
+  })
+  connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
+  options.metrics?.gauge('sqlite_log_bytes', () => logBytes(file))
+  return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
+}
+
+/** A database that ends with the process. */
+export function openSqliteInMemory(): Adapter {
+  const connection = connect(':memory:', 0)
+  const continueChains = auditChains()
+  const writer: Writer = {
+    write: (batch) =>
+      continueChains(async (tails) => {
+        try {
+          return runBatch(connection, batch, tails)
+        } catch (error) {
+          return toFailure(error)
+        }
+      }),
+    close: async () => {},
+  }
+  return sqliteAdapter(':memory:', connection, writer, () => {})
+}
+
+type Reading = {
+  readonly statement: Statement
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+function sqliteAdapter(
+  file: string,
+  connection: Connection,
+  writer: Writer,
+  checkPlace: () => void,
+  metrics?: Metrics,
+): Adapter {
+  const { db, prepare } = connection
+  const commits = groupCommits(writer, metrics)
+  let closed = false
+  /** Why nothing may be written; undefined: it may. */
+  let displaced: unknown
+
+  function read({ text, parameters, toRow }: ReturnType<Statement['toSql']>): unknown[] {
+    const rows = prepare(text, toRow !== undefined).all(...parameters)
+    return toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))
+  }
+
+  // Whoever reads in the same turn goes on in the next step together, too: 15 % of an authorization request.
+  const readSoon = oncePerTurn<Reading>((readings) => {
+    for (const { statement, resolve, reject } of readings) {
+      try {
+        resolve(guard(file, () => read(statement.toSql('sqlite'))))
+      } catch (error) {
+        reject(error)
+      }
+    }
+  })
+
+  const engine: Engine = {
+    dialect: 'sqlite',
+    read: (statement) =>
+      new Promise((resolve, reject) => {
+        if (closed) reject(new StorageUnavailable('The database has been closed.'))
+        // The caller said what its rows are when it made the statement.
+        else readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
+      }),
+    async commit(statements, events = [], underWay) {
+      if (closed) throw new StorageUnavailable('The database has been closed.')
+      if (displaced !== undefined) throw displaced
+      const commit = {
+        statements: statements.map((statement) => {
+          const { text, parameters } = statement.toSql('sqlite')
+          return { text, parameters, mustChange: statement.mustChange }
+        }),
+        drafts: events.map(toDraft),
+      }
+      const outcome = await commits.commit(commit, underWay)
+      if ('failure' in outcome) throw toError(file, outcome.failure)
+      return outcome
+    },
+    checkPlace() {
+      displaced = undefined
+      try {
+        checkPlace()
+      } catch (error) {
+        displaced = error
+        throw error
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await commits.close()
+      // What this turn was asked to read is read first.
+      await new Promise((resolve) => setImmediate(resolve))
+      db.close()
+    },
+  }
+
+  return {
+    engine,
+    place: file,
+    async appliedMigrations() {
+      const names = guard(file, () => {
+        const table = "SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'"
+        return db.prepare(table).get() ? db.prepare('SELECT name FROM kysely_migration').all() : []
+      })
+      return names.map(({ name }) => String(name))
+    },
+    isHeldUp: () => false,
+    async withSchemaDialect(work) {
+      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      try {
+        return await work(await schemaDialect(connection))
+      } catch (error) {
+        throw toError(file, toFailure(error), error)
+      } finally {
+        db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
+      }
+    },
+  }
+}
+
+/**
+ * Kysely's own dialect over a connection of `node:sqlite`. All of the migrations are done or none: SQLite can take back
+ * changes of the schema, which Kysely does not count on.
+ */
+async function schemaDialect({ db }: Connection): Promise<Dialect> {
+  const { SqliteAdapter, SqliteDialect } = await import('kysely')
+  class TransactionalAdapter extends SqliteAdapter {
+    override get supportsTransactionalDdl() {
+      return true
+    }
+  }
+  class TransactionalDialect extends SqliteDialect {
+    override createAdapter() {
+      return new TransactionalAdapter()
+    }
+  }
+  return new TransactionalDialect({
+    database: {
+      prepare(text) {
+        // Takes the write lock at once: of several processes that start together one migrates and the others wait.
+        const statement = db.prepare(text === 'begin' ? 'begin immediate' : text)
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters) => statement.all(...(parameters as Value[])),
+          run: (parameters) => statement.run(...(parameters as Value[])),
+          iterate: (parameters) => statement.iterate(...(parameters as Value[])),
+        }
+      },
+      close() {},
+    },
+  })
+}
+
+/** Makes the file before SQLite does, so that nobody else can read it; the files beside it take its mode. */
+export function prepareFile(file: string, create: boolean): void {
+  if (existsSync(file)) return
+  if (!create) throw noDatabase(`There is no database at ${file}.`)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+}

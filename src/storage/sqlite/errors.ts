@@ -1,0 +1,43 @@
+import { StorageUnavailable } from '../port/port.ts'
+import { type Failure, toFailure } from './batch.ts'
+
+/** Runs `work`, and speaks of what goes wrong in the terms of the port. */
+export function guard<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? error : toError(file, toFailure(error), error)
+  }
+}
+
+/** The same for something that was thrown: what does not come from SQLite stays as it is. */
+export function toErrorOf(file: string, error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? toError(file, toFailure(error), error) : error
+}
+
+/** SQLite's primary result codes that are about the file, not about the statement, and what to do about each. */
+const unavailable: Readonly<Record<number, string>> = {
+  3: 'may not be opened: let the user that runs the service read and write it',
+  5: 'is locked by another process: end what holds it, then try again',
+  6: 'is locked: try again',
+  7: 'cannot be used for want of memory',
+  8: 'is read-only: let the user that runs the service write to the file and its folder',
+  10: 'cannot be read or written: check the disk',
+  11: 'is damaged: move it away with the files beside it, then restore a backup',
+  13: 'cannot grow: the disk is full',
+  14: 'cannot be opened: check that the folder exists and that the user that runs the service may write to it',
+  26: 'is not a database: check Database:Url',
+}
+
+export function toError(file: string, failure: Failure, cause?: unknown): Error {
+  const reason = failure.code === undefined ? fileReason(cause) : unavailable[failure.code & 0xff]
+  if (reason) return new StorageUnavailable(`The database ${file} ${reason} (${failure.message}).`, { cause })
+  return cause instanceof Error ? cause : new Error(failure.message)
+}
+
+/** Failures of the file system while the file was made. */
+function fileReason(cause: unknown): string | undefined {
+  return cause instanceof Error && 'syscall' in cause
+    ? 'cannot be made: check Database:Url, and that the user that runs the service may write there'
+    : undefined
+}

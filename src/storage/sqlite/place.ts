@@ -1,0 +1,43 @@
+/** Notices that a database file was removed or replaced while this process has it open. */
+import { statSync } from 'node:fs'
+import { StorageUnavailable } from '../port/port.ts'
+
+/**
+ * A check that throws `StorageUnavailable` when the file, or the write-ahead log beside it, is not the one that was there
+ * before. The connections go on with what they opened, so what they write then ends with the process. Costs two
+ * look-ups in the file system.
+ */
+export function watchPlace(file: string): () => void {
+  // The log appears with the first connection that reads, and stays until the last one is closed.
+  const known = new Map<string, string>()
+  const check = (): void => {
+    for (const path of [file, `${file}-wal`]) {
+      const before = known.get(path)
+      const now = identityOf(path)
+      if (before === undefined && now !== undefined) known.set(path, now)
+      if (before !== undefined && now !== before) throw exchanged(path, now === undefined)
+    }
+  }
+  check()
+  return check
+}
+
+/** Device and inode; undefined: there is no such file. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new StorageUnavailable(`The database ${path} cannot be looked up (${code}).`, { cause: error })
+  }
+}
+
+function exchanged(path: string, isGone: boolean): StorageUnavailable {
+  const what = isGone ? 'removed' : 'replaced by another file'
+  return new StorageUnavailable(
+    `${path} was ${what} while the service was using it, so nothing more is written: ` +
+      'put the file back, or restart the service to use what is there now.',
+  )
+}

@@ -1,0 +1,79 @@
+/** `latchkey doctor` on a real primary with a real standby. */
+import assert from 'node:assert/strict'
+import { after, describe, it, type TestContext } from 'node:test'
+import postgres from 'postgres'
+import { checkReplication } from '../../src/cli/replica-checks.ts'
+import { readReplication } from '../../src/storage/postgres/replicas.ts'
+import { postgresPair } from '../support/postgres.ts'
+import { workplace } from './run.ts'
+
+const { primary, standby } = await postgresPair()
+after(() => Promise.all([primary.stop(), standby.stop()]))
+const url = await primary.createDatabase()
+
+/** Sets these for the whole server, and waits until the standby has the state that follows. */
+async function configure(settings: Record<string, string>, state: 'sync' | 'async'): Promise<void> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} })
+  for (const [name, value] of Object.entries(settings)) await admin.unsafe(`alter system set ${name} = '${value}'`)
+  await admin`select pg_reload_conf()`
+  for (let found = ''; found !== state; ) {
+    const [row] = await admin`select sync_state from pg_stat_replication`
+    found = String(row?.sync_state)
+  }
+  await admin.end()
+}
+
+/** What the doctor says of replicas, if anything. */
+async function examine(t: TestContext): Promise<string | undefined> {
+  const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+  const { code, stdout } = await workplace(t, { database: false }).run('doctor', { env })
+  assert.equal(code, 0, stdout)
+  return stdout.split('\n').find((line) => /[Rr]eplica|synchronous/.test(line))
+}
+
+describe('latchkey doctor on a standby', () => {
+  it('fails: it accepts no writes', async (t) => {
+    const env = {
+      Database__Url: url.replace(`:${primary.port}/`, `:${standby.port}/`),
+      Keys__MasterKey: Buffer.alloc(32).toString('base64'),
+    }
+    const place = workplace(t, { database: false })
+    // It follows the primary, and has the database a moment later.
+    for (let examined = ''; !/it accepts no writes now/.test(examined); ) {
+      const { code, stdout } = await place.run('doctor', { env })
+      assert.equal(code, 1)
+      assert.match(stdout, /✗ The database .* (?:it accepts no writes now|there is no such database)/)
+      examined = stdout
+    }
+  })
+})
+
+describe('latchkey doctor on a PostgreSQL with a standby', () => {
+  it('warns when no commit waits for it', async (t) => {
+    await configure({ synchronous_standby_names: '', synchronous_commit: 'on' }, 'async')
+    assert.match(
+      (await examine(t)) ?? '',
+      /^! Replicas are attached to PostgreSQL \(standby\), but no commit waits for them/,
+    )
+  })
+
+  it('is content when commits wait for it', async (t) => {
+    await configure({ synchronous_standby_names: 'standby', synchronous_commit: 'on' }, 'sync')
+    assert.match((await examine(t)) ?? '', /^✓ Replicas are attached .* commits wait for a synchronous one\.$/)
+  })
+
+  it('warns when commits wait for another one than that which is attached', async (t) => {
+    // Nobody else comes, so commits would wait for ever: they are not made to.
+    await configure({ synchronous_standby_names: 'other', synchronous_commit: 'local' }, 'async')
+    assert.match((await examine(t)) ?? '', /^! Replicas are attached .*\(synchronous_commit is local\)/)
+    const replication = await readReplication(url)
+    assert.ok(replication !== undefined)
+    const [finding] = checkReplication({ ...replication, synchronousCommit: 'on' })
+    assert.match(finding?.message ?? '', /^Commits do not wait for the replicas standby: /)
+  })
+
+  it('warns when commits do not wait for the disk', async (t) => {
+    await configure({ synchronous_standby_names: '', synchronous_commit: 'off' }, 'async')
+    assert.match((await examine(t)) ?? '', /^! PostgreSQL confirms a commit before it is on the disk/)
+  })
+})

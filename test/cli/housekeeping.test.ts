@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { pino } from 'pino'
+import { secretUses } from '../../src/keys/lifecycle.ts'
+import { openKeyRing } from '../../src/keys/ring.ts'
+import { startHousekeeping } from '../../src/server/housekeeping.ts'
+import { type DatabaseSettings, readSettings } from '../../src/settings/settings.ts'
+import { openStorage } from '../../src/storage/open.ts'
+import { anEvent, aSession, aUser } from '../storage/records.ts'
+
+/** Two signing keys, the key of the audit trail, and a secret for each use. */
+const ringSize = 3 + secretUses.length
+
+const day = 24 * 3_600_000
+
+function settingsWith(env: Record<string, string>) {
+  const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env }, cwd: tmpdir() })
+  assert.ok(read.ok)
+  return read.settings
+}
+
+/** Housekeeping on timers that the test moves. */
+async function scene(
+  t: TestContext,
+  env: Record<string, string> = {},
+  database: DatabaseSettings = { kind: 'sqlite-memory' },
+) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const settings = settingsWith(env)
+  const storage = await openStorage(database, { migrate: true })
+  t.after(() => storage.close())
+  const time = { nowMs: 1_800_000_000_000 }
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  // Like a real clock it is a little later at each look.
+  const clock = () => {
+    time.nowMs += 1
+    return time.nowMs
+  }
+  const common = { storage, settings, clock, log }
+  const keys = await openKeyRing(common)
+  const housekeeping = startHousekeeping({ ...common, keys, presence: { beat: async () => {} } })
+  /** Lets a minute pass on the timers, and waits for what they began. */
+  const minute = async () => {
+    t.mock.timers.tick(60_000)
+    await housekeeping.stop()
+  }
+  return { time, storage, keys, lines, housekeeping, minute }
+}
+
+describe('housekeeping', () => {
+  it('rotates the keys when it is time (Keys:RotateEvery), and the ring of this process knows them at once', async (t) => {
+    const { time, storage, keys, lines, minute } = await scene(t)
+    time.nowMs += 90 * day
+    await minute()
+    assert.equal(JSON.parse(keys.keySet()).keys.length, 4)
+    const line = lines.find(({ msg }) => msg === 'new keys are published')
+    const activeAtMs = (await storage.keys.list()).at(-1)?.activeAtMs ?? 0
+    assert.deepEqual([line?.keys, line?.usedFrom], [ringSize, new Date(activeAtMs).toISOString()])
+  })
+
+  it('follows settings that were changed meanwhile', async (t) => {
+    const { time, storage, housekeeping, minute } = await scene(t)
+    housekeeping.follow(settingsWith({ Keys__RotateEvery: '0' }))
+    time.nowMs += 90 * day
+    await minute()
+    assert.equal((await storage.keys.list()).length, ringSize)
+  })
+
+  it('says within half a minute that the database file was exchanged, once, and when it is back', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-housekeeping-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'latchkey.db')
+    const { lines, housekeeping } = await scene(t, {}, { kind: 'sqlite', file })
+    t.after(() => housekeeping.stop())
+    const logged = async (msg: string) => {
+      do {
+        t.mock.timers.tick(30_000)
+        await setImmediate()
+      } while (!lines.some((line) => line.msg === msg))
+      return lines.filter((line) => line.msg === msg)
+    }
+    renameSync(file, `${file}.away`)
+    const failure = 'the database takes no writes: the service is not ready'
+    const [line] = await logged(failure)
+    assert.equal(line?.level, 50)
+    assert.match(String(line?.reason), /latchkey\.db was removed while the service was using it/)
+    assert.equal((await logged(failure)).length, 1)
+    renameSync(`${file}.away`, file)
+    await logged('the database takes writes again')
+  })
+
+  it('removes what has expired', async (t) => {
+    const { time, storage, minute } = await scene(t, { Keys__RotateEvery: '0' })
+    const user = aUser()
+    const session = aSession(user, { expiresAtMs: time.nowMs })
+    await storage.users.create(user)
+    await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
+    await minute()
+    assert.equal(await storage.sessions.find(session.id), undefined)
+  })
+
+  it('signs the first entries of a trail at once, and does not wait for a minute', async (t) => {
+    const { storage, housekeeping } = await scene(t)
+    await housekeeping.stop()
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+  })
+
+  it('signs the audit trail while there is something new in it, and at the end', async (t) => {
+    const { storage, minute, housekeeping, time } = await scene(t)
+    await minute()
+    // The keys of the first start.
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+    await housekeeping.seal()
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+    storage.audit.note(anEvent({ atMs: time.nowMs }))
+    await housekeeping.seal()
+    assert.equal((await storage.audit.lastCheckpoint())?.number, 2)
+  })
+
+  for (const [days, left] of [
+    ['30', 1],
+    ['0', 3],
+  ] as const) {
+    it(`keeps audit entries for as long as Audit:RetainFor says: ${days}`, async (t) => {
+      const { storage, minute, time } = await scene(t, { Audit__RetainFor: days, Keys__RotateEvery: '0' })
+      await storage.audit.append([anEvent({ atMs: time.nowMs })])
+      time.nowMs += 30 * day + 1
+      await storage.audit.append([anEvent({ atMs: time.nowMs })])
+      await minute()
+      assert.equal((await storage.audit.stored(undefined, 10)).length, left)
+    })
+  }
+
+  it('keeps refusals for as long as Audit:RetainRefusalsFor says, and every ten minutes removes what is older', async (t) => {
+    const env = { Audit__RetainRefusalsFor: '10', Keys__RotateEvery: '0' }
+    const { storage, minute, time, lines } = await scene(t, env)
+    await storage.audit.append([anEvent({ atMs: time.nowMs }), anEvent({ atMs: time.nowMs, kind: 'refusal' })])
+    time.nowMs += 10 * day + 1
+    await minute()
+    const kinds = (await storage.audit.stored(undefined, 10)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['keys_created', 'tokens_issued'])
+    assert.equal(lines.find(({ msg }) => msg === 'removed audit entries that had become too old')?.removed, 1)
+  })
+
+  it('removes old audit entries in one turn, also when many are of one millisecond', async (t) => {
+    const { storage, minute, time } = await scene(t, { Audit__RetainFor: '30', Keys__RotateEvery: '0' })
+    const atMs = time.nowMs
+    await storage.audit.append(Array.from({ length: 5001 }, () => anEvent({ atMs })))
+    time.nowMs += 30 * day + 1
+    await minute()
+    assert.deepEqual(await storage.audit.stored(undefined, 10), [])
+  })
+
+  it('keeps old audit entries that are not as they were signed, and says which', async (t) => {
+    const { storage, minute, time, lines } = await scene(t, { Audit__RetainFor: '30', Keys__RotateEvery: '0' })
+    const [first] = await storage.audit.stored(undefined, 10)
+    time.nowMs += 30 * day + 1
+    const stored = storage.audit.stored
+    storage.audit.stored = async (...asked) => (await stored(...asked)).map((row) => ({ ...row, userId: 'mallory' }))
+    await minute()
+    assert.equal((await stored(undefined, 10)).length, 1)
+    const line = lines.find(({ level }) => level === 50)
+    assert.match(String(line?.msg), /old entries are kept; run audit verify/)
+    assert.equal(line?.reason, `entry 1 of writer ${first?.writer}: its content does not match its hash`)
+  })
+
+  it('logs what went wrong in one line, and ends when it is told to', async (t) => {
+    const { storage, lines, minute, time } = await scene(t)
+    await storage.close()
+    time.nowMs += 1
+    await minute()
+    const warnings = lines.filter(({ level }) => level === 40)
+    // One for each turn, and one for the first signature, which does not wait for its turn.
+    assert.equal(warnings.length, 5)
+    for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
+  })
+})

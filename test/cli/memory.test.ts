@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { giveBackMemory } from '../../src/server/memory.ts'
+
+describe('memory that is not needed any more', () => {
+  const gc = globalThis.gc
+  let collections = 0
+  /** Of the time of the event loop, from 0 to 1. */
+  let used = 0
+  beforeEach(() => {
+    collections = 0
+    used = 0
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+    mock.method(performance, 'eventLoopUtilization', () => ({ idle: 0, active: 0, utilization: used }))
+    globalThis.gc = (() => {
+      collections += 1
+    }) as unknown as typeof gc
+  })
+  afterEach(() => {
+    mock.timers.reset()
+    mock.restoreAll()
+    globalThis.gc = gc
+  })
+
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) mock.timers.tick(1000)
+  }
+
+  it('is given back after a start, and not again while nothing happens', () => {
+    giveBackMemory()
+    pass(15)
+    assert.equal(collections, 2)
+    pass(3600)
+    assert.equal(collections, 2)
+  })
+
+  it('is given back once when a busy time is over, and never during it', () => {
+    giveBackMemory()
+    pass(20)
+    used = 0.9
+    pass(600)
+    assert.equal(collections, 2)
+    used = 0.01
+    pass(600)
+    assert.equal(collections, 3)
+    used = 0.9
+    pass(10)
+    used = 0
+    pass(10)
+    assert.equal(collections, 4)
+  })
+
+  it('stays where it is without the flag that lets the program ask for a collection', () => {
+    Reflect.deleteProperty(globalThis, 'gc')
+    giveBackMemory()
+    used = 0.9
+    pass(10)
+    used = 0
+    pass(10)
+    assert.equal(collections, 0)
+  })
+})
