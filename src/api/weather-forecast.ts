@@ -1,9 +1,9 @@
 /** `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750). */
-import { type Answer, empty, json } from '../http/answer.ts'
+import { bearerTokens } from '../connect/bearer.ts'
+import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { refuse } from '../protocol/refusals.ts'
+import { isRefusal, refuse } from '../protocol/refusals.ts'
 import type { Service } from '../service.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
 
 const days = 5
 const dayMs = 86_400_000
@@ -21,27 +21,16 @@ const summaries = [
 ] as const
 
 export function weatherForecast(service: Service): Endpoint {
-  const { answers, clock, keys, settings, storage } = service
+  const { clock, settings, storage } = service
+  const bearer = bearerTokens(service, { audience: settings.oauth.issuer })
   return async (request) => {
-    const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    // RFC 6750 §3.1: a request without credentials is told the scheme and nothing else.
-    if (bearer === undefined) return challenge('')
-    const token = await verifyAccessToken(bearer, keys, settings.oauth.issuer, clock())
-    const refused = (rule: string): Answer => {
-      const refusal = refuse('access_token_invalid', 'Authorization', { rule })
-      const invalid = challenge(' error="invalid_token", error_description="The access token is not valid."')
-      return answers.recorded(request, refusal, invalid)
+    const token = await bearer.read(request)
+    if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
+    if (await storage.accessTokens.isRevoked(token.jti, token.grantId)) {
+      return bearer.refuse(request, refuse('access_token_invalid', 'Authorization', { rule: 'it was revoked' }))
     }
-    if (token === undefined) return refused('no access token of this service, or it has expired')
-    // RFC 9068 §4: a token for another resource server is none here.
-    if (!token.audience.includes(settings.oauth.issuer)) return refused('the audience (aud) is another one')
-    if (await storage.accessTokens.isRevoked(token.jti, token.grantId)) return refused('it was revoked')
     return json(forecast(clock()))
   }
-}
-
-function challenge(members: string): Answer {
-  return empty(401, { 'www-authenticate': `Bearer${members}` })
 }
 
 /** Five days from tomorrow (UTC). A day has the same weather whenever it is asked for. */

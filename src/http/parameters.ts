@@ -14,11 +14,16 @@ export function readQuery(request: Request): Parameters | Refusal {
   return parseFormText(request.query)
 }
 
+/** Whether the content type is that of a form. */
+export function isForm(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(request.headers['content-type'] ?? '')
+}
+
 /** The parameters of a form body. Other content types are refused (RFC 6749 Appendix B). */
 export function readForm(request: Request): Parameters | Refusal {
   const contentType = request.headers['content-type']
   if (contentType === undefined) return refuse('content_type_missing')
-  if (!/^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(contentType)) {
+  if (!isForm(request)) {
     return refuse('content_type_unsupported', 'Content-Type', { received: contentType.split(';', 1)[0] })
   }
   try {

@@ -9,6 +9,7 @@ const longValues: Readonly<Record<string, number>> = {
   // A code holds address, scopes and nonce of its request, a token all roles of its person.
   code: 16_384,
   token: 16_384,
+  access_token: 16_384,
   id_token_hint: 16_384,
   refresh_token: 8192,
   request: 16_384,

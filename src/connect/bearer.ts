@@ -1,0 +1,47 @@
+/** What resource endpoints share: they are called with an access token of this service (RFC 6750). */
+import { type Answer, empty } from '../http/answer.ts'
+import { isForm, readForm } from '../http/parameters.ts'
+import type { Request } from '../http/request.ts'
+import { bearerChallenge, readBearerToken } from '../protocol/bearer.ts'
+import { isRefusal, type Refusal, refuse, statusOf } from '../protocol/refusals.ts'
+import type { Service } from '../service.ts'
+import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
+
+export type BearerTokens = {
+  /**
+   * The access token of a request: signed by this service, not expired, for this resource. Whether it was revoked is for
+   * the database to say. Undefined: the request has none.
+   */
+  read(request: Request): Promise<VerifiedAccessToken | Refusal | undefined>
+  /** The answer to a request without a token (undefined), or with one that is refused. */
+  refuse(request: Request, refusal: Refusal | undefined): Answer
+}
+
+/**
+ * `audience`: what a token must have in its `aud` (RFC 9068 §4); undefined when a scope decides instead. With
+ * `form`, a POST may have the token in its body (RFC 6750 §2.2).
+ */
+export function bearerTokens(
+  { answers, clock, keys, settings }: Service,
+  { audience, form = false }: { readonly audience?: string; readonly form?: boolean },
+): BearerTokens {
+  return {
+    async read(request) {
+      const parameters = form && isForm(request) ? readForm(request) : []
+      if (isRefusal(parameters)) return parameters
+      const presented = readBearerToken(request.headers.authorization, parameters)
+      if (presented === undefined || isRefusal(presented)) return presented
+      const { token, parameter } = presented
+      const refused = (rule: string): Refusal => refuse('access_token_invalid', parameter, { rule })
+      const verified = await verifyAccessToken(token, keys, settings.oauth.issuer, clock())
+      if (verified === undefined) return refused('no access token of this service, or it has expired')
+      const isMeant = audience === undefined || verified.audience.includes(audience)
+      return isMeant ? verified : refused('the audience (aud) is another one')
+    },
+    refuse(request, refusal) {
+      const challenge = { 'www-authenticate': bearerChallenge(refusal) }
+      if (refusal === undefined) return empty(401, challenge)
+      return answers.recorded(request, refusal, empty(statusOf(refusal.error), challenge))
+    },
+  }
+}
