@@ -5,7 +5,14 @@ import { verifyCodeVerifier } from './pkce.ts'
 import { comparedWith } from './redirect-uri.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
-import type { CodeExchangeRequest } from './token-request.ts'
+
+/** What a code is exchanged with (RFC 6749 §4.1.3). */
+export type CodeExchangeRequest = {
+  readonly code: string
+  /** null: not sent. */
+  readonly redirectUri: string | null
+  readonly codeVerifier: string | null
+}
 
 /** What a code stands for. It travels encrypted inside the code itself; nothing is stored until it is redeemed. */
 export type CodeContent = {

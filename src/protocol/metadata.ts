@@ -1,3 +1,4 @@
+import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
 
 /** What discovery tells about this service. Members are those of RFC 8414 §2 and OpenID Connect Discovery §3. */
@@ -14,7 +15,7 @@ export function metadataFor(settings: {
     end_session_endpoint: `${issuer}connect/logout`,
     revocation_endpoint: `${issuer}connect/revocation`,
     jwks_uri: `${issuer}.well-known/jwks`,
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: grantTypes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post', 'fragment'],
     scopes_supported: builtInScopes,

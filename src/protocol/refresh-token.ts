@@ -9,10 +9,16 @@ import { dependsOnOutages, isInsideLeeway, type LeewayRules } from './leeway.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals.ts'
 import { checkScopes, type Scope } from './scope.ts'
-import type { RefreshRequest } from './token-request.ts'
 
 /** As many replacement times are kept; within the leeway no honest client rotates more often. */
 const rememberedRotations = 8
+
+/** What a refresh asks for (RFC 6749 §6). */
+export type RefreshRequest = {
+  readonly refreshToken: string
+  /** null: all that was granted. */
+  readonly scopes: readonly string[] | null
+}
 
 /** How long the tokens of a chain live. */
 export type ChainRules = {

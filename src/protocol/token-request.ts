@@ -1,8 +1,7 @@
-/** The token request (RFC 6749 §4.1.3 and §6): parsing, and who the client is. */
+/** Who the client of a request is (RFC 6749 §2.3): reading and checking its credentials. */
 import type { Client } from './client.ts'
-import { ParameterReader, type Parameters } from './parameters.ts'
+import type { ParameterReader } from './parameters.ts'
 import { type Refusal, refuse } from './refusals.ts'
-import { parseScope } from './scope.ts'
 
 /** How a client presented itself (RFC 6749 §2.3). */
 export type ClientCredentials = {
@@ -14,52 +13,6 @@ export type ClientCredentials = {
 }
 
 export type AuthenticationMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
-
-export type CodeExchangeRequest = {
-  readonly grantType: 'authorization_code'
-  readonly credentials: ClientCredentials
-  readonly code: string
-  /** null: not sent. */
-  readonly redirectUri: string | null
-  readonly codeVerifier: string | null
-}
-
-export type RefreshRequest = {
-  readonly grantType: 'refresh_token'
-  readonly credentials: ClientCredentials
-  readonly refreshToken: string
-  /** null: all that was granted. */
-  readonly scopes: readonly string[] | null
-}
-
-export type TokenRequest = CodeExchangeRequest | RefreshRequest
-
-/** Parses a token request; `authorization` is the Authorization header. */
-export function parseTokenRequest(parameters: Parameters, authorization: string | undefined): TokenRequest | Refusal {
-  const reader = new ParameterReader(parameters)
-  const grantType = reader.mandatory('grant_type')
-  if (reader.fault !== undefined) return reader.fault
-  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    const supported = ['authorization_code', 'refresh_token']
-    return refuse('grant_type_unsupported', 'grant_type', { received: grantType, supported })
-  }
-  const credentials = parseClientCredentials(reader, authorization, () =>
-    grantType === 'authorization_code' ? refuse('parameter_missing', 'client_id') : refuse('client_id_missing'),
-  )
-  if ('reason' in credentials) return credentials
-  if (grantType === 'refresh_token') {
-    const refreshToken = reader.mandatory('refresh_token') ?? ''
-    const scopes = parseScope(reader.optional('scope'))
-    if (reader.fault !== undefined) return reader.fault
-    // RFC 6749 §3.3: a scope is at least one token; blanks alone say nothing.
-    return { grantType, credentials, refreshToken, scopes: scopes.length === 0 ? null : scopes }
-  }
-  const code = reader.mandatory('code') ?? ''
-  const redirectUri = reader.optional('redirect_uri')
-  const codeVerifier = reader.optional('code_verifier')
-  if (reader.fault !== undefined) return reader.fault
-  return { grantType, credentials, code, redirectUri, codeVerifier }
-}
 
 /** Reads who the client says it is, from the Authorization header or the body, never from both (RFC 6749 §2.3). */
 export function parseClientCredentials(

@@ -1,9 +1,9 @@
 /** Records for tests of the pure rules; each test changes what it is about. */
-import type { CodeContent, ExchangeParties } from '../../src/protocol/authorization-code.ts'
+import type { CodeContent, CodeExchangeRequest, ExchangeParties } from '../../src/protocol/authorization-code.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import type { Grant } from '../../src/protocol/grant.ts'
+import type { RefreshRequest } from '../../src/protocol/refresh-token.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
-import type { CodeExchangeRequest, RefreshRequest } from '../../src/protocol/token-request.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 
@@ -126,8 +126,6 @@ export function sampleParties(change: Partial<ExchangeParties> = {}): ExchangePa
 
 export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): CodeExchangeRequest {
   return {
-    grantType: 'authorization_code',
-    credentials: { clientId: 'demo', secret: null, method: 'none' },
     code: 'code',
     redirectUri: 'http://localhost:5081/callback',
     codeVerifier: appendixB.verifier,
@@ -137,8 +135,6 @@ export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): C
 
 export function sampleRefresh(change: Partial<RefreshRequest> = {}): RefreshRequest {
   return {
-    grantType: 'refresh_token',
-    credentials: { clientId: 'demo', secret: null, method: 'none' },
     refreshToken: 'token',
     scopes: null,
     ...change,

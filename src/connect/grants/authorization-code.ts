@@ -1,0 +1,57 @@
+import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
+import { refuse } from '../../protocol/refusals.ts'
+import type { ExchangeFacts } from '../../storage/port/port.ts'
+import { openCode } from '../../tokens/code.ts'
+import { newGrant } from '../../tokens/grant.ts'
+import type { GrantHandler } from './grant-handler.ts'
+import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
+
+/** `content`: what the code says, undefined when it is none of this service. */
+type CodeFacts = ExchangeFacts & { readonly content: CodeContent | undefined }
+
+/** The exchange of an authorization code (RFC 6749 §4.1.3). */
+export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
+  refuseWithoutClient: () => refuse('parameter_missing', 'client_id'),
+
+  parse: (reader) => ({
+    code: reader.mandatory('code') ?? '',
+    redirectUri: reader.optional('redirect_uri'),
+    codeVerifier: reader.optional('code_verifier'),
+  }),
+
+  async gather({ service, clientId }, request) {
+    const content = openCode(request.code, service.keys)
+    const facts = await service.storage.grants.findForExchange({
+      grantId: content?.grantId ?? '',
+      clientId,
+      userId: content?.userId ?? '',
+      authorizationId: content?.authorizationId ?? null,
+    })
+    return { ...facts, content }
+  },
+
+  async exchange({ service, http }, request, facts, client) {
+    // decide
+    const { content } = facts
+    const decided = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
+    if (decided.outcome === 'refused') return decided.refusal
+    if (decided.outcome === 'replayed') {
+      await revokeStolen(service, http, 'code_replayed', decided.grantId, facts.grant)
+      return decided.refusal
+    }
+
+    // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
+    const grant = newGrant(decided.content, service, service.clock())
+    const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
+    const answer = await mintWhile(
+      (underWay) => service.storage.grants.redeem(grant, [issue.event], underWay),
+      () => answerWith(service, grant, grant.scopes, facts.user, issue.jti),
+    )
+    if (answer !== undefined) return answer
+
+    // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
+    await revokeStolen(service, http, 'code_replayed', grant.id, grant)
+    const rule = 'another request with the same code came at the same moment'
+    return refuse('code_redeemed', 'code', { client: client.id, rule })
+  },
+}

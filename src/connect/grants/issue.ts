@@ -1,0 +1,91 @@
+/** What grant types share: minting while the commit is under way, its audit entry, and the end of what was stolen. */
+import type { AuditDetails } from '../../audit/entry.ts'
+import { auditEvent } from '../../http/audit.ts'
+import type { Request } from '../../http/request.ts'
+import type { ExchangeParties } from '../../protocol/authorization-code.ts'
+import type { Grant } from '../../protocol/grant.ts'
+import type { GrantType } from '../../protocol/grant-types.ts'
+import { uuidv7 } from '../../secrets/opaque.ts'
+import type { Service } from '../../service.ts'
+import type { ExchangeFacts, UnderWay } from '../../storage/port/port.ts'
+import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
+import { refreshTokenOf } from '../../tokens/refresh.ts'
+import { whyBarred } from '../../users/sign-in.ts'
+import type { User } from '../../users/user.ts'
+
+/**
+ * Commits, and mints while the disk is waited for. The tokens when the commit is durable; undefined when it was not made,
+ * and what was minted for it is forgotten.
+ */
+export async function mintWhile(
+  commit: (underWay: UnderWay) => Promise<boolean>,
+  mint: () => Promise<TokenResponse>,
+): Promise<TokenResponse | undefined> {
+  let minting: Promise<TokenResponse> | undefined
+  const isCommitted = await commit(() => {
+    minting = mint()
+    // Whether it fails matters to nobody before the commit has succeeded.
+    minting.catch(() => {})
+  })
+  return isCommitted ? (minting ?? mint()) : undefined
+}
+
+/** The access token that will be issued, by its id, and what the audit trail is to say of it. */
+export function describeIssue(
+  { clock, random }: Service,
+  http: Request,
+  grant: Grant,
+  scopes: readonly string[],
+  type: GrantType,
+  more: AuditDetails = {},
+) {
+  const nowMs = clock()
+  const jti = uuidv7(nowMs, random)
+  const details = { type, grant: grant.id, jti, scopes, ...more }
+  return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, details) }
+}
+
+/** Ends the grant: what came twice is in the hands of two. */
+export function revokeStolen(
+  { storage, clock }: Service,
+  http: Request,
+  kind: 'code_replayed' | 'refresh_token_replayed',
+  grantId: string,
+  grant: Grant | undefined,
+): Promise<void> {
+  const nowMs = clock()
+  return storage.grants.revoke(grantId, nowMs, [auditEvent(http, nowMs, kind, grant ?? {}, { grant: grantId })])
+}
+
+/** `origin`: the code or the grant, which knows when its person signed in. */
+export function toParties(
+  service: Service,
+  facts: ExchangeFacts,
+  origin: { readonly authenticatedAtMs: number } | undefined,
+): ExchangeParties {
+  const { user, grant, authorizationStands } = facts
+  if (user === undefined) return { user, grant, authorizationStands }
+  const { grantsEndedAtMs } = user
+  const maySignIn = service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0)
+  const bar = maySignIn ? undefined : whyBarred(user, service.clock())
+  return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
+}
+
+export async function answerWith(
+  service: Service,
+  grant: Grant,
+  scopes: readonly string[],
+  user: User | undefined,
+  jti: string,
+): Promise<TokenResponse> {
+  if (user === undefined) throw new Error('tokens were granted without a user')
+  return mintTokens(service, {
+    grant,
+    scopes,
+    // Read again at every exchange: a role that was added yesterday is in today's token.
+    subject: { id: user.id, name: user.name, email: user.email, emailVerified: user.emailConfirmed, roles: user.roles },
+    refreshToken: refreshTokenOf(grant, service.keys),
+    jti,
+    nowMs: service.clock(),
+  })
+}

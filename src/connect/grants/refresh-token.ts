@@ -1,0 +1,94 @@
+import type { AuditDetails } from '../../audit/entry.ts'
+import type { Grant } from '../../protocol/grant.ts'
+import {
+  decideRefresh,
+  lateRepeatSince,
+  type RefreshExchange,
+  type RefreshRequest,
+} from '../../protocol/refresh-token.ts'
+import { refuse } from '../../protocol/refusals.ts'
+import { parseScope } from '../../protocol/scope.ts'
+import type { ExchangeFacts } from '../../storage/port/port.ts'
+import { chainRules } from '../../tokens/grant.ts'
+import {
+  type PresentedRefreshToken,
+  readRefreshToken,
+  recogniseGeneration,
+  underActiveSecret,
+} from '../../tokens/refresh.ts'
+import type { GrantHandler } from './grant-handler.ts'
+import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
+
+/** `presented`: the token taken apart, undefined when it has not the form of one. */
+type RefreshFacts = ExchangeFacts & { readonly presented: PresentedRefreshToken | undefined }
+
+/** Refreshing an access token (RFC 6749 §6, RFC 9700 §4.14.2). */
+export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
+  refuseWithoutClient: () => refuse('client_id_missing'),
+
+  parse(reader) {
+    const token = reader.mandatory('refresh_token') ?? ''
+    const scopes = parseScope(reader.optional('scope'))
+    // RFC 6749 §3.3: a scope is at least one token; blanks alone say nothing.
+    return { refreshToken: token, scopes: scopes.length === 0 ? null : scopes }
+  },
+
+  async gather({ service, clientId }, request) {
+    const presented = readRefreshToken(request.refreshToken)
+    const facts = await service.storage.grants.findForRefresh(presented?.grantId ?? '', clientId)
+    return { ...facts, presented }
+  },
+
+  async exchange({ service, http }, request, facts, client) {
+    const { storage, keys, settings } = service
+    const { presented } = facts
+    const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
+    const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []
+    const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)
+    const nowMs = service.clock()
+    const leewayMs = settings.oauth.refreshTokenReuseLeewaySeconds * 1000
+    const lateSinceMs = lateRepeatSince(facts.grant?.refresh, generation, leewayMs, nowMs)
+    const uptimes = lateSinceMs === undefined ? undefined : await service.uptime.since(lateSinceMs)
+
+    // decide
+    const rules = { ...chainRules(settings), leewayMs, ...(uptimes && { uptimes }) }
+    const parties = toParties(service, facts, facts.grant)
+    const decided = decideRefresh(request, generation, client, parties, registered, rules, nowMs)
+    if (decided.outcome === 'refused') return decided.refusal
+    if (decided.outcome === 'stolen') {
+      await revokeStolen(service, http, 'refresh_token_replayed', decided.grantId, facts.grant)
+      return decided.refusal
+    }
+
+    // commit; the answer is made meanwhile
+    const { grant } = decided
+    const scopes = request.scopes ?? grant.scopes
+    const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
+    if (decided.outcome === 'repeat') {
+      service.metrics.refreshRepeat()
+      await storage.audit.append([issue.event])
+      return answerWith(service, grant, scopes, facts.user, issue.jti)
+    }
+    const next = underActiveSecret(decided.next, keys)
+    // Kept as long as the new access token can be asked about, too.
+    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
+    const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
+    const answer = await mintWhile(
+      (underWay) => storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay),
+      () => answerWith(service, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
+    )
+    if (answer !== undefined) return answer
+
+    // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
+    // a refusal.
+    const rule = 'other requests moved its chain on, five times while this one waited'
+    return { overtaken: refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }) }
+  },
+}
+
+/** What the audit trail says of an exchange that is not the usual one. */
+function noteworthy(exchange: Extract<RefreshExchange, { readonly grant: Grant }>): AuditDetails {
+  if (exchange.outcome === 'repeat') return { repeat: true }
+  const skipped = exchange.next.generation - exchange.from - 1
+  return skipped === 0 ? {} : { skipped }
+}
