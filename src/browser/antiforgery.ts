@@ -1,6 +1,6 @@
 /**
- * The anti-forgery pair: a random cookie, and a request token that proves to come from a page of this service in the
- * same browser, for the same person, not long ago. Nothing is stored; any node can check it.
+ * The anti-forgery pair: a random cookie, and a request token which proves that the form came from a page of this
+ * service in the same browser, for the same user, recently. Stateless; any node can check it.
  */
 
 import type { SetCookie } from '../http/answer.ts'
@@ -18,21 +18,24 @@ const lifetimeMs = 12 * 60 * 60 * 1000
 const cookieSyntax = /^[A-Za-z0-9_-]{43}$/
 
 export type Antiforgery = {
-  /** The request token for this browser and person (`userId` null: nobody is signed in), and the cookie it belongs to. */
+  /** Returns the request token for this browser and user (`userId` null: signed out) and the cookie it is bound to. */
   issue(request: Request, userId: string | null): { readonly token: string; readonly cookie: SetCookie }
   /**
-   * Undefined when the form came from such a page. The header counts when it is there at all, even empty; the field only
-   * without it. Refused is a token that is missing, of another browser or person, or older than 12 hours.
+   * Returns undefined if the form is genuine. If the header is present it counts, even when empty; otherwise the form
+   * field does. Refuses a token that is missing, belongs to another browser or user, or is older than 12 hours.
    */
   check(request: Request, form: Parameters, userId: string | null): Refusal | undefined
 }
 
-/** The browser and the person that a token belongs to. Neither holds a line break, so the parts cannot be shifted. */
+/**
+ * The browser and user that a token is bound to. Neither value contains a line break, so field boundaries are
+ * unambiguous.
+ */
 type Owner = { readonly cookie: string; readonly userId: string | null }
 
 const tokens: SignedFormat<Owner> = {
   use: 'antiforgery',
-  // The specification's token has about 150 characters (section 8).
+  // SHA-512 yields about 150 characters, the length in the specification (section 8).
   digest: 'sha512',
   maxLength: 512,
   message: (text, { cookie, userId }, secretId) =>

@@ -1,7 +1,7 @@
 /**
- * Remembers, in the browser, when an authorization request was sent to the login page because it wants a sign-in of
- * its own (`prompt=login`, `max_age`). Only a sign-in after that moment satisfies it. One cookie a request, signed so
- * that the moment cannot be moved, gone once the request is answered.
+ * Remembers in the browser when an authorization request was sent to the login page because it demands a fresh sign-in
+ * (`prompt=login`, `max_age`). Only a later sign-in satisfies it. Uses one cookie per request, signed so that its time
+ * cannot be changed, and removed once the request is answered.
  */
 import { createHash } from 'node:crypto'
 import type { SetCookie } from '../http/answer.ts'
@@ -12,19 +12,19 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 
 const lifetimeSeconds = 3600
-/** Requests that one browser may have at the login page at once. More would fill the header that carries cookies. */
+/** Pending requests per browser. More would overflow the cookie header. */
 const maxChallenges = 8
 
 export type Challenges = {
-  /** When this request was challenged, epoch milliseconds; undefined: it was not, or too long ago. */
+  /** Returns when this request was challenged, in epoch milliseconds; undefined: never, or too long ago. */
   challengedAt(request: Request, parameters: Parameters): number | undefined
-  /** Marks the request as challenged now; a mark that stands is kept, so that going back and forth changes nothing. */
+  /** Marks the request as challenged now. Idempotent: an existing mark keeps its time. */
   challenge(request: Request, parameters: Parameters): readonly SetCookie[]
-  /** The request was answered: the next one like it is challenged anew. */
+  /** Removes the mark once the request is answered, so that the next identical request is challenged again. */
   settle(request: Request, parameters: Parameters): readonly SetCookie[]
 }
 
-/** The moment, bound to the id of its request. */
+/** The time of the challenge, bound to the request's id. */
 const moments: SignedFormat<string> = {
   use: 'antiforgery',
   digest: 'sha256',
@@ -35,7 +35,7 @@ const moments: SignedFormat<string> = {
 export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
   const signed = signedTexts(keys, moments)
   const challengedAt: Challenges['challengedAt'] = (request, parameters) => {
-    // Most requests were never challenged, and need no digest to find that out.
+    // Skips the digest for most requests, which were never challenged.
     if (cookies.names(request, 'challenge.').length === 0) return undefined
     const id = requestId(parameters)
     const value = cookies.read(request, cookieName(id))
@@ -50,7 +50,7 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
       if (challengedAt(request, parameters) !== undefined) return []
       const id = requestId(parameters)
       const value = signed.sign(clock().toString(36), id)
-      // The oldest give way. Their requests are challenged anew should they come back.
+      // Drops the oldest marks. Their requests are challenged again if they return.
       const age = (name: CookieName): string => cookies.read(request, name)?.split('.')[1] ?? ''
       const others = cookies.names(request, 'challenge.').sort((a, b) => (age(a) < age(b) ? 1 : -1))
       const removed = others.slice(maxChallenges - 1).slice(-maxRemovals)
@@ -65,7 +65,7 @@ export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => num
   }
 }
 
-/** The same for the same parameters in any order, so that a query and the form made of it are one request. */
+/** Independent of the order of parameters, so that a query and the form built from it have the same id. */
 function requestId(parameters: Parameters): string {
   const canonical = parameters.map(([name, value]) => JSON.stringify([name, value])).sort()
   return createHash('sha256').update(canonical.join('\n')).digest('base64url').slice(0, 22)

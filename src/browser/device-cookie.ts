@@ -1,7 +1,7 @@
 /**
- * The device cookie: for which users this browser is known. It authenticates nobody. Signed, so that nobody can ask the
- * database for browsers by the thousand, and so that it cannot be made to speak of another user; a row stands behind
- * each entry, which can be taken away.
+ * The device cookie: the users for whom this browser is known. It authenticates nobody. It is signed, so that it can
+ * neither name another user nor make the database look up arbitrary browsers. Each id in it refers to a row, which can
+ * be revoked.
  */
 
 import type { SetCookie } from '../http/answer.ts'
@@ -12,15 +12,15 @@ import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 import { type KnownBrowser, knownBrowserLifetimeMs } from '../users/known-browser.ts'
 
 export type DeviceCookie = {
-  /** Ids of the known browsers that this one is, one for each of its users; none when the cookie is not genuine. */
+  /** Returns the ids under which this browser is known, one per user; empty if the cookie is not genuine. */
   browserIds(request: Request): readonly string[]
-  /** Makes the browser known to itself, for another 180 days. The other users it is known for stay, up to four in all. */
+  /** Returns a cookie that makes the browser known for another 180 days. Keeps its other users, up to four in all. */
   make(request: Request, browser: KnownBrowser): SetCookie
 }
 
 type Entry = { readonly browserId: string; readonly userId: string; readonly issuedAtMs: number }
 
-/** Newest first; whoever is pushed out is a stranger here until the next sign-in. */
+/** Newest first. A user who is pushed out counts as a stranger here until the next sign-in. */
 const maxEntries = 4
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const entrySyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)

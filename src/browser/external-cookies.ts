@@ -1,4 +1,4 @@
-/** What an external sign-in keeps in the browser between its steps: encrypted, short-lived, readable by nobody else. */
+/** State that an external sign-in keeps in the browser between its steps, encrypted and short-lived. */
 import { createHash } from 'node:crypto'
 import type { SetCookie } from '../http/answer.ts'
 import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from '../http/cookies.ts'
@@ -7,34 +7,34 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 
-/** One sign-in that is under way at a provider. */
+/** A sign-in in progress at a provider. */
 export type PendingSignIn = {
   readonly provider: string
   readonly state: string
   readonly codeVerifier: string
   readonly nonce: string
-  /** Local. */
+  /** A local path. */
   readonly returnUrl: string
 }
 
 export type ExternalCookies = {
   makePending(request: Request, pending: PendingSignIn): readonly SetCookie[]
-  /** The sign-in that `state` belongs to in this browser, at most 15 minutes old. */
+  /** Returns the pending sign-in for `state` in this browser, if it is at most 15 minutes old. */
   readPending(request: Request, state: string): PendingSignIn | undefined
   removePending(request: Request, state: string): readonly SetCookie[]
   makeIdentity(request: Request, identity: AuthenticatedIdentity): readonly SetCookie[]
-  /** The identity that a provider confirmed for this browser, at most five minutes ago. */
+  /** Returns the identity that a provider confirmed for this browser at most five minutes ago. */
   readIdentity(request: Request): AuthenticatedIdentity | undefined
   removeIdentity(request: Request): readonly SetCookie[]
 }
 
-/** How long a sign-in may take at the provider. */
+/** How long the sign-in at the provider may take. */
 export const pendingSeconds = 15 * 60
 const identitySeconds = 5 * 60
-/** Browsers keep 4096 bytes a cookie, name and attributes included. */
+/** Browsers limit a cookie to 4096 bytes, name and attributes included. */
 const chunkLength = 3600
 const maxChunks = 4
-/** Cookies of sign-ins that were begun and not finished; the rest of them is taken out of the browser. */
+/** Cookies of abandoned sign-ins to keep; older ones are removed. */
 const maxPendingCookies = 6
 
 export function externalCookiesWith(
@@ -69,7 +69,7 @@ export function externalCookiesWith(
   const identityLabel = 'latchkey external identity v1'
   return {
     makePending(request, pending) {
-      // Whatever was begun and left in many tabs: the header that carries cookies has its limits.
+      // Sign-ins abandoned in many tabs must not overflow the cookie header.
       const stale = cookies.names(request, 'state.')
       const superfluous = Math.max(0, stale.length - maxPendingCookies)
       const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
@@ -86,7 +86,7 @@ export function externalCookiesWith(
     makeIdentity(request, identity) {
       let text = close(identityLabel, identity)
       if (text.length > chunkLength * maxChunks) {
-        // Who is there matters more than the provider's tokens, which nothing uses yet.
+        // Drops the provider's tokens when the identity is too long with them; nothing uses them yet.
         text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
       }
       return makeChunks(request, identityCookie, text, {})
@@ -98,7 +98,7 @@ export function externalCookiesWith(
   }
 }
 
-/** Several sign-ins may be under way at once, in as many tabs. */
+/** Names the cookies after the state, so that several tabs can sign in at once. */
 function stateCookies(state: string): (index: number) => CookieName {
   const id = createHash('sha256').update(state).digest('base64url').slice(0, 22)
   return (index) => (index === 0 ? `state.${id}` : `state.${id}.${index}`)

@@ -1,4 +1,4 @@
-/** The application session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
+/** The session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
 
 import type { SetCookie } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
@@ -14,35 +14,35 @@ import type { User } from '../users/user.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
 
-/** A cookie that is well-formed; whether a session stands behind it is for the database to say. */
+/** A well-formed cookie. Only the database knows whether its session exists. */
 export type SessionCookie = { readonly id: string; readonly secretHash: string }
 
 export type BrowserSessions = {
   readonly rules: SignInRules
-  /** Whether the user, who was last authenticated at that instant, may do anything now. */
+  /** Whether the user, last authenticated at that time, may act now. */
   maySignIn(user: User, authenticatedAtMs: number): boolean
   cookieOf(request: Request): SessionCookie | undefined
-  /** The found session when the cookie proves it and it is alive. */
+  /** Returns the found session if the cookie's secret matches and the session is alive. */
   verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
-  /** Reads and verifies in one: who is signed in at this browser. */
+  /** Reads and verifies: returns who is signed in at this browser. */
   current(request: Request): Promise<SignedIn | undefined>
-  /** What a sign-in that begins now would give, not yet stored, and the value of the session's cookie. */
+  /** Returns the records of a sign-in, not stored yet, and the value of the session cookie. */
   prepare(
     request: Request,
     input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
   ): Entry & { readonly cookieValue: string }
   /**
-   * Ends `former`, the session that the browser had before. The cookies hand the browser its new session, make it known
-   * to itself, and take the external identity from it.
+   * Replaces `former`, the browser's previous session. The cookies carry the new session, make the browser known and
+   * remove its external identity.
    */
   start(
     request: Request,
     entered: { readonly session: Session; readonly cookieValue: string; readonly browser: KnownBrowser },
     former: SignedIn | undefined,
   ): Promise<readonly SetCookie[]>
-  /** Moves the expiry on when more than half of the life has passed. */
+  /** Extends the session once more than half of its lifetime has passed. */
   slide(request: Request, session: Session): Promise<readonly SetCookie[]>
-  /** Ends the browser's session, if it has one. The cookies remove it from the browser. */
+  /** Ends the browser's session, if any. The cookies remove it from the browser. */
   end(request: Request): Promise<readonly SetCookie[]>
 }
 
@@ -134,7 +134,7 @@ export function browserSessionsWith(context: {
   }
 }
 
-/** A header as stored for the user's own list of sessions: printable, bounded. */
+/** A header as stored for the user's list of sessions: printable and bounded. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '').slice(0, 256)
 }

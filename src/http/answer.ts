@@ -1,35 +1,35 @@
-/** An answer as a value, and the kinds of answers that endpoints give. */
+/** Answers as values, and constructors for each kind that endpoints return. */
 export type Answer = {
   readonly status: number
-  /** Names in lower case. The kernel adds the security headers, those of CORS, the cookies and the length. */
+  /** Names in lower case. The kernel adds security headers, CORS headers, cookies and the content length. */
   readonly headers: Readonly<Record<string, string>>
-  /** Of several with one name the last is sent. */
+  /** If several share a name, the last one is sent. */
   readonly cookies: readonly SetCookie[]
   readonly body: string | Buffer
 }
 
-/** A cookie that the browser is told to keep, or to remove with an `expires` that has passed (RFC 6265 §4.1). */
+/** A cookie to set, or to remove when `expires` is in the past (RFC 6265 §4.1). */
 export type SetCookie = {
   readonly name: string
-  /** Not encoded. */
+  /** Unencoded. */
   readonly value: string
   readonly path: string
   readonly httpOnly: boolean
   readonly secure: boolean
   readonly sameSite: 'lax' | 'strict' | 'none'
-  /** Seconds. */
+  /** In seconds. */
   readonly maxAge?: number
   readonly expires?: Date
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** RFC 6749 §5.1: no cache may store what carries tokens, codes or a person's state. */
+/** Forbids caching of answers that carry tokens, codes or personal data (RFC 6749 §5.1). */
 export const neverCached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 const noCookies: readonly SetCookie[] = []
 
-/** JSON that no cache may store. */
+/** Returns a JSON answer that must not be cached. */
 export function json(value: unknown, status = 200, headers?: Headers): Answer {
   return {
     status,
@@ -39,7 +39,7 @@ export function json(value: unknown, status = 200, headers?: Headers): Answer {
   }
 }
 
-/** An HTML document that no cache may store. */
+/** Returns an HTML document that must not be cached. */
 export function html(document: string, status = 200, headers?: Headers): Answer {
   return {
     status,
@@ -49,12 +49,12 @@ export function html(document: string, status = 200, headers?: Headers): Answer 
   }
 }
 
-/** No body, and no cache may store the answer. */
+/** Returns an answer without a body that must not be cached. */
 export function empty(status: number, headers?: Headers): Answer {
   return { status, headers: { ...neverCached, ...headers }, cookies: noCookies, body: '' }
 }
 
-/** A body that caches may keep under the terms of `cacheControl`. */
+/** Returns a body that caches may keep as `cacheControl` allows. */
 export function cacheable(cacheControl: string, type: string, body: string | Buffer, headers?: Headers): Answer {
   return {
     status: 200,
@@ -64,22 +64,22 @@ export function cacheable(cacheControl: string, type: string, body: string | Buf
   }
 }
 
-/** Sends the browser on with a 302. The address keeps its meaning: only what a header cannot hold is percent-encoded. */
+/** Redirects with 302. Percent-encodes only characters that a header cannot hold, so the address keeps its meaning. */
 export function redirect(location: string): Answer {
   return empty(302, { location: headerSafe(location) })
 }
 
-/** Sends the browser on with a 303: its next request is a GET (RFC 9110 §15.4.4). */
+/** Redirects with 303, so that the browser continues with GET (RFC 9110 §15.4.4). */
 export function seeOther(location: string): Answer {
   return empty(303, { location: headerSafe(location) })
 }
 
-/** The same answer with more cookies. */
+/** Returns the same answer with more cookies. */
 export function withCookies(answer: Answer, cookies: readonly SetCookie[]): Answer {
   return cookies.length === 0 ? answer : { ...answer, cookies: [...answer.cookies, ...cookies] }
 }
 
-/** The same answer with more headers. */
+/** Returns the same answer with more headers. */
 export function withHeaders(answer: Answer, headers: Headers): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }

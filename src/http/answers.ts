@@ -8,26 +8,29 @@ import { refusalEvent } from './audit.ts'
 import type { ProblemPages } from './problem-words.ts'
 import type { Request } from './request.ts'
 
-/** The members that every protocol error has (RFC 6749 §5.2). */
+/** The members of every protocol error (RFC 6749 §5.2). */
 export type ProtocolError = {
   readonly error: string
   readonly error_description: string
-  /** Leads to the entry of the error catalogue that this service publishes itself. */
+  /** Links to the entry in this service's own error catalogue. */
   readonly error_uri: string
 }
 
-/** Each of them logs, counts and notes the refusal. Every answer carries the trace id of its log line in `x-trace-id`. */
+/**
+ * Each method logs the refusal, counts it and records it in the audit trail. Every answer carries the trace id of its
+ * log line in `x-trace-id`.
+ */
 export type Answers = {
-  /** The caller's own answer to a refusal. */
+  /** Returns the caller's own answer to a refusal, with the trace id added. */
   recorded(request: Request, refusal: Refusal, answer: Answer): Answer
   toProtocolError(refusal: Refusal): ProtocolError
-  /** JSON, as at the token and revocation endpoints. */
+  /** Answers with JSON, as the token and revocation endpoints do. */
   refuseAsJson(request: Request, refusal: Refusal, status?: number): Answer
-  /** A page for a browser (`Accept: text/html`), JSON for anything else. */
+  /** Answers browsers (`Accept: text/html`) with a page and everything else with JSON. */
   refuseReadably(request: Request, refusal: Refusal, status?: number): Answer
-  /** 400 with an empty body: a form without a good anti-forgery token (specification 7). */
+  /** Answers 400 with an empty body, for a form without a valid anti-forgery token (specification 7). */
   refuseSilently(request: Request, refusal: Refusal): Answer
-  /** A page or JSON for what is no matter of the protocol: not found, too many requests, a failure of ours. */
+  /** Answers conditions outside the protocol with a page or JSON: not found, too many requests, internal failures. */
   fail(request: Request, failure: Refusal, retryAfterSeconds?: number): Answer
 }
 
@@ -36,15 +39,15 @@ export type AnswersContext = {
   readonly pages: ProblemPages
   readonly metrics: Metrics
   readonly clock: () => number
-  /** Is told of every refusal, for the audit trail. */
+  /** Receives every refusal, for the audit trail. */
   readonly note: (event: AuditEvent) => void
-  /** Pages say which values a refusal is about. For developers at their own machine. */
+  /** Shows on pages which values caused a refusal. Meant for development only. */
   readonly showDetail: boolean
 }
 
 /**
- * Told without the shell: an address that leads nowhere is none of its pages (specification 4.9, rule 1), and under a name
- * that is not served its scripts would be refused too.
+ * Reasons whose page does not use the application shell. An unknown path is not one of its pages (specification 4.9,
+ * rule 1), and its scripts would be refused under a host name that is not served.
  */
 const withoutShell: readonly Refusal['reason'][] = ['not_found', 'host_not_served']
 
@@ -52,7 +55,7 @@ export function answersWith({ issuer, pages, metrics, clock, note, showDetail }:
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record = (request: Request, refusal: Refusal): void => {
     metrics.refusal(refusal.id)
-    // Addresses and names that scanners try are no events of this service; the log has them.
+    // Scanners probe unknown paths and host names: logged, but kept out of the audit trail.
     if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served')
       note(refusalEvent(request, clock(), refusal))
     request.log.refused(refusalLine(refusal), 'refused')
@@ -73,7 +76,7 @@ export function answersWith({ issuer, pages, metrics, clock, note, showDetail }:
     record(request, refusal)
     const answer = json(toProtocolError(refusal), status, traced(request))
     if (refusal.error !== 'invalid_client') return answer
-    // RFC 6749 §5.2: 401 names the scheme with which the client may authenticate.
+    // RFC 6749 §5.2: a 401 names the authentication scheme that the client may use.
     const members = Object.entries(toProtocolError(refusal)).map(([name, value]) => `${name}="${value}"`)
     return withHeaders(answer, { 'www-authenticate': `Basic ${[`realm="${issuer}"`, ...members].join(', ')}` })
   }
@@ -114,12 +117,12 @@ export function protocolError(issuer: string, refusal: Refusal): ProtocolError {
   }
 }
 
-/** What a log line says about a refusal; `latchkey explain` reads it back. */
+/** The members of a log line about a refusal; `latchkey explain` reads them back. */
 export function refusalLine({ reason, error, id, detail }: Refusal) {
   return { refusal: { reason, error, id, ...detail } }
 }
 
-/** Whether a person is looking: browsers ask for HTML when they navigate, programs do not. */
+/** Whether the client is a browser that navigates: only those ask for HTML. */
 export function wantsPage(request: Request): boolean {
   return /\btext\/html\b/i.test(request.headers.accept ?? '')
 }

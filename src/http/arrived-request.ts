@@ -12,10 +12,10 @@ export type RequestSource = {
   readonly addressOf: (message: IncomingMessage) => string
 }
 
-/** What the kernel has found out already. */
+/** What the kernel has parsed already. */
 type Read = Pick<Request, 'path' | 'query'> & {
   readonly params: Request['params'] | undefined
-  /** Absent if nobody traces. */
+  /** Undefined if tracing is off. */
   readonly traceId: string | undefined
 }
 
@@ -24,8 +24,8 @@ const noCookies: Request['cookies'] = Object.freeze({})
 const noBody = new Uint8Array()
 
 /**
- * A request as Node.js delivered it. Reads at once what a disconnect would take away; makes the trace id, the cookies and
- * the log when they are first asked for.
+ * A request as Node.js delivered it. Reads eagerly what is lost on disconnect, such as the address. Creates the trace
+ * id, the cookies and the log on first use.
  */
 export class ArrivedRequest implements Request {
   readonly method: string

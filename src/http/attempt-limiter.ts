@@ -1,7 +1,7 @@
 /**
- * Decides which password attempts are judged now, which wait, and which are refused. An address has a budget of failures
- * in a minute. Within it attempts take turns by network and account, so that neither a few addresses nor one account can
- * keep the others waiting. Counts in this process alone.
+ * Decides which password attempts are checked now, which wait and which are refused. Each address has a budget of
+ * failures per minute. Within it, attempts take turns by network and by account, so that neither a few addresses nor a
+ * single account can starve the others. Counts per process.
  */
 import { hash } from 'node:crypto'
 import { hashesAtOnce } from '../secrets/gate.ts'
@@ -9,70 +9,76 @@ import { failureBudget } from './failure-budget.ts'
 import { type Claim, fairQueue, type Place } from './fair-queue.ts'
 import { type Network, networksOf } from './networks.ts'
 
-/** Attempts that wait in all. They hold their requests, some kilobytes each. */
+/** Bounds memory: each waiting attempt holds its request, a few kilobytes. */
 const maxWaiting = 400
-/** Attempts of one network (an address; a /64, /56 or /48 of IPv6) or on one account that wait: a whole office. */
+/**
+ * Waiting attempts per network (an address, or a /64, /56 or /48 of IPv6) or per account. Large enough for an office
+ * behind one address.
+ */
 const maxWaitingTogether = 200
-/** Known browsers give way, too, when more than this many of them wait. */
+/** Once more known browsers than this are waiting, they are dropped before strangers. */
 const maxKnownWaiting = 300
-/** Consecutive turns of known browsers while strangers wait. */
+/** Consecutive turns that known browsers get while strangers wait. */
 const knownInARow = 3
-/** When an attempt is refused because too many wait, the next may come again after so many seconds. */
+/** `Retry-After` when too many attempts are waiting. */
 const comeAgainSeconds = 2
 
-/** Turns in a round. One address never gets more than one, whatever its wider networks may have. */
+/** Turns per round. A single address never gets more than one, however many its wider networks have. */
 const turns: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 2, 48: 4 }
 
 export type Attempt =
-  /** To be judged now. */
+  /** May be checked now. */
   | Begun
-  /** The next attempt will be heard in so many whole seconds. `exhausted`: failures used the budget up. */
+  /** The address may try again after this many whole seconds. `exhausted`: its failures used up the budget. */
   | { readonly allowed: false; readonly exhausted: boolean; readonly retryAfterSeconds: number }
 
 export type Begun = {
   readonly allowed: true
-  /** Facts read before may have changed meanwhile. */
+  /** True if the attempt was queued: facts read before may be stale. */
   readonly waited: boolean
-  /** Reports that the password was checked: the next check begins while this attempt is committed. Implied by `settle`. */
+  /** Reports that the password was checked. The next check starts while this attempt commits. Implied by `settle`. */
   checked(): void
-  /** Reports the outcome. Called exactly once. */
+  /** Reports the outcome. Must be called exactly once. */
   settle(outcome: 'failed' | 'not_failed'): void
 }
 
-/** What decides the turn of an attempt, beside its address. */
+/** What determines an attempt's turn, besides its address. */
 export type Attempter = {
-  /** Identifies the account, under whichever of its names. */
+  /** Identifies the account, whichever of its names was entered. */
   readonly account?: string
-  /** Whether the browser signed in to this account before. Known browsers go ahead of strangers. */
+  /** Whether this browser signed in to the account before. Known browsers take precedence over strangers. */
   readonly known?: boolean
 }
 
 export type AttemptLimiter = {
-  /** Whole seconds until attempts of the address are heard again, because its failures used the budget up; undefined: now. */
+  /**
+   * Returns the whole seconds for which the address is blocked because its failures used up the budget; undefined: not
+   * blocked.
+   */
   exhausted(address: string): number | undefined
   /**
-   * Asks to judge one attempt. Only failures use the budget up; but as many attempts as failures are left may be judged at
-   * once, and the others wait for them, so that parallel guesses cannot exceed the budget and parallel successes all come
-   * through. Every attempt takes a turn, however it ends, and a refusal because too many wait takes one too.
+   * Requests permission to check one password. Only failures use up the budget, but no more attempts are checked in
+   * parallel than failures are left. The rest wait, so parallel guesses cannot exceed the budget and parallel successes
+   * all pass. Every attempt is charged a turn, including one refused because too many are waiting.
    */
   take(address: string, attempter?: Attempter): Promise<Attempt>
-  /** Another budget from now on; what was counted stays, and those who wait are judged by the new one. */
+  /** Changes the budget. Counts are kept; waiting attempts are judged by the new budget. */
   allow(failuresPerMinute: number): void
-  /** How many attempts are being judged, written included, and how many wait for that. */
+  /** Returns how many attempts are in progress, commit included, and how many wait. */
   load(): { readonly running: number; readonly waiting: number }
 }
 
 type Waiting = {
   readonly networks: readonly Network[]
-  /** `hasWaited`: not answered at once. */
+  /** `hasWaited`: the attempt was not answered at once. */
   answer(attempt: Attempt): void
   hasWaited: boolean
 }
 
-/** `judges`: how many passwords are checked at the same time; as many as are hashed unless it is said. */
+/** `judges`: how many passwords are checked in parallel. Defaults to the number of concurrent hashes. */
 export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges = hashesAtOnce): AttemptLimiter {
   const budget = failureBudget(failuresPerMinute, clock)
-  // Attempts are committed while others are checked. The bound holds when the database does not answer.
+  // Attempts commit while others are being checked. Bounds the work in progress when the database does not respond.
   const maxRunning = 8 * judges
   const together = { waiting: maxWaitingTogether, underway: 2 * judges }
   const known = fairQueue<Waiting>(together)
@@ -175,7 +181,7 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
 function claimsOf(networks: readonly Network[], account: string | undefined): Claim[] {
   const claims = networks.map(({ key, prefix }) => ({ key: `network ${key}`, turns: turns[prefix], liable: true }))
   if (account === undefined) return claims
-  // A hash: a slice of a form would keep the whole form in memory. Refusals do not count against an account, because
-  // attacks are made on it, not by it.
+  // Keyed by hash: a substring of a form would keep the whole form in memory. Refusals do not count against an account,
+  // because it is the victim of an attack and not its source.
   return [...claims, { key: `account ${hash('sha256', account, 'base64url')}`, turns: 1, liable: false }]
 }

@@ -1,4 +1,4 @@
-/** What a request leaves in the audit trail. */
+/** Audit events of requests. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { Refusal } from '../protocol/refusals.ts'
 import type { Request } from './request.ts'
@@ -23,7 +23,7 @@ export function auditEvent(
   }
 }
 
-/** The details are bounded and printable, and hold no secret: a rule sees to that when it refuses. */
+/** The details are bounded and printable and hold no secret; the rule that refuses ensures that. */
 export function refusalEvent(request: Request, atMs: number, refusal: Refusal): AuditEvent {
   const { reason, error, id, detail } = refusal
   const clientId = typeof detail.client === 'string' ? detail.client : undefined

@@ -1,20 +1,20 @@
-/** How the body of a request reaches its endpoint: as bytes, whatever their type, up to a limit. */
+/** Reads the body of a request: bytes of any type, up to a limit. */
 import type { IncomingMessage } from 'node:http'
 
-/** RFC 6749 asks for small forms only; no endpoint takes anything larger. */
+/** RFC 6749 needs small forms only, and no endpoint accepts more. */
 export const bodyLimitBytes = 64 * 1024
 
-/** With neither a length nor chunks there is no body (RFC 9112 §6.3). */
+/** A request with neither a length nor chunked encoding has no body (RFC 9112 §6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /**
- * Calls `done` once: with the body when it has arrived whole, or with undefined as soon as it is known to be too large.
- * Never calls it for a body that does not arrive whole.
+ * Calls `done` once: with the complete body, or with undefined as soon as it is known to be too large. Never calls it
+ * if the body does not arrive completely.
  */
 export function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => void): void {
-  // Node.js reads no more than the declared length.
+  // Node.js never reads more than the declared length.
   if (Number(message.headers['content-length']) > bodyLimitBytes) {
     done(undefined)
     return

@@ -1,4 +1,6 @@
-/** Answers what never becomes a request: no HTTP at all, too large a head, one that does not arrive. */
+/**
+ * Answers input that never becomes a request: malformed HTTP, an oversized head, a head that does not arrive in time.
+ */
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
@@ -8,12 +10,12 @@ import type { LogGate } from './log-gate.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
- * The bytes of a request line and its headers. Room for the longest parameters that are accepted, percent-encoded, and
- * for the cookies of several tabs.
+ * Bytes of the request line and headers together. Fits the longest accepted parameters, percent-encoded, and the
+ * cookies of several tabs.
  */
 export const maxHeaderBytes = 64 * 1024
 
-/** How long a client has to read why its connection is closed. */
+/** How long a client has to read the error before its connection is destroyed. */
 const lastWordsMs = 400
 
 type Context = {
@@ -24,7 +26,7 @@ type Context = {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** There is only the socket to answer on, so the whole answer is written out here. */
+/** Writes the whole answer by hand, because there is only a socket. */
 export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: Context) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -46,7 +48,7 @@ export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: 
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
-    // The end is half of a close. A client that does not close its half must not hold the connection.
+    // `end` closes one half only. A client that keeps its half open must not hold the connection.
     setTimeout(() => socket.destroy(), lastWordsMs).unref()
   }
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 
 export type ClientAddresses = {
   /**
-   * The client's address: `X-Forwarded-For` counts as far as proxies are trusted. Empty if the connection was reset before
-   * the system was asked for its address.
+   * Returns the client's address. Honours `X-Forwarded-For` as far as its hops are trusted proxies. Empty if the
+   * connection was reset before its address was read.
    */
   readonly addressOf: (message: IncomingMessage) => string
-  /** Whether this is the address of a proxy that is trusted. */
+  /** Whether the address belongs to a trusted proxy. */
   readonly isProxy: (address: string) => boolean
 }
 

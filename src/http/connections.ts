@@ -1,33 +1,33 @@
-/** How many connections there may be: in all, and of one address. */
+/** Limits the number of open connections, in total and per address. */
 import type { Socket } from 'node:net'
 import { networksOf } from './networks.ts'
 
 export type ConnectionLimits = {
   readonly total: number
-  /** A /64 of IPv6 counts as one. */
+  /** A /64 of IPv6 counts as one address. */
   readonly perAddress: number
-  /** Whether the address is that of a trusted proxy. It speaks for many, so only the total counts. */
+  /** Whether the address is a trusted proxy. Its connections carry many clients, so only the total limits them. */
   readonly isProxy: (address: string) => boolean
-  /** Told of a connection that was closed at once, or had to make room. */
+  /** Called when a connection is closed on arrival or evicted for another. */
   readonly onRefused: (address: string) => void
 }
 
 export type Connections = {
-  /** Counts the connection until it closes; closes it, or another one, when there are too many. */
+  /** Counts the connection until it closes. Above a limit, closes it or evicts another one. */
   admit(socket: Socket): void
   open(): number
-  /** Whether one of them has sent nothing yet. */
+  /** Whether any connection has sent no byte yet. */
   anySilent(): boolean
-  /** Closed at once, or to make room, since the start. */
+  /** Connections closed on arrival or evicted since the start. */
   refused(): number
 }
 
-/** The holder of all connections of trusted proxies. */
+/** The holder under which all connections of trusted proxies are counted. */
 const proxies = 'proxies'
 
-/** `limits` is asked at each connection, because a reload may change them. */
+/** Reads `limits` for each connection, because a reload may change them. */
 export function countConnections(limits: () => ConnectionLimits): Connections {
-  /** Those of each holder, the oldest first. */
+  /** Connections by holder, oldest first. */
   const holders = new Map<string, Set<Socket>>()
   let open = 0
   let refused = 0
@@ -38,11 +38,14 @@ export function countConnections(limits: () => ConnectionLimits): Connections {
     socket.destroy()
   }
 
-  /** The oldest connection of the address that has the most: a few that hold many give way to many that hold a few. */
+  /**
+   * Returns the oldest connection of the address that has the most, so that a few greedy addresses yield to many modest
+   * ones.
+   */
   function mostGreedy(): { readonly holder: string; readonly socket: Socket } | undefined {
     let greatest: [string, Set<Socket>] | undefined
-    for (const entry of holders) {
-      if (entry[0] !== proxies && entry[1].size > (greatest?.[1].size ?? 0)) greatest = entry
+    for (const candidate of holders) {
+      if (candidate[0] !== proxies && candidate[1].size > (greatest?.[1].size ?? 0)) greatest = candidate
     }
     const [socket] = greatest?.[1] ?? []
     return greatest && socket && { holder: greatest[0], socket }
@@ -62,7 +65,7 @@ export function countConnections(limits: () => ConnectionLimits): Connections {
   return {
     admit(socket) {
       const { total, perAddress, isProxy } = limits()
-      // Node.js keeps what was read once, so that the address is known after a disconnect, too.
+      // Node.js caches the address once read, so it stays known after a disconnect.
       const address = socket.remoteAddress ?? ''
       const holder = isProxy(address) ? proxies : holderOf(address)
       const held = holders.get(holder)?.size ?? 0
@@ -86,7 +89,7 @@ export function countConnections(limits: () => ConnectionLimits): Connections {
   }
 }
 
-/** The system spells addresses in one way only, so nearly all of them need no look at their parts. */
+/** The system normalises addresses, so most of them need no parsing. */
 function holderOf(address: string): string {
   return !address.includes(':') || address === '::1' ? address : networksOf(address)[0].key
 }

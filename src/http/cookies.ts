@@ -1,4 +1,4 @@
-/** The cookies of this service: their names, and the attributes that all of them share. */
+/** The service's cookies: their names and common attributes. */
 import type { SetCookie } from './answer.ts'
 import type { Request } from './request.ts'
 
@@ -12,26 +12,26 @@ export type CookieName =
   | `state.${string}`
 
 export type CookieOptions = {
-  /** Seconds the cookie outlives the browser; absent: it ends with the browser. */
+  /** How long the browser keeps the cookie, in seconds; undefined: until the browser closes. */
   readonly maxAgeSeconds?: number
   readonly sameSite?: 'lax' | 'strict' | 'none'
 }
 
 /**
- * Superfluous cookies that one answer takes out of a browser; the next ones take the rest. Whoever filled the browser
- * with them must not make an answer whose head is too large for the proxies in between.
+ * Stale cookies that one answer removes; later answers remove the rest. Keeps the response head small enough for
+ * proxies, even if an attacker filled the browser with cookies.
  */
 export const maxRemovals = 16
 
 /**
- * Reads and makes cookies. Under https the names carry the `__Host-` prefix, with which a browser takes them only
- * from this very host: a sibling domain cannot plant one (RFC 6265bis §4.1.3.2).
+ * Reads and creates cookies. Over https the names carry the `__Host-` prefix, which binds them to this host: a sibling
+ * domain cannot plant one (RFC 6265bis §4.1.3.2).
  */
 export type Cookies = {
   read(request: Request, name: CookieName): string | undefined
-  /** The names that the browser sent and that begin with `prefix`. */
+  /** Returns the names of the received cookies that begin with `prefix`. */
   names<Prefix extends 'challenge.' | 'state.'>(request: Request, prefix: Prefix): `${Prefix}${string}`[]
-  /** To be put on an answer, as what `removal` gives. */
+  /** Like `removal`, returns a cookie to attach to an answer. */
   make(name: CookieName, value: string, options?: CookieOptions): SetCookie
   removal(name: CookieName): SetCookie
 }
@@ -45,7 +45,7 @@ export function cookiesFor(issuer: string): Cookies {
     path: '/',
     httpOnly: true,
     secure,
-    // SameSite=None is only accepted with Secure; without https the stricter Lax is the best there is.
+    // Browsers accept SameSite=None only with Secure. Without https, Lax is the closest they accept.
     sameSite: sameSite === 'none' && !secure ? 'lax' : sameSite,
     ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
   })

@@ -1,14 +1,14 @@
-/** What scripts of applications on other origins may call, and what they are told (contract of `Cors:Origins`). */
+/** CORS: what scripts from other origins may call (`Cors:Origins`). */
 import { type Answer, empty } from './answer.ts'
 
-/** Sent with every answer of a route that other origins may call, whoever asks. */
+/** Sent with every answer of a shared route, whatever the origin. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'access-control-allow-credentials': 'true',
   'access-control-expose-headers': 'www-authenticate, x-trace-id',
 }
 
-/** The header for an origin that is allowed; none for any other. */
+/** Returns the CORS header for an allowed origin and nothing for any other. */
 export function allowOrigin(
   origin: string | undefined,
   allowed: readonly string[],
@@ -18,7 +18,7 @@ export function allowOrigin(
 
 const { status, cookies, body } = empty(204)
 
-/** Whoever asks is told the same: without `access-control-allow-origin` a browser takes it as a no. */
+/** The same for every origin: a browser treats a missing `access-control-allow-origin` as a refusal. */
 export const preflightAnswer: Answer = {
   status,
   cookies,

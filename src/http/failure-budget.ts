@@ -1,21 +1,21 @@
-/** Counts the failed password attempts of networks in a minute. Counts in this process alone. */
+/** Counts failed password attempts by network and minute. Counts per process. */
 import type { Network } from './networks.ts'
 
 const windowMs = 60_000
-/** Networks that are remembered at once; beyond it the oldest is forgotten. Bounds the memory an attacker can take. */
+/** Bounds the memory that an attacker can claim. Beyond it the oldest network is forgotten. */
 const maxNetworks = 50_000
 
-/** Budgets of one address that a network has. */
+/** The budget of a network, in multiples of one address's budget. */
 const budgets: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 4, 48: 16 }
 
 export type FailureBudget = {
-  /** Milliseconds until these networks are heard again; undefined: now. */
+  /** Returns the milliseconds for which these networks are blocked; undefined: not blocked. */
   exhaustedForMs(networks: readonly Network[]): number | undefined
-  /** Whether another attempt may be judged now. False while those under way might use the budget up. */
+  /** Whether another attempt may start. False if those in progress could use up the budget. */
   hasRoom(networks: readonly Network[]): boolean
-  /** Begins to judge an attempt; the result ends it, exactly once. */
+  /** Starts an attempt. The returned function ends it and must be called exactly once. */
   begin(networks: readonly Network[]): (failed: boolean) => void
-  /** Another budget from now on; what was counted stays. */
+  /** Changes the budget. Counts are kept. */
   allow(failuresPerMinute: number): void
 }
 
@@ -25,7 +25,7 @@ export function failureBudget(atFirst: number, clock: () => number): FailureBudg
   let failuresPerMinute = atFirst
   const windows = new Map<string, Window>()
 
-  /** Undefined: nothing counts against the network. */
+  /** Returns undefined if nothing counts against the network. */
   function current(key: string, nowMs: number): Window | undefined {
     const window = windows.get(key)
     if (window === undefined || nowMs < window.endsAtMs) return window
@@ -33,7 +33,7 @@ export function failureBudget(atFirst: number, clock: () => number): FailureBudg
       windows.delete(key)
       return undefined
     }
-    // Attempts that are being judged keep their place in the new minute.
+    // Attempts in progress carry over into the new minute.
     window.failed = 0
     window.endsAtMs = nowMs + windowMs
     return window

@@ -1,14 +1,17 @@
-/** The answers to what went wrong outside the rules: an unreachable database, a bug. */
+/** Answers to failures outside the rules: an unreachable database, a bug. */
 import { refuse } from '../protocol/refusals.ts'
 import { StorageUnavailable } from '../storage/port/port.ts'
 import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'
 import type { Endpoint, Request } from './request.ts'
 
-/** Seconds after which a client may try again while the database is away. */
+/** `Retry-After` while the database is unreachable. */
 const retryAfterSeconds = 5
 
-/** Logs the error and says nothing about it: 503 with `Retry-After` while the database is away, otherwise 500. */
+/**
+ * Logs the error and reveals nothing about it. Answers 503 with `Retry-After` while the database is unreachable,
+ * otherwise 500.
+ */
 export function answerFailure(answers: Answers, error: unknown, request: Request): Answer {
   if (error instanceof StorageUnavailable) {
     request.log.error({ err: error }, 'the database is not available')
@@ -18,7 +21,7 @@ export function answerFailure(answers: Answers, error: unknown, request: Request
   return answers.fail(request, refuse('server_error'))
 }
 
-/** Answers a method that a protocol endpoint does not take (RFC 6749 §3.1, §3.2). */
+/** Answers a method that a protocol endpoint does not support (RFC 6749 §3.1, §3.2). */
 export function refuseMethod(answers: Answers, supported: readonly string[]): Endpoint {
   return async (request) =>
     answers.refuseReadably(

@@ -1,66 +1,68 @@
 /**
- * A queue in which parties (networks, accounts) take turns, however many items each of them has waiting. Pure and
- * deterministic: no clock, no randomness. Memory is bounded by what waits, what is under way and `maxRemembered`.
+ * A queue in which parties (networks, accounts) take turns, however many items each has waiting. Pure and
+ * deterministic: no clock, no randomness. Memory is bounded by the waiting items, the items in progress and
+ * `maxRemembered`.
  *
- * Start-time fair queuing: each party has a virtual clock that advances with every turn it gets, and the next turn goes to
- * the item whose parties are furthest behind. An item that belongs to several parties is as far as the one furthest ahead,
- * so that the many small networks inside a large one get no more than the large one may have.
+ * Implements start-time fair queuing. Each party has a virtual clock that advances with every turn it gets, and the
+ * next turn goes to the item whose parties are furthest behind. An item that belongs to several parties ranks by the
+ * one furthest ahead, so that the many small networks inside a large one together get no more than the large one's
+ * share.
  */
 
-/** What an item is counted under. */
+/** A party that an item is charged to. */
 export type Claim = {
-  /** Names the party. */
+  /** Identifies the party. */
   readonly key: string
-  /** Turns that the party gets while others get one. */
+  /** The party's weight: turns it gets while others get one. */
   readonly turns: number
-  /** Whether refusals count against the party. */
+  /** Whether refusals are charged to the party. */
   readonly liable: boolean
 }
 
-/** What one party may have. */
+/** Limits of one party. */
 export type PartyLimits = { readonly waiting: number; readonly underway: number }
 
 export type Place<Item> = {
   readonly item: Item
-  /** Gives the place back when the work has ended. Called once. */
+  /** Frees the place when the work has ended. Must be called once. */
   release(): void
 }
 
 export type FairQueue<Item> = {
   waiting(): number
   /**
-   * Adds an item; its first claim is the smallest party. Returns the item that gives way when a party has more waiting
-   * than it may: an earlier one, or this one.
+   * Adds an item. Its first claim names its smallest party. Returns the item to drop when a party exceeds its limit: an
+   * earlier item, or this one.
    */
   add(item: Item, claims: readonly Claim[]): Item | undefined
-  /** Takes out the next item that may begin, and charges its parties a turn. Undefined: none may begin. */
+  /** Removes the next item that may begin and charges its parties a turn. Returns undefined if none may begin. */
   next(mayBegin: (item: Item) => boolean): Place<Item> | undefined
-  /** Takes out the newest item of the heaviest party. Undefined when nothing waits. */
+  /** Removes the newest item of the heaviest party. Returns undefined if nothing waits. */
   giveWay(): Item | undefined
-  /** Takes out the items that will never begin. */
+  /** Removes the items that will never begin. */
   remove(isOver: (item: Item) => boolean): Item[]
 }
 
 type Party = Claim & { clock: number; waiting: number; underway: number }
-type Entry<Item> = { readonly item: Item; readonly parties: readonly Party[] }
+type Queued<Item> = { readonly item: Item; readonly parties: readonly Party[] }
 
-/** Head start, in turns, of a party that had no turn lately. */
+/** Head start, in turns, of a party that had none recently. */
 const firstTurn = 0.5
-/** Turns by which refusals put a party back at most, so that an office behind one address recovers soon. */
+/** Upper bound, in turns, of what refusals are charged, so that an office behind one address recovers quickly. */
 const maxPenalty = 8
-/** Divides the speed at which the start of new parties advances; see `next`. */
+/** Slows the advance of new parties' start; see `next`. */
 const creep = 4
-/** Parties without an item that are remembered because they are ahead of the others. The oldest are forgotten first. */
+/** Idle parties that are remembered because they are ahead of the others. The oldest are forgotten first. */
 const maxRemembered = 10_000
 
 export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
   // In order of arrival.
-  const entries: Entry<Item>[] = []
+  const queue: Queued<Item>[] = []
   const parties = new Map<string, Party>()
-  /** Start of the clock of a new party, less its head start. Advances until the queue is empty. */
+  /** Start of a new party's clock, before its head start. Advances until the queue is empty. */
   let now = 0
   let underway = 0
-  /** Smallest parties that have something waiting. */
+  /** Number of smallest parties that have items waiting. */
   let crowd = 0
 
   function partyOf(claim: Claim): Party {
@@ -71,28 +73,28 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
     return party
   }
 
-  function takeOut(entry: Entry<Item>): void {
-    entries.splice(entries.indexOf(entry), 1)
-    for (const party of entry.parties) party.waiting -= 1
-    if (entry.parties[0]?.waiting === 0) crowd -= 1
+  function takeOut(queued: Queued<Item>): void {
+    queue.splice(queue.indexOf(queued), 1)
+    for (const party of queued.parties) party.waiting -= 1
+    if (queued.parties[0]?.waiting === 0) crowd -= 1
   }
 
-  function dismiss(entry: Entry<Item>): Item {
-    takeOut(entry)
-    for (const party of entry.parties) {
+  function dismiss(queued: Queued<Item>): Item {
+    takeOut(queued)
+    for (const party of queued.parties) {
       const penalty = Math.min(party.clock + 1 / party.turns, now + maxPenalty)
       if (party.liable) party.clock = Math.max(party.clock, penalty)
     }
-    forget(entry.parties)
-    return entry.item
+    forget(queued.parties)
+    return queued.item
   }
 
   function forget(maybeIdle: readonly Party[]): void {
     for (const party of maybeIdle) {
       if (isIdle(party) && party.clock <= now - firstTurn) parties.delete(party.key)
     }
-    if (entries.length === 0 && underway === 0) {
-      // No party is left to compare with another.
+    if (queue.length === 0 && underway === 0) {
+      // No party is left to compare with.
       parties.clear()
       now = 0
       return
@@ -104,27 +106,27 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
     }
   }
 
-  /** The newest item of the party that will be furthest ahead. */
-  function last(candidates: readonly Entry<Item>[]): Entry<Item> | undefined {
-    let found: Entry<Item> | undefined
+  /** Returns the newest item of the party that would end furthest ahead. */
+  function last(candidates: readonly Queued<Item>[]): Queued<Item> | undefined {
+    let found: Queued<Item> | undefined
     let foundRank: Rank = lowest
-    for (const entry of candidates) {
-      const rank = rankOf(entry.parties, end)
+    for (const queued of candidates) {
+      const rank = rankOf(queued.parties, end)
       if (compare(rank, foundRank) < 0) continue
-      found = entry
+      found = queued
       foundRank = rank
     }
     return found
   }
 
-  /** The oldest item that may begin, of the parties furthest behind. */
-  function first(mayBegin: (item: Item) => boolean): Entry<Item> | undefined {
-    let found: Entry<Item> | undefined
+  /** Returns the oldest item that may begin, of the parties furthest behind. */
+  function first(mayBegin: (item: Item) => boolean): Queued<Item> | undefined {
+    let found: Queued<Item> | undefined
     let foundRank: Rank = highest
-    for (const entry of entries) {
-      const rank = rankOf(entry.parties, position)
-      if (compare(rank, foundRank) >= 0 || entry.parties.some(isBusy) || !mayBegin(entry.item)) continue
-      found = entry
+    for (const queued of queue) {
+      const rank = rankOf(queued.parties, position)
+      if (compare(rank, foundRank) >= 0 || queued.parties.some(isBusy) || !mayBegin(queued.item)) continue
+      found = queued
       foundRank = rank
     }
     return found
@@ -133,24 +135,24 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
   const isBusy = (party: Party): boolean => party.underway >= limits.underway
 
   return {
-    waiting: () => entries.length,
+    waiting: () => queue.length,
     add(item, claims) {
-      const entry = { item, parties: claims.map(partyOf) }
-      entries.push(entry)
-      for (const party of entry.parties) party.waiting += 1
-      if (entry.parties[0]?.waiting === 1) crowd += 1
-      const full = entry.parties.find((party) => party.waiting > limits.waiting)
+      const queued = { item, parties: claims.map(partyOf) }
+      queue.push(queued)
+      for (const party of queued.parties) party.waiting += 1
+      if (queued.parties[0]?.waiting === 1) crowd += 1
+      const full = queued.parties.find((party) => party.waiting > limits.waiting)
       if (full === undefined) return undefined
-      const [gives = entry] = [last(entries.filter((one) => one.parties.includes(full)))]
+      const [gives = queued] = [last(queue.filter((one) => one.parties.includes(full)))]
       return dismiss(gives)
     },
     next(mayBegin) {
-      const entry = first(mayBegin)
-      if (entry === undefined) return undefined
-      const { item, parties: charged } = entry
-      takeOut(entry)
-      // New parties start where the others are. The start advances even while only new parties are served, so that
-      // those with an earlier turn get their next one under an endless stream of new parties.
+      const queued = first(mayBegin)
+      if (queued === undefined) return undefined
+      const { item, parties: charged } = queued
+      takeOut(queued)
+      // New parties start level with the others. The start advances even while only new parties are served, so that an
+      // endless stream of new parties cannot starve those that had a turn.
       const reached = Math.max(...charged.map(position))
       now = Math.max(now + 1 / (creep * (crowd + 1)), reached)
       for (const party of charged) {
@@ -168,14 +170,14 @@ export function fairQueue<Item>(limits: PartyLimits): FairQueue<Item> {
       }
     },
     giveWay() {
-      const gives = last(entries)
+      const gives = last(queue)
       return gives && dismiss(gives)
     },
     remove(isOver) {
-      const over = entries.filter(({ item }) => isOver(item))
-      for (const entry of over) {
-        takeOut(entry)
-        forget(entry.parties)
+      const over = queue.filter(({ item }) => isOver(item))
+      for (const queued of over) {
+        takeOut(queued)
+        forget(queued.parties)
       }
       return over.map(({ item }) => item)
     },
@@ -186,17 +188,17 @@ function isIdle(party: Party): boolean {
   return party.waiting === 0 && party.underway === 0
 }
 
-/** How far a party has got. */
+/** A party's current position. */
 function position(party: Party): number {
   return party.clock
 }
 
-/** How far a party will be when everything it has waiting has had its turn. */
+/** A party's position after all its waiting items. */
 function end(party: Party): number {
   return party.clock + party.waiting / party.turns
 }
 
-/** Order of items: by the party furthest ahead; with that one in common, by the others. */
+/** Orders items by the party furthest ahead; ties are broken by the mean of all parties. */
 type Rank = { readonly furthest: number; readonly mean: number }
 const lowest: Rank = { furthest: Number.NEGATIVE_INFINITY, mean: 0 }
 const highest: Rank = { furthest: Number.POSITIVE_INFINITY, mean: 0 }

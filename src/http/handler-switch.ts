@@ -1,6 +1,6 @@
 /**
- * The listening servers of the process, and behind them the application, which a reload exchanges: from one request to
- * the next, with no connection closed. A request stays with the application that began it.
+ * The listening servers of the process, and the application behind them. A reload swaps the application between two
+ * requests and closes no connection. A request finishes in the application that began it.
  */
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -8,45 +8,48 @@ import { maxHeaderBytes } from './broken-requests.ts'
 import { type ConnectionLimits, countConnections } from './connections.ts'
 
 /**
- * Not imported: a module that imports `node:http` makes the runtime look at all that it exports, and a client for HTTP
- * and WebSockets is loaded with that, which costs a start 25 ms and 5 MB.
+ * Fetched instead of imported: importing `node:http` evaluates all its exports, which loads an HTTP and WebSocket
+ * client that the service does not use (`docs/performance.md`).
  */
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: NetServer } = process.getBuiltinModule('node:net')
 
-/** After the listening ended: how long a connection may take to send the first byte of its first request. */
+/** How long a connection may take to send the first byte of its first request after listening has ended. */
 const silentMs = 1000
-/** After the listening ended: how soon a connection is closed whose last request was answered. */
+/** How often connections are checked for having become idle after listening has ended. */
 const idleCheckMs = 50
-/** How long a connection without a request is kept; longer than proxies keep theirs, so that none meets a closed one. */
+/**
+ * How long an idle connection is kept. Longer than proxies keep theirs, so that none sends a request into a closed
+ * connection.
+ */
 export const keepAliveMs = 72_000
-/** How long a request may take to arrive. A stalled client must not hold a connection for ever. */
+/** How long a request may take to arrive, so that a stalled client cannot hold a connection indefinitely. */
 export const requestArrivalMs = 30_000
 /**
- * How often a connection with a request under way is looked at. It is closed if nothing moved since, or, when an answer
- * was being sent, if nothing moved for two looks.
+ * How often a connection with a request in progress is checked. It is closed if nothing moved since the last check, or
+ * since the last two checks while an answer was being sent.
  */
 export const stalledMs = 30_000
-/** How often the server looks for requests that take too long to arrive; they get at most so much more. */
+/** How often arriving requests are checked against `requestArrivalMs`. They may exceed it by this much. */
 const checkEveryMs = 500
 
 export type Application = {
-  /** Answers a request, by the shortest way there is for it. */
+  /** Answers a request. */
   readonly listener: RequestListener
-  /** Answers what never becomes a request. */
+  /** Answers input that never becomes a request. */
   readonly brokenRequest: (error: NodeJS.ErrnoException, socket: Socket) => void
   readonly connectionLimits: ConnectionLimits
 }
 
 export type Address = {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** With other processes, among which the system shares out the connections. */
+  /** Shares the port with other processes; the kernel distributes the connections. */
   readonly shared?: boolean
 }
 
-/** For tests that cannot wait for half a minute. */
+/** Overrides the timeouts, for tests. */
 export type Patience = Pick<
   ServerOptions,
   'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout' | 'keepAliveTimeoutBuffer'
@@ -54,21 +57,21 @@ export type Patience = Pick<
 
 export type HandlerSwitch = {
   /**
-   * Resolves to the origins that requests may be sent to. `localhost` stands for each of its addresses, as far as they
-   * can be had. Rejects with the error of the operating system.
+   * Resolves to the origins that accept requests. `localhost` binds each of its addresses, as far as available. Rejects
+   * with the operating system's error.
    */
   listen(address: Address): Promise<readonly string[]>
-  /** From the next request on. */
+  /** Swaps the application, effective from the next request. */
   use(app: Application): void
-  /** From now on each connection is closed with the answer to its next request; new ones are taken. */
+  /** Closes each connection with its next answer. New connections are still accepted. */
   drain(): void
   /**
-   * Takes no new connection, and closes those that wait for a next request, and each other one with its answer. A
-   * connection whose first request is on its way has a second for it. Resolves when the last has ended.
+   * Stops accepting connections. Closes idle ones at once and the others with their answer. A connection whose first
+   * request is on its way gets a second for it. Resolves when the last one has ended.
    */
   close(): Promise<void>
   closeAllConnections(): void
-  /** How many are open now, and how many were closed because there were too many. */
+  /** Returns how many are open now and how many were closed over a limit. */
   connections(): { readonly open: number; readonly refused: number }
 }
 
@@ -98,7 +101,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
       const bound = [main]
       for (const host of address.host === 'localhost' ? await addressesOf('localhost') : []) {
         if (host === main.address) continue
-        // A machine may know the name of an address that it does not have.
+        // The resolver may know an address for the name that this machine does not have.
         const other = await listenOn({ ...address, host, port: main.port }).catch(() => undefined)
         if (other) bound.push(other)
       }
@@ -113,7 +116,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     async close() {
       draining = true
       await quietTurn()
-      // Not `close` of the HTTP server: to Node.js a connection whose first request is on its way is an idle one.
+      // Not `close` of the HTTP server: it treats a connection whose first request is still on its way as idle.
       const ended = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)))
       const patientUntilMs = performance.now() + silentMs
       const closeIdle = (): void => {
@@ -121,7 +124,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
         for (const server of servers) server.closeIdleConnections()
       }
       closeIdle()
-      // Also those that were busy when the listening ended.
+      // Catches connections that were busy when listening ended.
       const idle = setInterval(closeIdle, idleCheckMs)
       await Promise.all(ended)
       clearInterval(idle)
@@ -134,9 +137,9 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
 }
 
 /**
- * Resolves at the end of a turn of the event loop in which little happened; after some tries at the end of any. Connections
- * that the system has and this process has not taken are reset when the listening ends. A turn takes all of them, so right
- * after a short one there are hardly any.
+ * Waits for a turn of the event loop in which little happened, up to a number of tries. Closing the socket resets
+ * connections that are still in the kernel's accept queue. Each turn accepts all of them, so after a short one there
+ * are hardly any.
  */
 async function quietTurn(): Promise<void> {
   for (let turn = 0; turn < 500; turn += 1) {
@@ -146,23 +149,23 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** A server as this service runs it, which does not listen yet. */
+/** Creates a server with the service's limits that is not listening yet. */
 export function newServer(handle: RequestListener, { stalledTimeout = stalledMs, ...patience }: Patience = {}): Server {
   const options = {
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestArrivalMs,
     connectionsCheckingInterval: checkEveryMs,
     maxHeaderSize: maxHeaderBytes,
-    // The application refuses those without one, with the headers and the trace id of every refusal.
+    // The application refuses a missing `Host` itself, with the headers and trace id of every refusal.
     requireHostHeader: false,
-    // No end event for requests without a body: nobody waits for it.
+    // Skips the end event for requests without a body.
     optimizeEmptyRequests: true,
     ...patience,
   }
   const server = createServer(options, handle)
-  // Node.js closes the socket then. A connection that waits for its next request has `keepAliveTimeout` instead.
+  // Destroys the socket after this long without activity. Idle connections have `keepAliveTimeout` instead.
   server.timeout = stalledTimeout
-  // RFC 9110 §10.1.1: an expectation that is not known may be passed over, and the answer is like any other.
+  // RFC 9110 §10.1.1: an unknown expectation may be ignored, and the request is answered as usual.
   server.on('checkExpectation', handle)
   return server
 }

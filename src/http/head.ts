@@ -1,11 +1,11 @@
-/** What the head of a request must have before anything else about it counts. */
+/** Checks the head of a request before anything else relies on it. */
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 
 /**
- * Refuses a request of HTTP/1.1 without `Host`, and one with two `Host` or `Authorization` fields (RFC 9112 §3.2, RFC 9110
- * §5.3): Node.js would take the first, a proxy in front may have taken the last. Refuses a `Host` that `servesHost` does not
- * know, too (RFC 9110 §7.4).
+ * Refuses an HTTP/1.1 request without `Host`, and one with two `Host` or two `Authorization` fields (RFC 9112 §3.2, RFC
+ * 9110 §5.3): Node.js would use the first, while a proxy in front may have used the last. Also refuses a `Host` that
+ * `servesHost` does not accept (RFC 9110 §7.4).
  */
 export function checkHead(
   { headers, httpVersion, rawHeaders }: IncomingMessage,

@@ -1,4 +1,4 @@
-/** HTML that the service writes itself. */
+/** HTML written by the service itself. */
 
 export function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** A whole document. `title` is text, `head` (what else belongs there) and `body` are HTML. */
+/** Returns a whole document. `title` is text; `head` (additional head elements) and `body` are HTML. */
 export function htmlDocument(title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 /**
- * What every request goes through: it is read once, routed, given its body, answered by its endpoint, and counted. There
- * is no other way, traced and measured or not. An endpoint that has begun runs to its end, whether or not the client still
- * listens.
+ * The single path of every request: read it once, route it, read its body, call its endpoint, write the answer, count
+ * it. Identical with and without tracing and metrics. An endpoint that has begun runs to completion even if the client
+ * disconnects.
  */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
@@ -20,20 +20,20 @@ import type { Found, Router, Target } from './router.ts'
 
 export type KernelParts = RequestSource & {
   readonly router: Router
-  /** Answers what no route does. */
+  /** Answers requests that match no route. */
   readonly unmatched: Endpoint
   readonly answers: Answers
-  /** Whether a `Host` header names this service; undefined: any does. */
+  /** Whether a `Host` header names this service; undefined: every host is accepted. */
   readonly servesHost: ((host: string) => boolean) | undefined
   /** Sent with every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Origins whose scripts may call the routes that are meant for them. */
+  /** Origins whose scripts may call the shared routes. */
   readonly origins: readonly string[]
   readonly metrics: Metrics | undefined
   readonly tracing: Tracing | undefined
 }
 
-/** The client went away before the answer; HTTP itself has no status for that. */
+/** Reported when the client disconnects before the answer. HTTP defines no status for that. */
 const clientClosedRequest = 499
 
 export function kernel(parts: KernelParts): RequestListener {
@@ -104,7 +104,7 @@ export function kernel(parts: KernelParts): RequestListener {
     })
   }
 
-  /** Closes the connection, on which the rest of the body would follow. */
+  /** Closes the connection, because the rest of the body would follow on it. */
   async function refuseLargeBody(request: Request): Promise<Answer> {
     return withHeaders(answers.refuseReadably(request, refuse('body_too_large'), 413), { connection: 'close' })
   }

@@ -1,23 +1,23 @@
-/** How many lines about refused and failed requests are logged: a flood of them must not fill a disk. */
+/** Rate-limits log lines about refused and failed requests, so that a flood cannot fill the disk. */
 import type { Logger } from 'pino'
 import { type FloodLimits, floodGate, tally } from '../protocol/flood-gate.ts'
 import { networksOf } from './networks.ts'
 
-/** Lines a minute and process. */
+/** Lines per minute and process. */
 export const logLimits: FloodLimits = { perNetwork: 60, inAll: 600 }
 
 export type LogGate = {
-  /** Whether a line about a request from this address is logged; otherwise it is counted. */
+  /** Whether a line about a request from this address is logged; otherwise it is only counted. */
   admits(address: string): boolean
-  /** Lines that were counted instead since the start. */
+  /** Number of lines suppressed since the start. */
   suppressed(): number
-  /** Tells of what was counted and not told of yet. */
+  /** Logs the suppressed count that was not reported yet. */
   close(): void
 }
 
 const windowMs = 60_000
 
-/** What was counted is told of in one line, a minute after the first of it. */
+/** Reports suppressed lines in one summary line, a minute after the first of them. */
 export function logGate(log: Pick<Logger, 'warn'>, limits: FloodLimits = logLimits): LogGate {
   const gate = floodGate(limits)
   let held = tally()
@@ -48,7 +48,7 @@ export function logGate(log: Pick<Logger, 'warn'>, limits: FloodLimits = logLimi
   }
 }
 
-/** The smallest network that an address belongs to: itself, or its /64. */
+/** Returns the smallest network of an address: the address itself, or its /64. */
 export function networkOf(address: string): string {
   return networksOf(address)[0].key
 }

@@ -1,16 +1,16 @@
-/** The networks that an address belongs to, for everything that is counted by address. */
+/** The networks that an address belongs to. Everything counted by address uses them. */
 import { createRequire } from 'node:module'
 import type ipaddr from 'ipaddr.js'
 
 export type Network = {
-  /** Bits of the prefix; 32 for an IPv4 address. */
+  /** Prefix length in bits; 32 for an IPv4 address. */
   readonly prefix: 32 | 48 | 56 | 64
-  /** The same for all spellings of the same network. */
+  /** The same for all spellings of a network. */
   readonly key: string
 }
 
 let library: typeof ipaddr | undefined
-/** Loaded at the first use, to keep it out of the start. */
+/** Loads the library on first use, which keeps it out of the start. */
 function loaded(): typeof ipaddr {
   library ??= createRequire(import.meta.url)('ipaddr.js') as typeof ipaddr
   return library
@@ -19,13 +19,13 @@ function loaded(): typeof ipaddr {
 /** Longer than any address with a zone and a port. */
 const maxLength = 100
 
-/** All text that is no address counts as one: a trusted proxy may pass on anything its client wrote. */
+/** All text that is not an address shares one network: a trusted proxy may pass on anything that its client wrote. */
 const noAddress: readonly [Network] = [{ prefix: 32, key: 'no address' }]
 
 /**
- * The smallest network first: an IPv4 address alone; of IPv6 the /64, the /56 and the /48, because one subscriber has at
- * least a /64 and often one of the others (RFC 6177). An IPv4 address inside an IPv6 one (RFC 4291 §2.5.5.2, RFC 6052 §2.1)
- * is that IPv4 address. Zone and port do not count.
+ * Returns the networks of an address, smallest first. For IPv4 that is the address alone; for IPv6 the /64, /56 and
+ * /48, because a subscriber has at least a /64 and often one of the others (RFC 6177). An IPv4 address embedded in an
+ * IPv6 one (RFC 4291 §2.5.5.2, RFC 6052 §2.1) counts as that IPv4 address. Ignores zone and port.
  */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   const parsed = parse(withoutPort(address.slice(0, maxLength)))
@@ -40,7 +40,7 @@ export function networksOf(address: string): readonly [Network, ...Network[]] {
   ]
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
   return bracketed ?? dotted ?? address
@@ -49,7 +49,7 @@ function withoutPort(address: string): string {
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [withoutZone = ''] = address.split('%', 1)
   const { IPv4, IPv6 } = loaded()
-  // The library also reads 127.1, 0x7f000001 and 0177.0.0.1.
+  // The library would also accept 127.1, 0x7f000001 and 0177.0.0.1.
   if (IPv4.isValidFourPartDecimal(withoutZone)) return IPv4.parse(withoutZone)
   if (!IPv6.isValid(withoutZone)) return undefined
   const parsed = IPv6.parse(withoutZone)

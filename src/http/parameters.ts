@@ -1,15 +1,15 @@
-/** Reads protocol parameters from a request, strictly: what is not well-formed is refused, never guessed at. */
+/** Reads protocol parameters from a request. Refuses malformed input instead of guessing. */
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals.ts'
 import type { Request } from './request.ts'
 
-/** Throws for what is not UTF-8. */
+/** Throws for invalid UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** More pairs than any request needs. */
+/** More than any valid request needs. */
 const maxParameters = 256
 
-/** The parameters of the query string. */
+/** Reads the parameters of the query string. */
 export function readQuery(request: Request): Parameters | Refusal {
   return parseFormText(request.query)
 }
@@ -19,7 +19,7 @@ export function isForm(request: Request): boolean {
   return /^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(request.headers['content-type'] ?? '')
 }
 
-/** The parameters of a form body. Other content types are refused (RFC 6749 Appendix B). */
+/** Reads the parameters of a form body. Refuses other content types (RFC 6749 Appendix B). */
 export function readForm(request: Request): Parameters | Refusal {
   const contentType = request.headers['content-type']
   if (contentType === undefined) return refuse('content_type_missing')
@@ -34,8 +34,8 @@ export function readForm(request: Request): Parameters | Refusal {
 }
 
 /**
- * Parses application/x-www-form-urlencoded text. Refuses broken percent-encoding, bytes that are not UTF-8, NUL (which
- * no database text can hold) and more than 256 pairs.
+ * Parses application/x-www-form-urlencoded text. Refuses broken percent-encoding, invalid UTF-8, NUL (which database
+ * text cannot hold) and more than 256 pairs.
  */
 export function parseFormText(text: string): Parameters | Refusal {
   if (text === '') return []
@@ -61,30 +61,32 @@ function decode(part: string): string {
   return decodeURIComponent(part.replaceAll('+', ' '))
 }
 
-/** Writes parameters back as a query string, in order, repeats kept. Empty for no parameters, otherwise begins with `?`. */
+/**
+ * Serialises parameters as a query string with its leading `?`. Keeps order and duplicates. Empty without parameters.
+ */
 export function toQuery(parameters: Parameters): string {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   return query === '' ? '' : `?${query}`
 }
 
-/** Adds query parameters to an address that may have some already. */
+/** Adds query parameters to an address that may already have some. */
 export function withQuery(address: string, parameters: Parameters): string {
   const query = toQuery(parameters).slice(1)
   if (query === '') return address
   return `${address}${address.includes('?') ? '&' : '?'}${query}`
 }
 
-/** Only the parameters that have a value. */
+/** Returns only the parameters with a non-empty value. */
 export function withoutEmpty(parameters: Parameters): Parameters {
   return parameters.filter(([, value]) => value !== '')
 }
 
-/** The first value of a field, whatever the case of its name. Undefined: it was not sent. */
+/** Returns the first value of a field, ignoring the case of its name; undefined: it was not sent. */
 export function fieldIgnoringCase(parameters: Parameters, name: string): string | undefined {
   return parameters.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
 }
 
-/** Without these fields, which belong to the form and not to the protocol. */
+/** Drops the named fields, which belong to the form and not to the protocol. */
 export function withoutFields(parameters: Parameters, names: readonly string[]): Parameters {
   return parameters.filter(([name]) => !names.includes(name))
 }

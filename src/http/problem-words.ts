@@ -1,29 +1,29 @@
 /**
- * A problem in words for people whose browser runs no scripts. With scripts the pages choose from more of them, in the
+ * Describes a problem in words, for browsers that run no scripts. With scripts the pages have more wordings, in the
  * visitor's language (`pages/texts`).
  */
 
 import { escapeHtml } from './html.ts'
 
-/** What the shell shows instead of a page: a protocol error and what else is known of it. */
+/** What the shell shows instead of a page: a protocol error and its context. */
 export type Problem = Readonly<Record<string, unknown>>
 
-/** The documents that show one. */
+/** Renders problems as HTML documents. */
 export type ProblemPages = {
-  /** The shell's HTML with a problem in it, readable without scripts too. */
+  /** Returns the shell's HTML with the problem in it, readable without scripts. */
   problem(problem: Problem): string
-  /** The same problem as a document that has no scripts. */
+  /** Returns the same problem as a document without scripts. */
   problemWithoutScripts(problem: Problem): string
 }
 
 type Words = {
   readonly title: string
   readonly body: string
-  /** There is no application or page to go back to: a link to the login page stands below. */
+  /** Adds a link to the login page, where there is no application or page to return to. */
   readonly toStart?: boolean
 }
 
-/** By the `error` member. Anything else is the application's mistake. */
+/** By the `error` member. Any other error is the application's mistake. */
 const words: Readonly<Record<string, Words>> = {
   not_found: {
     title: 'Page not found',
@@ -57,7 +57,9 @@ const other: Words = {
   body: 'The application sent you here with a request that this service cannot accept. Please go back to the application you came from and start again there. If this keeps happening, tell its support team.',
 }
 
-/** The title, and the content of a card in HTML: heading, what to do, and the codes for developers folded away. */
+/**
+ * Returns the title and the HTML of a card: heading, what to do, and the codes for developers in a collapsed section.
+ */
 export function problemInWords(problem: Problem): { readonly title: string; readonly html: string } {
   const { error, error_description: description, error_uri: documentation, traceId } = problem
   const { title, body, toStart } = (typeof error === 'string' && Object.hasOwn(words, error) && words[error]) || other

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { RequestLog } from './request.ts'
 
 /**
- * The log of one request, whose every line carries its trace id. The child logger is made with the first line: its
- * redaction rules are costly, and most requests log nothing. `admits`: whether a line about a refusal or a failure is
- * logged, or counted because there are too many.
+ * Returns the log of one request; every line carries its trace id. Creates the child logger with the first line,
+ * because its redaction rules are costly and most requests log nothing. `admits` decides whether a line about a refusal
+ * or failure is logged or only counted.
  */
 export function requestLog(parent: Logger, traceId: string, admits: () => boolean): RequestLog {
   let made: Logger | undefined

@@ -1,39 +1,42 @@
-/** What an endpoint is given, and what it is. */
+/** The request that an endpoint receives, and the type of endpoints. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import type { Answer } from './answer.ts'
 
-/** A request as it was when it arrived. A connection that ends later changes nothing about it. */
+/** An immutable snapshot of a request. A later disconnect changes nothing about it. */
 export type Request = {
   readonly method: string
-  /** As it was sent, without the query. */
+  /** As sent, without the query. */
   readonly path: string
-  /** What follows the question mark, still encoded; empty without one. */
+  /** Everything after the question mark, still encoded; empty without one. */
   readonly query: string
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders
-  /** The values of a route such as `/assets/:name`, decoded. */
+  /** The values of route parameters such as `/assets/:name`, decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The client's address, behind a trusted proxy as the proxy passes it on. Empty if the system did not know it any more. */
+  /**
+   * The client's address; behind a trusted proxy, the one that the proxy reports. Empty if the connection was reset
+   * before it was read.
+   */
   readonly address: string
-  /** 32 hexadecimal digits that name the request in logs, answers and the audit trail. */
+  /** 32 hexadecimal digits that identify the request in logs, answers and the audit trail. */
   readonly traceId: string
   /** At most 64 KiB; empty for a route that takes no body. */
   readonly body: Uint8Array
-  /** By name, decoded; of several with one name the first. */
+  /** By name, decoded. If several share a name, the first. */
   readonly cookies: Readonly<Record<string, string | undefined>>
-  /** Every line carries the trace id. */
+  /** Adds the trace id to every line. */
   readonly log: RequestLog
 }
 
-/** In a flood, lines of `refused`, `warn` and `error` are counted instead of logged. */
+/** During a flood, lines of `refused`, `warn` and `error` are counted instead of logged. */
 export type RequestLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & {
-  /** Informs of a refusal. */
+  /** Logs a refusal, at level info. */
   readonly refused: Logger['info']
 }
 
 /**
- * Answers a request. Runs to its end whether or not the client still listens. A rejection is answered with 503 for
+ * Answers a request. Runs to completion even if the client disconnects. The kernel answers a rejection with 503 for
  * `StorageUnavailable` and with 500 for everything else.
  */
 export type Endpoint = (request: Request) => Promise<Answer>

@@ -1,23 +1,29 @@
-/** Finds what answers a request, from the one table of routes. */
+/** Resolves a request to its endpoint, from the table of routes. */
 import type { Endpoint, Request } from './request.ts'
 
 export type Route = {
-  /** HEAD follows from GET, a preflight from `crossOrigin`. */
+  /** HEAD is derived from GET, the preflight from `crossOrigin`. */
   readonly method: 'GET' | 'POST'
-  /** Counts without regard to case and to a slash at the end. A segment `:name` stands for any one segment. Metrics call the route so. */
+  /**
+   * Matched without regard to case or a trailing slash. A segment `:name` matches any single segment. Labels the route
+   * in metrics.
+   */
   readonly path: string
   readonly endpoint: Endpoint
-  /** `form`: up to 64 KiB of any type are read before the endpoint is called, which checks the type. `none`: a body is passed over. */
+  /**
+   * `form`: up to 64 KiB of any type are read before the endpoint is called; the endpoint checks the type. `none`: a
+   * body is ignored.
+   */
   readonly body: 'none' | 'form'
-  /** Scripts of the applications in `Cors:Origins` may call it. */
+  /** Whether scripts from the origins in `Cors:Origins` may call it. */
   readonly crossOrigin: boolean
-  /** `false`: a GET that does more than show something, and so has no HEAD. */
+  /** `false` for a GET with side effects, which therefore has no HEAD. */
   readonly head?: false
 }
 
-/** What answers one method at one path. */
+/** What answers one method of one path. */
 export type Target = Pick<Route, 'endpoint' | 'body' | 'crossOrigin'> & {
-  /** The pattern of the route, for metrics and traces. */
+  /** The route's pattern, for metrics and traces. */
   readonly name: string
 }
 
@@ -25,18 +31,20 @@ export type Found = { readonly target: Target; readonly params?: Request['params
 
 export type Derived = {
   readonly preflight: Endpoint
-  /** Answers a method that a protocol endpoint does not take; `supported` are those it takes. */
+  /** Returns an endpoint that refuses an unsupported method; `supported` lists the allowed ones. */
   readonly refuseMethod: (supported: readonly string[]) => Endpoint
 }
 
 type Methods = { readonly byName: Map<string, Target>; others: Target | undefined }
 type Pattern = { readonly segments: readonly string[]; readonly methods: Methods }
 
-/** `path` without its query. Undefined: nothing is there. Throws `URIError` for broken percent-encoding. */
+/**
+ * Takes `path` without its query. Returns undefined if nothing matches. Throws `URIError` for broken percent-encoding.
+ */
 export type Router = (method: string, path: string) => Found | undefined
 
 export function routerOf(routes: readonly Route[], derived: Derived): Router {
-  /** By path as it is written in the table, for nearly every request, and in lower case. */
+  /** By path as written in the table, which matches nearly every request, and in lower case. */
   const exact = new Map<string, Methods>()
   const insensitive = new Map<string, Methods>()
   const patterns: Pattern[] = []
@@ -77,7 +85,8 @@ function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: De
     if (target.crossOrigin) methods.byName.set('OPTIONS', { ...named, endpoint: preflight, body: 'none' })
   }
   for (const [path, methods] of Object.entries(paths)) {
-    // A protocol endpoint refuses other methods itself (RFC 6749 §3.1, §3.2); elsewhere they lead nowhere.
+    // Protocol endpoints refuse other methods themselves (RFC 6749 §3.1, §3.2). Elsewhere a wrong method matches
+    // nothing.
     if (!path.startsWith('/connect/')) continue
     const supported = ['GET', 'POST'].filter((method) => methods.byName.has(method))
     methods.others = { endpoint: refuseMethod(supported), body: 'none', crossOrigin: false, name: path }
@@ -86,8 +95,8 @@ function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: De
 }
 
 /**
- * Decodes a path, but for the characters that separate its parts (RFC 3986 §2.2), and drops one slash at its end. An
- * absolute form (RFC 9112 §3.2.2) gives its path. Throws `URIError` for broken percent-encoding, and for what is no path.
+ * Decodes a path, except for its reserved characters (RFC 3986 §2.2), and drops one trailing slash. Reduces an absolute
+ * form (RFC 9112 §3.2.2) to its path. Throws `URIError` for broken percent-encoding and for text that is not a path.
  */
 export function plainPath(sent: string): string {
   const path = sent.startsWith('/') ? sent : pathOfAbsolute(sent)
@@ -103,7 +112,7 @@ function pathOfAbsolute(sent: string): string {
   return path[1] ?? '/'
 }
 
-/** The values of the segments that a pattern leaves open; undefined: the path is another one. */
+/** Returns the values of the pattern's parameters; undefined: no match. */
 function matchSegments(pattern: readonly string[], path: string): Record<string, string> | undefined {
   const segments = path.split('/')
   if (segments.length !== pattern.length) return undefined

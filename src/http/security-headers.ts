@@ -1,7 +1,7 @@
 /**
- * What every answer carries. The pages load nothing but their own files, so the policy allows nothing else. There is
- * no form-action: browsers apply it to the redirects that follow a form post, and after sign-in and consent those lead
- * to the client and wherever the client goes on to.
+ * Security headers of every answer. The pages load only their own files, so the policy allows nothing else. There is no
+ * form-action: browsers also apply it to redirects after a form post, and after sign-in and consent those lead to the
+ * client and from there anywhere.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** The headers of every answer, names in lower case; HSTS only where the issuer is https (RFC 6797 §7.2). */
+/** Returns the headers for every answer, names in lower case. HSTS only if the issuer is https (RFC 6797 §7.2). */
 export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
   if (!issuer.startsWith('https:')) return headers
   return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }

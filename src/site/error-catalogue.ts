@@ -1,4 +1,4 @@
-/** `GET /errors`: the page behind `error_uri`, made from the one catalogue of refusals. */
+/** `GET /errors`: the page behind `error_uri`, generated from the catalogue of refusals. */
 
 import type { Answer } from '../http/answer.ts'
 import { escapeHtml } from '../http/html.ts'

@@ -1,4 +1,4 @@
-/** The built pages, held in memory: the shell, its hashed assets, and the shell with a problem to show. */
+/** The built pages, held in memory: the shell, its hashed assets, and the shell with a problem embedded. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,11 +8,11 @@ import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 
 export type Pages = ProblemPages & {
-  /** The shell; the page to show follows from the path. */
+  /** Returns the shell, which picks the page to show from the path. */
   shell(request: Request): Promise<Answer>
-  /** A file under `/assets/`, or undefined: there is none of that name. */
+  /** Returns a file under `/assets/`; undefined: no such file. */
   asset(request: Request, name: string): Promise<Answer> | undefined
-  /** A whole HTML document of our own in the style of the pages. */
+  /** Returns a whole HTML document in the style of the pages. */
   document(title: string, body: string): string
 }
 
@@ -49,7 +49,7 @@ export async function loadPages(folder: string): Promise<Pages> {
     shell: (request) => sendFile(request, shellFile, 'no-cache'),
     asset(request, name) {
       const file = assets.get(name)
-      // The names carry a hash of the content, so what is behind one never changes.
+      // File names carry a hash of the content, so the content behind a name never changes.
       return file && sendFile(request, file, 'public, max-age=31536000, immutable')
     },
     problem(problem) {
@@ -76,7 +76,7 @@ async function sendFile(request: Request, file: File, caching: string): Promise<
   if (encoding === undefined) return cacheable(caching, file.type, file.bytes, { vary })
   let compressed = file.compressed.get(encoding)
   if (compressed === undefined) {
-    // Once for each file and encoding, off the main thread, and only when a browser asks.
+    // Compresses once per file and encoding, off the main thread, on first request.
     compressed = compress(file.bytes, encoding)
     file.compressed.set(encoding, compressed)
   }
@@ -97,7 +97,7 @@ async function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer>
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
-/** A whole document, the same for everybody, that may change with the next release. */
+/** Returns a document that is the same for everybody and may change with the next release. */
 export function documentAnswer(html: string): Answer {
   return cacheable('no-cache', 'text/html; charset=utf-8', html)
 }

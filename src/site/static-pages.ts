@@ -1,4 +1,4 @@
-/** The pages, and what answers a path that nothing else does. */
+/** Serves the pages, and answers every path that no route matches. */
 
 import type { Answers } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -8,9 +8,9 @@ import type { Pages } from './pages.ts'
 
 type Parts = { readonly pages: Pages; readonly answers: Answers }
 
-/** Below these an unknown path is a true 404, never a page (specification 4.9, rule 1). */
+/** Below these prefixes an unknown path is a 404, never a page (specification 4.9, rule 1). */
 const withoutFallback = /^\/(?:api|connect|callback)(?:\/|$)/i
-/** A missing file is none either; the folder itself leads to the index page (rule 2). */
+/** A missing asset is a 404 as well; the folder itself falls back to the index page (rule 2). */
 const belowAssets = /^\/assets\/./i
 
 /** `GET /assets/:name`: a built file. */
@@ -21,7 +21,7 @@ export function asset({ pages, answers }: Parts): Endpoint {
   }
 }
 
-/** Answers what no route does: the single-page shell to whoever reads, outside the paths that have none; otherwise 404. */
+/** Answers unmatched requests: the single-page shell for GET and HEAD outside the excluded prefixes, otherwise 404. */
 export function unmatched({ pages, answers }: Parts): Endpoint {
   return async (request) => {
     const path = plainPath(request.path)
@@ -31,7 +31,7 @@ export function unmatched({ pages, answers }: Parts): Endpoint {
   }
 }
 
-/** Without the query, which may hold anything. */
+/** Omits the query, which may hold secrets. */
 function notFound({ method, path }: Request): Refusal {
   return refuse('not_found', '', { method, path })
 }
