@@ -1,18 +1,18 @@
 /**
- * Places at which a trail is not as it was written, and which an operator looked into and accepted as they are. A
- * checkpoint has them, signed; each pins what is at its place, so that a later change there is found again.
+ * Faults in a trail that an operator investigated and accepted. A signed checkpoint records each place together with a
+ * hash of its content, so that a later change there is detected again.
  */
 import { hashOf, hashOfStatement } from './chain.ts'
 import type { StoredAuditEntry } from './entry.ts'
 import type { Fault } from './fault.ts'
 
-/** Entries `from` to `seq` although they say a time that was signed already; `hash`: of the last of them. */
+/** Accepts entries `from` to `seq` although their time was signed before; `hash`: of the last of them. */
 type LateRun = { readonly writer: string; readonly from: number; readonly seq: number; readonly hash: string }
 
 export type Place =
-  /** An entry as it stands, which is not as it was written. */
+  /** Accepts an entry whose content does not match its hash, as it stands. */
   | { readonly writer: string; readonly seq: number; readonly content: string }
-  /** An entry with which the chain goes on after entry `after` and its `hash`, although others were between them. */
+  /** Accepts a gap: this entry follows entry `after` with its `hash`, although others were between them. */
   | {
       readonly writer: string
       readonly seq: number
@@ -21,43 +21,45 @@ export type Place =
       readonly hash: string
     }
   | LateRun
-  /** A chain of which nothing is there after entry `seq`, although entry `signed` was signed. */
+  /** Accepts a chain that ends at entry `seq`, although entry `signed` was signed. */
   | { readonly writer: string; readonly seq: number; readonly signed: number; readonly hash: string }
-  /** A checkpoint as it stands, and after the one that stands before it; null: there is none. Hashes of their statements. */
+  /**
+   * Accepts a checkpoint as it stands, directly after `previous`; null: it is the first. Both are hashes of statements.
+   */
   | { readonly checkpoint: number; readonly statement: string; readonly previous: string | null }
 
 export type AcceptedPlace = {
   readonly place: Place
-  /** As it was found. */
+  /** As found. */
   readonly fault: Fault
 }
 
-/** Part of a signed statement. */
+/** The acknowledgement within a signed statement. */
 export type Acknowledged = {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly at: number
   readonly actor: string
   readonly reason: string
   readonly places: readonly AcceptedPlace[]
 }
 
-/** A place that was met, and who accepted it. */
+/** An accepted place found in the trail, with who accepted it. */
 export type Met = AcceptedPlace & Omit<Acknowledged, 'places'>
 
 export function entryPlace(entry: StoredAuditEntry): Place {
   return { writer: entry.writer, seq: entry.seq, content: contentOf(entry) }
 }
 
-/** `before`: the last entry of its chain that is there. */
+/** `before`: the last entry of its chain that still exists. */
 export function gapPlace(entry: StoredAuditEntry, before: { readonly seq: number; readonly hash: string }): Place {
   const { writer, seq } = entry
   return { writer, seq, content: contentOf(entry), after: before.seq, hash: before.hash }
 }
 
-/** Covers an entry and its hash, as they are stored. */
+/** Covers an entry and its hash as stored. */
 const contentOf = (entry: StoredAuditEntry): string => hashOf(entry.hash, entry)
 
-/** `previous`: the hash of the statement before it. */
+/** `previous`: the hash of the preceding statement. */
 export function checkpointPlace(
   { number, statement }: { readonly number: number; readonly statement: string },
   previous: string | null,
@@ -66,17 +68,17 @@ export function checkpointPlace(
 }
 
 export type Judge = {
-  /** The fault; or undefined, because its place was accepted, or is gathered with the others. */
+  /** Returns the fault, or undefined if its place was accepted or gathered. */
   of(fault: Fault, place: Place): Fault | undefined
-  /** The same for an entry that says too early a time. */
+  /** The same for an entry with too early a time. */
   ofLate(fault: Fault, entry: StoredAuditEntry): Fault | undefined
-  /** Accepted places that were met. */
+  /** Accepted places found in the trail. */
   readonly met: readonly Met[]
-  /** Places of faults that nobody has accepted yet, with `gathers` alone. */
+  /** Faults without an acknowledgement; filled only with `gathers`. */
   readonly gathered: readonly AcceptedPlace[]
 }
 
-/** `gathers`: no fault stands, and each is kept with its place. */
+/** `gathers`: collects every fault with its place instead of returning it. */
 export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolean): Judge {
   const accepted = new Map<string, Met>()
   const late = new Map<string, { readonly run: LateRun; readonly one: Met }[]>()
@@ -91,7 +93,7 @@ export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolea
   }
   const met = new Set<Met>()
   const gathered = new Map<string, AcceptedPlace>()
-  /** The run of late entries that is being gathered, by writer. */
+  /** The current run of late entries, by writer. */
   const runs = new Map<string, { readonly run: LateRun; readonly fault: Fault }>()
 
   function standing(fault: Fault, known: Met | undefined): Fault | undefined {
@@ -118,7 +120,7 @@ export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolea
         fault: goesOn ? before.fault : fault,
       }
       runs.set(writer, next)
-      // One place for a whole run of entries, kept under its beginning.
+      // Records a whole run of entries as one place, keyed by its start.
       gathered.set(`${writer} from ${next.run.from}`, { place: next.run, fault: next.fault })
       return undefined
     },
@@ -131,7 +133,7 @@ export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolea
   }
 }
 
-/** The hash of the last entry covers all those before it. */
+/** The hash of the last entry covers all entries before it. */
 function holds({ from, seq: last, hash }: LateRun, seq: number, found: string): boolean {
   return seq >= from && (seq < last || (seq === last && found === hash))
 }

@@ -1,6 +1,6 @@
 /**
- * The hash chain of one writer. Every entry's hash covers the hash before it, so that no entry can be changed, taken out
- * or put in without a break. It takes no key: what proves that a chain was not made anew is the signed checkpoint.
+ * The hash chain of one writer. Each entry's hash covers the previous hash, so an entry cannot be changed, removed or
+ * inserted without breaking the chain. The hashes are unkeyed; signed checkpoints prove that the chain was not rebuilt.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Draft } from './draft.ts'
@@ -17,12 +17,12 @@ export type Tail = {
 }
 
 /**
- * What strangers cause by being refused is in chains of its own: there its oldest entries can be removed sooner than
- * those of acts, and nothing is missing in the chains of acts.
+ * Entries that unauthenticated clients can cause have chains of their own. Those can be trimmed sooner without leaving
+ * gaps in the chains of acts.
  */
 export type ChainName = 'acts' | 'refusals'
 
-/** The chains that one process, or one connection, continues. */
+/** The chains that one process or connection appends to. */
 export type Tails = Readonly<Record<ChainName, Tail>>
 
 const strangersKinds: ReadonlySet<string> = new Set(['refusal', 'sign_in_failed', 'not_recorded'])
@@ -31,10 +31,10 @@ export function chainOf(kind: string): ChainName {
   return strangersKinds.has(kind) ? 'refusals' : 'acts'
 }
 
-/** In front of the names of writers of refusals, and greater than every hexadecimal digit. */
+/** Prefix of the writers of refusals. Sorts after every hexadecimal digit. */
 export const refusalsMark = 'r'
 
-/** A chain of its own, which nobody else continues: 60 random bits or more name it. */
+/** Starts a new chain. Its name has at least 60 random bits, so no other process appends to it. */
 export function newTail(chain: ChainName): Tail {
   const name = randomBytes(8).toString('hex')
   return { writer: chain === 'refusals' ? `${refusalsMark}${name.slice(1)}` : name, seq: 0, atMs: 0, hash: '' }
@@ -44,12 +44,12 @@ export function newTails(): Tails {
   return { acts: newTail('acts'), refusals: newTail('refusals') }
 }
 
-/** A clock that differs by more than this from the time that an entry gets is told of in the entry. */
+/** Records the clock's time in the entry if it deviates from the entry's time by more than this. */
 const toldFromMs = 60_000
 
 /**
- * The next entry after `tail`. Its time is never before that of the entry before, nor before `floorMs`, the last
- * checkpoint, whatever the clock says; what it said is kept as `clockMs`.
+ * Returns the next entry after `tail`. Its time is never before the previous entry or `floorMs`, the last checkpoint,
+ * whatever the clock says; a deviating clock is kept as `clockMs`.
  */
 export function append(tail: Tail, draft: Draft, floorMs: number): StoredAuditEntry {
   const atMs = Math.max(draft.atMs, tail.atMs, floorMs)
@@ -59,16 +59,16 @@ export function append(tail: Tail, draft: Draft, floorMs: number): StoredAuditEn
   return { ...entry, hash: hashOf(tail.hash, entry) }
 }
 
-/** JSON text of details with another member. */
+/** Adds a member to the JSON text of details. */
 export function withDetail(details: string, name: string, value: string | number | boolean): string {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
   return details === '{}' ? `{${member}}` : `${details.slice(0, -1)},${member}}`
 }
 
 /**
- * SHA-256 over ten lines: the hash before (empty at the first entry), writer, number, time in milliseconds, kind, user, client,
- * trace id, address, details. Of the four that may be absent, `-` is an absent one and `=` stands before the others. No
- * entry is written with a line break in a field, so no two entries have the same ten lines.
+ * SHA-256 over ten lines: previous hash (empty for the first entry), writer, number, time in milliseconds, kind, user,
+ * client, trace id, address, details. Of the four nullable fields, null is written as `-` and a value is prefixed with
+ * `=`. No field contains a line break, so no two entries have the same ten lines.
  */
 export function hashOf(previous: string, entry: Omit<StoredAuditEntry, 'hash'>): string {
   const { writer, seq, atMs, kind, userId, clientId, traceId, address, details } = entry
@@ -76,7 +76,7 @@ export function hashOf(previous: string, entry: Omit<StoredAuditEntry, 'hash'>):
   return hash('sha256', `${previous}\n${writer}\n${seq}\n${atMs}\n${kind}\n${optional}\n${details}`, 'base64url')
 }
 
-/** SHA-256 of a signed statement, base64url: how the next one refers to it. */
+/** SHA-256 of a signed statement, base64url. The next statement refers to it by this hash. */
 export function hashOfStatement(statement: string): string {
   return hash('sha256', statement, 'base64url')
 }

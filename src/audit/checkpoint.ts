@@ -1,6 +1,6 @@
 /**
- * Checkpoints: signed statements that certain entries were there at a certain time. They tie the chains together, and each
- * refers to the one before it, so that whoever keeps a copy of one outside can prove everything up to it.
+ * Checkpoints: signed statements that certain entries existed at a certain time. They tie the chains together, and each
+ * refers to the one before, so that a copy of one kept elsewhere proves everything before it.
  */
 import type { JWK } from 'jose'
 import { CompactSign } from 'jose/jws/compact/sign'
@@ -10,35 +10,38 @@ import type { SigningKey } from '../keys/key-ring.ts'
 import type { StoredKey } from '../storage/port/port.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** An entry, by its writer's name and its number. */
+/** An entry, identified by writer and number. */
 export type Attested = { readonly writer: string; readonly seq: number; readonly hash: string }
 
 export type Statement = {
   readonly number: number
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly at: number
-  /** By the clock of who signed: up to then the end of every chain is in this statement or an earlier one. Epoch milliseconds. */
+  /**
+   * The signer's clock, in epoch milliseconds. The end of every chain up to then is in this statement or an earlier
+   * one.
+   */
   readonly reach: number
-  /** SHA-256 of the statement before, base64url; null in the first one. */
+  /** SHA-256 of the previous statement, base64url; null in the first one. */
   readonly previous: string | null
-  /** The last entry of every chain that grew since the statement before. */
+  /** The last entry of every chain that grew since the previous statement. */
   readonly tails: readonly Attested[]
-  /** The last entry of every chain of which the beginning is removed from here on: it has become too old. */
+  /** The last removed entry of every chain whose beginning is removed, because of its age or size. */
   readonly cuts?: readonly Attested[]
-  /** Places that an operator accepts as they are. */
+  /** Faults that an operator accepts. */
   readonly acknowledged?: Acknowledged
 }
 
-/** Told apart from every token of this service by its type, and by a key that signs nothing else. */
+/** Distinguishes statements from the service's tokens. Their signing key signs nothing else. */
 const type = 'latchkey-audit+jws'
 
-/** A compact JWS (RFC 7515 §3.1). */
+/** Returns a compact JWS (RFC 7515 §3.1). */
 export function signStatement(statement: Statement, { algorithm, kid, privateKey }: SigningKey): Promise<string> {
   const content = new TextEncoder().encode(JSON.stringify(statement))
   return new CompactSign(content).setProtectedHeader({ alg: algorithm, kid, typ: type }).sign(privateKey)
 }
 
-/** Reads statements that were signed with an audit key of `ring`; undefined: it was not, or was changed. */
+/** Returns a reader of statements signed with an audit key of `ring`. It returns undefined for an invalid signature. */
 export function statementReader(ring: readonly StoredKey[]) {
   const keys = new Map(ring.filter(({ use }) => use === 'audit').map((key) => [key.id, key]))
   const imported = new Map<string, Promise<CryptoKey | Uint8Array>>()
@@ -61,7 +64,7 @@ export function statementReader(ring: readonly StoredKey[]) {
   }
 }
 
-/** What a statement says, its signature unchecked; undefined: it cannot be read. */
+/** Returns the content of a statement without checking its signature; undefined: not readable. */
 export function contentOf(statement: string): Statement | undefined {
   try {
     return JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()) as Statement

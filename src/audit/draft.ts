@@ -1,22 +1,24 @@
 /**
- * How an event becomes what is stored. Making a draft never throws and never gives what a database refuses, whatever comes
- * in: an act is not undone because its entry could not be written.
+ * Converts an event to its stored form. Never throws and never produces a value that a database refuses, whatever its
+ * input: an act must not fail because its entry cannot be written.
  */
 import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusal-detail.ts'
 import { chainOf, withDetail } from './chain.ts'
 import type { AuditEvent, StoredAuditEntry } from './entry.ts'
 
-/** An event that has no place in a chain yet. Plain, because it travels between threads. */
+/** An event without a place in a chain yet. Plain data, because it travels between threads. */
 export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
 
-/** UTF-8 bytes of an entry that a stranger can cause by being refused, all of its fields together. */
+/** UTF-8 bytes of a whole entry in the chains of refusals, which unauthenticated clients can cause. */
 export const refusalBytes = 512
-/** UTF-8 bytes of the details of any other. */
+/** UTF-8 bytes of the details of any other entry. */
 const detailsBytes = 65_536
 
 let unformatted = 0
 
-/** Events of this process of which not everything could be read. Their entries have `unformatted: true`. */
+/**
+ * Returns the number of events in this process that could be read only in part. Their entries have `unformatted: true`.
+ */
 export function unformattedEvents(): number {
   return unformatted
 }
@@ -30,13 +32,13 @@ export function toDraft(event: AuditEvent): Draft {
   }
 }
 
-/** The event as it can be kept until it is written: plain values that nothing can change or refuse any more. */
+/** Returns a copy of the event as plain values that nothing can change before it is written. */
 export function plainEvent(event: AuditEvent): AuditEvent {
   const { kind, details, ...others } = toDraft(event)
   return { ...others, kind: kind as AuditEvent['kind'], details: JSON.parse(details) as AuditEvent['details'] }
 }
 
-/** Throws when any member is not what its type says. */
+/** Throws if a member is not of its declared type. */
 function format({ atMs, kind, userId, clientId, traceId, address, details }: AuditEvent): Draft {
   const text = JSON.stringify(details)
   if (!isTime(atMs) || !isKind(kind) || typeof text !== 'string' || text[0] !== '{') throw new TypeError()
@@ -51,7 +53,7 @@ function format({ atMs, kind, userId, clientId, traceId, address, details }: Aud
   }
 }
 
-/** As much of it as can be read. */
+/** Reads as much of a malformed event as possible. */
 function salvage(event: unknown): Draft {
   const [atMs, kind] = [memberOf(event, 'atMs'), memberOf(event, 'kind')]
   const text = (name: keyof AuditEvent, length: number) => {
@@ -59,7 +61,7 @@ function salvage(event: unknown): Draft {
     return typeof value === 'string' ? oneLine(value, length) : null
   }
   return {
-    // By the clock that the process began with, because an entry without a time is one of now.
+    // An entry without a time gets the current one.
     atMs: isTime(atMs) ? atMs : Math.round(performance.timeOrigin + performance.now()),
     kind: isKind(kind) ? kind : 'unknown',
     userId: text('userId', idLength),
@@ -98,20 +100,20 @@ function memberOf(value: unknown, name: string): unknown {
   }
 }
 
-/** A refusal has no more than 512 bytes, any other entry no more than 64 KiB of details. */
+/** Limits a refusal to 512 bytes, and the details of any other entry to 64 KiB. */
 function bounded(draft: Draft): Draft {
   const { kind, details } = draft
-  // No UTF-16 code unit takes more than three bytes.
+  // A UTF-16 code unit takes at most three bytes.
   const room = chainOf(kind) === 'refusals' ? refusalBytes - bytesBeside(draft) : detailsBytes
   if (details.length * 3 <= room || Buffer.byteLength(details) <= room) return draft
   const fitted = fitDetail(boundDetail(JSON.parse(details) as Unbounded), room, wholeNames)
   return { ...draft, details: JSON.stringify(fitted) }
 }
 
-/** Without them nobody could tell which rule refused. */
+/** Never cut: they identify the rule that refused. */
 const wholeNames: readonly (keyof Detail)[] = ['reason', 'error', 'id', 'unformatted']
 
-/** Writer, hash and two numbers: what every entry has. */
+/** The fields of every entry: writer, hash and two numbers. */
 const fixedBytes = 16 + 43 + 2 * 8
 
 function bytesBeside({ kind, userId, clientId, traceId, address }: Draft): number {
@@ -124,14 +126,17 @@ const isTime = (value: unknown): value is number => Number.isSafeInteger(value)
 const isKind = (value: unknown): value is AuditEvent['kind'] =>
   typeof value === 'string' && /^[a-z_]{1,40}$/.test(value)
 
-/** Characters of an id, and of an address, which a trusted proxy may have passed on as its client wrote it. */
+/** Lengths of an id and of an address, in characters. A trusted proxy may pass on an address as its client wrote it. */
 const idLength = 256
 const addressLength = 64
 
-/** What next to every field is made of; a text of it needs no look at each character's category. */
+/** Matches nearly every field, which then needs no check of each character's category. */
 const plain = /^[\x20-\x7e]*$/
 
-/** As every database can hold it, and without the line breaks that part the fields. Throws for what is no text. */
+/**
+ * Returns text that every database can hold, without line breaks, which separate the hashed fields. Throws for anything
+ * but text.
+ */
 function oneLine(text: string | null | undefined, length: number): string | null {
   if (text === null || text === undefined || text === '') return null
   const short = text.slice(0, length)

@@ -1,6 +1,6 @@
-/** What the audit trail is made of: an event as it is reported, and an entry as it is kept. */
+/** The records of the audit trail: an event as reported, and an entry as stored. */
 
-/** `docs/audit.md` says of each when it is recorded and what its details are. */
+/** `docs/audit.md` describes for each kind when it is recorded and what its details are. */
 export type AuditKind =
   | 'sign_in'
   | 'sign_in_failed'
@@ -31,48 +31,51 @@ export type AuditKind =
   | 'gap_acknowledged'
   | 'not_recorded'
 
-/** Flat, so that it can be read in one line. Never a secret, nor anything that a secret can be made from. */
+/** Flat, so that an entry fits one line. Never contains a secret or anything a secret can be derived from. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
-/** What happened, as it is handed over with the act. */
+/** An event, passed to storage together with the change it describes. */
 export type AuditEvent = {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly atMs: number
   readonly kind: AuditKind
   readonly userId: string | null
   readonly clientId: string | null
-  /** The request; null for what a command or the service itself did. */
+  /** The request's trace id; null for commands and for the service itself. */
   readonly traceId: string | null
-  /** The client's address as the request had it. */
+  /** The client's address as seen by the request. */
   readonly address: string | null
   readonly details: AuditDetails
 }
 
 export type AuditEvents = readonly AuditEvent[]
 
-/** Where an entry stands. Entries are ordered by time, then writer, then number. */
+/** The position of an entry. Entries are ordered by time, then writer, then number. */
 export type AuditKey = {
   readonly atMs: number
-  /** 16 hexadecimal digits: who appends to one chain, and one after the other. */
+  /** 16 hexadecimal digits. Identifies a chain, which is appended to sequentially. */
   readonly writer: string
-  /** Counts the entries of a writer, from 1. */
+  /** Number of the entry within its chain, from 1. */
   readonly seq: number
 }
 
-/** An entry as it is stored, to the letter: what its hash covers. */
+/** An entry exactly as stored: what its hash covers. */
 export type StoredAuditEntry = AuditKey &
   Omit<AuditEvent, 'kind' | 'details'> & {
     readonly kind: string
     /** JSON text. */
     readonly details: string
-    /** SHA-256 over the entry and the hash before it, base64url: see `chain.ts`. */
+    /** SHA-256 over the entry and the previous hash, base64url; see `chain.ts`. */
     readonly hash: string
   }
 
-/** An entry as it is read by people and programs. */
+/** An entry with its details parsed. */
 export type AuditEntry = Omit<StoredAuditEntry, 'details'> & { readonly details: AuditDetails }
 
-/** What no request did. `actor`: the operating-system user of a command, or `service` for what a server does by itself. */
+/**
+ * Returns an event outside any request. `actor`: the operating-system user of a command, or `service` for what a server
+ * does by itself.
+ */
 export function eventBy(
   actor: string,
   atMs: number,

@@ -1,13 +1,13 @@
-/** What is wrong at one place of a trail. */
+/** A fault at one place of a trail. */
 export type Fault = {
   /**
-   * `changed`: an entry or a checkpoint is not as it was written. `removed`: it is missing. `moved`: it is not in its place.
-   * `forged`: it was put in later, or the chain was made anew.
+   * `changed`: the content of an entry or checkpoint was altered. `removed`: it is missing. `moved`: it is out of
+   * place. `forged`: it was inserted later, or the chain was rebuilt.
    */
   readonly kind: 'changed' | 'removed' | 'moved' | 'forged'
-  /** The first that is bad; absent when a checkpoint is. */
+  /** The first faulty entry; absent if a checkpoint is faulty. */
   readonly entry?: { readonly writer: string; readonly seq: number; readonly atMs: number | null }
   readonly checkpoint?: number
-  /** A plain sentence about it. */
+  /** A sentence that describes the fault. */
   readonly what: string
 }

@@ -1,4 +1,4 @@
-/** Keeps the trail: signs where the chains have got to, and removes what is older than it is to be kept. */
+/** Maintains the trail: signs checkpoints and removes entries past their retention. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/port.ts'
@@ -8,62 +8,62 @@ import { type Attested, type Statement, signStatement, statementReader } from '.
 import { NotIntact, removalCheck } from './removal.ts'
 
 export type TrailKeeper = {
-  /** Signs where every chain has got to; undefined: nothing has been written since the last time. */
+  /** Signs the current end of every chain; undefined: nothing was written since the last checkpoint. */
   checkpoint(): Promise<AuditCheckpoint | undefined>
   /**
-   * Removes the oldest entries of a part (default: all), as far as they are of before `beforeMs`: at most `atMost`, or a few
-   * more of the same millisecond. The number removed; 0 also when another node is at it. Throws `NotIntact`, and removes
-   * nothing, when they are not as they were written and signed.
+   * Removes the oldest entries of a part (default: all) from before `beforeMs`: at most `atMost`, rounded up to whole
+   * milliseconds. Returns the number removed; 0 also if another node is removing. Throws `NotIntact` and removes
+   * nothing if the entries do not match what was written and signed.
    */
   removeBefore(beforeMs: number, atMost: number, part?: AuditPart): Promise<number>
   /**
-   * Signs that an operator accepts places as they are, and where the chains that have them end. From then on times are
-   * those of this clock again, also when it was ahead before. Undefined: other nodes were faster each time.
+   * Signs that an operator accepts faults, together with the ends of the affected chains. Resets the trail's time to
+   * this clock, even if it was ahead. Returns undefined if other nodes won every attempt.
    */
   acknowledge(acknowledged: Acknowledged, tails: readonly Attested[]): Promise<AuditCheckpoint | undefined>
-  /** How many entries chains of acts have, as far as they are signed. Throws `NotIntact` when checkpoints are missing. */
+  /** Returns the number of signed entries in chains of acts. Throws `NotIntact` if checkpoints are missing. */
   countActs(): Promise<number>
 }
 
 /**
- * How far behind a checkpoint a chain may have grown unnoticed: commits that were under way, and nodes whose clocks are
- * late. An entry that is older and in no checkpoint was put in afterwards.
+ * How far behind a checkpoint an entry may legitimately appear, because of commits in progress and slow clocks. An
+ * older entry that no checkpoint covers was inserted later.
  */
 export const latenessMs = 5 * 60_000
 
-/** How often a number is tried that another node took first. */
+/** Attempts at a checkpoint number that another node took first. */
 const attempts = 5
 
-/** Entries that are looked through at once: milliseconds of an event loop. */
+/** Entries read at once. Bounds how long the event loop is blocked. */
 const portion = 5000
 
 const ever = Number.MIN_SAFE_INTEGER
 
-/** The last checkpoint and what it says; `statement` undefined: it cannot be read. */
+/** The last checkpoint and its content; `statement` undefined: unreadable. */
 type Last = { readonly checkpoint: AuditCheckpoint; readonly statement: Statement | undefined }
 
 export function trailKeeper(context: {
   readonly storage: Pick<Storage, 'audit' | 'keys'>
   readonly keys: Pick<KeyRing, 'auditKey' | 'refresh'>
   readonly clock: () => number
-  /** Is told that the checkpoint that was signed last is gone; default: nobody. */
+  /** Called when the last signed checkpoint has disappeared. Default: does nothing. */
   readonly replaced?: () => void
 }): TrailKeeper {
   const { storage, keys, clock, replaced } = context
   const { audit } = storage
-  /** The number of the last entry of each writer that a checkpoint names, as far as this process has read them. */
+  /** The last entry of each writer in the checkpoints that this process has read. */
   const attested = new Map<string, number>()
   let known: Last | undefined
   const reader = async () => statementReader(await storage.keys.list())
   let removal = removalCheck(audit, reader)
 
-  /** The last checkpoint, after those that other nodes have made were read. */
+  /** Returns the last checkpoint, after reading those that other nodes made. */
   async function catchUp(): Promise<Last | undefined> {
     const checkpoint = await audit.lastCheckpoint()
     if (checkpoint?.statement === known?.checkpoint.statement) return known
     if (known !== undefined && !(await isStill(known.checkpoint))) await forget()
     if (checkpoint === undefined) return undefined
-    // A process that has just started does not read them all: naming an entry twice does no harm.
+    // A new process reads only the latest ones: attesting an entry twice is harmless.
     const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
     const read = await reader()
     for (const one of await audit.checkpoints(from, checkpoint.number - from)) {
@@ -78,7 +78,7 @@ export function trailKeeper(context: {
     return row?.number === number && row.statement === statement
   }
 
-  /** The database is not the one that was known: a backup was restored. Its keys may be other ones, too. */
+  /** Forgets cached state after a backup was restored: its keys may differ as well. */
   async function forget(): Promise<void> {
     attested.clear()
     known = undefined
@@ -87,7 +87,7 @@ export function trailKeeper(context: {
     await keys.refresh(0)
   }
 
-  /** Throws `NotIntact` when there is none, or it was not signed by this service. */
+  /** Throws `NotIntact` if there is no last checkpoint or this service did not sign it. */
   async function signedLast(): Promise<Last & { readonly statement: Statement }> {
     const last = await catchUp()
     if (last?.statement === undefined)
@@ -99,7 +99,7 @@ export function trailKeeper(context: {
     for (const { writer, seq } of tails) attested.set(writer, Math.max(seq, attested.get(writer) ?? 0))
   }
 
-  /** Undefined: another node was faster, and nothing was stored. */
+  /** Returns undefined if another node took the number first; nothing is stored then. */
   async function sign(
     last: Last | undefined,
     content: Omit<Statement, 'number' | 'previous'>,
@@ -114,7 +114,7 @@ export function trailKeeper(context: {
     return checkpoint
   }
 
-  /** The ends of all chains with entries of that time; never so much at once that others would have to wait. */
+  /** Returns the last entries of all chains in the period. Reads in portions, so that other work is not blocked. */
   async function tailsOf(fromMs: number, beforeMs: number): Promise<AuditTail[]> {
     const found = new Map<string, AuditTail>()
     for (let from = fromMs; from < beforeMs; ) {
@@ -132,11 +132,11 @@ export function trailKeeper(context: {
     async checkpoint() {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const last = await catchUp()
-        // Never earlier than the one before, whatever the clocks of the nodes say.
+        // Times never decrease, whatever the nodes' clocks say.
         const nowMs = clock()
         const at = Math.max(nowMs, last?.checkpoint.atMs ?? 0)
         const reach = last?.statement?.reach
-        // A clock that is fast signed for a time that has not come yet: what the others write now is still new.
+        // A fast clock may have signed a future time. Entries from the other nodes must still count as new.
         const from = reach === undefined ? ever : Math.min(reach, nowMs) - latenessMs
         const tails = await tailsOf(from, Number.MAX_SAFE_INTEGER)
         const grown = tails.filter(({ writer, seq }) => seq > (attested.get(writer) ?? 0))
@@ -157,7 +157,7 @@ export function trailKeeper(context: {
     async removeBefore(beforeMs, atMost, part = 'all') {
       const oldestMs = await audit.timeOf(ever, 0, part)
       if (oldestMs === undefined || oldestMs >= beforeMs) return 0
-      // All entries of a millisecond or none, so that what goes is the beginning of every chain.
+      // Cuts between milliseconds, so that a beginning of every chain is removed.
       const nextMs = (await audit.timeOf(ever, atMost, part)) ?? beforeMs
       const endMs = Math.min(beforeMs, Math.max(nextMs, oldestMs + 1))
       const last = await signedLast()

@@ -1,18 +1,18 @@
-/** What the trail says of itself about events that it does not tell of. */
+/** Counts events that the trail lacks or holds only in part, as the trail itself reports them. */
 import type { StoredAuditEntry } from './entry.ts'
 
 export type Missed = {
-  /** More came than there was room for. */
+  /** Dropped because the queue was full. */
   readonly tooMany: number
-  /** The database did not take them. */
+  /** Rejected by the database. */
   readonly unwritable: number
-  /** Entries that tell of their event in part. */
+  /** Entries that could be written only in part. */
   readonly unformatted: number
 }
 
 export const nothingMissed: Missed = { tooMany: 0, unwritable: 0, unformatted: 0 }
 
-/** `missed` and what an entry adds to it. */
+/** Returns `missed` plus what the entry reports. */
 export function addMissed(missed: Missed, { kind, details }: Pick<StoredAuditEntry, 'kind' | 'details'>): Missed {
   if (details.includes('"unformatted":true')) return { ...missed, unformatted: missed.unformatted + 1 }
   if (kind !== 'not_recorded') return missed
@@ -21,7 +21,7 @@ export function addMissed(missed: Missed, { kind, details }: Pick<StoredAuditEnt
   return { ...missed, [name]: missed[name] + count }
 }
 
-/** One sentence; empty when the trail tells of everything. */
+/** Returns one sentence; empty if nothing is missing. */
 export function missedText({ tooMany, unwritable, unformatted }: Missed): string {
   const parts = [
     [tooMany, 'were too many to be recorded'],

@@ -1,4 +1,4 @@
-/** What the checkpoints prove about the entries, once their signatures and their order are checked. */
+/** What the checkpoints prove about the entries, after checking their signatures and order. */
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import { checkpointPlace, type Judge } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
@@ -9,32 +9,32 @@ export type Proof = {
   readonly count: number
   readonly reachMs: number | null
   readonly fault: Fault | undefined
-  /** What was said of this very entry. */
+  /** Returns the statement about exactly this entry. */
   of(writer: string, seq: number): Attested | undefined
-  /** The last entry of a writer that any of them names. */
+  /** Returns the writer's last entry in any checkpoint. */
   last(writer: string): Attested | undefined
   writers(): Iterable<string>
-  /** That entry, when a writer's chain may be missing up to it because it has become too old. */
+  /** Returns the signed cut at this entry: the writer's chain may be missing up to and including it. */
   cut(writer: string, seq: number): Attested | undefined
-  /** The last such entry of a writer before that number; undefined: there is none. */
+  /** Returns the writer's last cut before that number; undefined: none. */
   cutBefore(writer: string, seq: number): Attested | undefined
   /**
-   * The time up to which everything was signed already when this entry was not: one that says it is much older was put in
-   * afterwards. Epoch milliseconds, -Infinity: nothing was signed before it.
+   * Returns the time up to which everything was already signed when this entry was not, in epoch milliseconds;
+   * -Infinity: nothing was signed before it. An entry that claims a much older time was inserted later.
    */
   newSince(writer: string, seq: number): number
 }
 
-/** An entry that was signed, and the time up to which everything was signed before that. */
+/** A signed entry, and the time up to which everything was signed before it. */
 type Signed = Attested & { readonly newSinceMs: number }
 
-/** Statements about one writer that are kept at the same time. The last one proves the others; they only tell where. */
+/** Bounds the statements kept per writer. The last one proves the others; they only help to locate a fault. */
 const keptAtMost = 512
 
-/** The checkpoint before: its number, 0 for none, the hash of its statement, and how far all were signed. */
+/** The previous checkpoint: its number (0: none), the hash of its statement, and how far it reached. */
 type Before = { readonly number: number; readonly hash: string | null; readonly reachMs: number }
 
-/** `anchor`: the hash of a checkpoint that was kept outside, which must be among those that are there. */
+/** `anchor`: the hash of a checkpoint kept elsewhere, which must be among those present. */
 export async function readProof(
   read: (statement: string) => Promise<Statement | undefined>,
   checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
@@ -53,7 +53,7 @@ export async function readProof(
     return last?.seq === seq ? last : tails.get(writer)?.get(seq)
   }
 
-  /** Undefined: all that it says may be believed, or is accepted. */
+  /** Returns undefined if the whole statement is trusted or accepted. */
   function take(row: AuditCheckpoint, said: Statement): Fault | undefined {
     for (const cut of said.cuts ?? []) {
       const found = cutFault(row.number, cut, lasts.get(cut.writer)?.seq ?? 0, of(cut.writer, cut.seq))
@@ -61,12 +61,12 @@ export async function readProof(
       if (stands !== undefined) return stands
       if (found === undefined) cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
     }
-    // Who signs looks back by their own clock, too, so that one clock that is fast makes no entry of the others look old.
+    // Also bounded by the signer's own clock, so that one fast clock does not make other nodes' entries look old.
     const newSinceMs = Math.min(before.reachMs, said.reach)
     for (const tail of said.tails) {
       const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
       if (kept.size >= keptAtMost) thinOut(kept)
-      // A process that has just started may name again what was signed before.
+      // A new process may attest again what was signed before.
       tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
       if (tail.seq > (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
     }
@@ -78,7 +78,7 @@ export async function readProof(
       const said = await read(row.statement)
       const found = checkpointFault(row, said, before)
       fault = found && judge.of(found, checkpointPlace(row, before.hash))
-      // One that was accepted although it is not signed, or is another one, says nothing.
+      // An accepted checkpoint without a valid signature, or with another content, proves nothing.
       const isBelieved = said?.number === row.number && said.at === row.atMs
       if (fault === undefined && isBelieved) fault = take(row, said)
       if (fault !== undefined) break
@@ -108,7 +108,7 @@ export async function readProof(
   }
 }
 
-/** Entries are asked about in the order of each writer, so that each of its statements is passed once. */
+/** Queries come in order of each writer's entries, so each list is scanned once. */
 function firstSince(tails: ReadonlyMap<string, ReadonlyMap<number, Signed>>, otherwise: number): Proof['newSince'] {
   const ordered = new Map<string, { readonly signed: readonly Signed[]; at: number }>()
   return (writer, seq) => {
@@ -122,7 +122,7 @@ function firstSince(tails: ReadonlyMap<string, ReadonlyMap<number, Signed>>, oth
   }
 }
 
-/** Only what was signed before may go. `attested`: that very entry, where it is known. */
+/** A cut may only name an entry that was signed before. `attested`: the statement about that entry, if known. */
 function cutFault(number: number, cut: Attested, signedTo: number, attested: Attested | undefined): Fault | undefined {
   const isSigned = cut.seq <= signedTo && (attested === undefined || attested.hash === cut.hash)
   if (isSigned) return undefined
@@ -148,7 +148,7 @@ function checkpointFault(
   return { kind: 'forged', checkpoint: number, what: 'it does not follow the one before it' }
 }
 
-/** Every other one goes; the one after it stands for what that one was the first to sign, too. */
+/** Drops every other statement; the next one takes over its `newSinceMs`. */
 function thinOut(kept: Map<number, Signed>): void {
   let gone: Signed | undefined
   for (const [seq, signed] of kept) {

@@ -1,7 +1,7 @@
 /**
- * Whether the oldest entries may go. Once a cut is signed nobody can prove any more what was before it, so the entries are
- * proven first: each follows on the one before, from the beginning or the last cut on, and a checkpoint covers them. What
- * an operator has accepted may go as it stands.
+ * Checks that the oldest entries may be removed. After a cut is signed, what was before it can no longer be proven, so
+ * the entries are verified first: each follows the previous one, from the beginning or the last cut, and a checkpoint
+ * covers them. Accepted faults may be removed as they stand.
  */
 import type { Audit, AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
 import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
@@ -9,26 +9,26 @@ import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
 import { type Attested, contentOf, type Statement } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
 
-/** The oldest entries are not as they were written: nothing goes, so that `audit verify` can find it. */
+/** The oldest entries fail verification. Nothing is removed, so that `audit verify` can find the fault. */
 export class NotIntact extends Error {}
 
-/** Cuts of one writer that are known at the same time: those that were signed, and not removed, since the last removal. */
+/** Bounds the cuts kept per writer: those signed since the last removal whose entries are still there. */
 const cutsAtMost = 512
 
-/** Rows that are read at once: a few milliseconds of an event loop. */
+/** Rows read at once. Bounds how long the event loop is blocked. */
 const portion = 1000
 
 export type RemovalCheck = {
   /**
-   * The last entry before `endMs` of each writer of the part. Throws `NotIntact`. `last`: the last checkpoint; its
-   * signature holds.
+   * Returns the last entry before `endMs` of each writer of the part. `last` is the last checkpoint, its signature
+   * checked. Throws `NotIntact`.
    */
   cutsBefore(endMs: number, last: AuditCheckpoint, part: AuditPart): Promise<Attested[]>
-  /** Signed entries of chains of acts that were not removed. Throws `NotIntact`. */
+  /** Returns the number of signed entries in chains of acts that were not removed. Throws `NotIntact`. */
   countActs(last: AuditCheckpoint): Promise<number>
 }
 
-/** `reader`: of statements that this service signed. */
+/** `reader`: reads statements signed by this service. */
 export function removalCheck(
   audit: Pick<Audit, 'checkpoints' | 'stored'>,
   reader: () => Promise<(statement: string) => Promise<Statement | undefined>>,
@@ -49,7 +49,7 @@ export function removalCheck(
     }
   }
 
-  /** What is accepted stands after what it is about. */
+  /** An acknowledgement may come after the checkpoint it accepts, so all are read first. */
   async function readAcknowledged(last: AuditCheckpoint): Promise<void> {
     for await (const { statement } of rowsUpTo(last)) {
       if (contentOf(statement)?.acknowledged === undefined) continue
@@ -59,7 +59,7 @@ export function removalCheck(
     judge = judgeWith(acknowledged, false)
   }
 
-  /** Each statement has the hash of the one before it, so that the signature of the last holds for all of them. */
+  /** Each statement contains the hash of the one before it, so the last signature covers them all. */
   async function follow(last: AuditCheckpoint): Promise<void> {
     if (known.number < last.number) await readAcknowledged(last)
     for await (const { number, statement } of rowsUpTo(last)) {
@@ -86,7 +86,7 @@ export function removalCheck(
     }
   }
 
-  /** The last entry of its writer with this one: itself, unless it is an accepted one beside the chain. */
+  /** Returns the writer's new last entry: this one, unless it is an accepted entry beside the chain. */
   function next(tail: StoredAuditEntry | undefined, entry: StoredAuditEntry): StoredAuditEntry {
     const { writer, seq } = entry
     if (tail !== undefined && seq <= tail.seq) {
@@ -132,7 +132,7 @@ export function removalCheck(
   }
 }
 
-/** Whether a place was accepted does not depend on what is wrong there. */
+/** An acknowledgement pins the place, not the kind of fault. */
 const anyFault = { kind: 'changed', what: '' } as const
 
 const notInPlace = ({ writer, seq }: Pick<StoredAuditEntry, 'writer' | 'seq'>, what: string): NotIntact =>

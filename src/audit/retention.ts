@@ -1,39 +1,39 @@
-/** How long entries are kept, and how much room they take: what is too old or too much is removed, oldest first. */
+/** Retention of the trail: removes entries that are too old or too many, oldest first. */
 import type { Audit } from '../storage/port/audit.ts'
 import { latenessMs, type TrailKeeper } from './keeper.ts'
 
 export type Retention = {
-  /** 0: for ever. */
+  /** 0: kept indefinitely. */
   readonly retainDays: number
-  /** Entries in chains of refusals; never longer than the others. 0: as long as they. */
+  /** Days for chains of refusals, at most `retainDays`. 0: the same as `retainDays`. */
   readonly retainRefusalsDays: number
-  /** What those may take on disk, in megabytes. */
+  /** Disk space of the chains of refusals, in megabytes. */
   readonly maxRefusalMegabytes: number
-  /** What the whole trail may take on disk, in megabytes; 0: any. */
+  /** Disk space of the whole trail, in megabytes; 0: unlimited. */
   readonly maxMegabytes: number
 }
 
-/** Entries that were removed. */
+/** Numbers of removed entries. */
 export type Removed = { readonly old: number; readonly refusals: number; readonly acts: number }
 
 const dayMs = 24 * 3_600_000
 const megabyte = 1_000_000
-/** What one entry takes on disk with its keys, measured on both engines: the most of a refusal, the usual of an act. */
+/** Bytes on disk per entry, keys included: the maximum of a refusal, the typical value of an act. */
 const refusalOnDisk = 800
 const actOnDisk = 500
-/** Entries that are removed at once. */
+/** Entries removed at once. */
 const portion = 5000
-/** Portions of one turn. */
+/** Portions per run. */
 const portionsAtMost = 200
-/** Where there are too many, a twentieth more goes, so that not every turn removes a few. */
+/** Above a limit, removes a twentieth more, so that not every run removes a few entries. */
 const spare = 0.95
 
-/** What is younger may not be signed yet, and stays. */
+/** Younger entries may not be signed yet, and stay. */
 const settledMs = 2 * latenessMs
 
 const ever = Number.MIN_SAFE_INTEGER
 
-/** Throws `NotIntact` when what would go is not as it was written and signed. */
+/** Throws `NotIntact` if the entries to remove do not match what was written and signed. */
 export async function removeExcess(
   keeper: TrailKeeper,
   audit: Audit,
@@ -45,7 +45,7 @@ export async function removeExcess(
     for (let portions = 0; portions < portionsAtMost; portions += 1) {
       const removed = await keeper.removeBefore(beforeMs, portion, part)
       total += removed
-      // A portion may be small, because it ends where a millisecond does.
+      // A portion ends at a millisecond boundary, so it may be smaller.
       if (removed === 0) break
     }
     return total

@@ -1,4 +1,4 @@
-/** Proves a trail, or finds the first entry that somebody changed, removed, moved or put in. */
+/** Verifies a trail, or finds the first entry that was changed, removed, moved or inserted. */
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { StoredKey } from '../storage/port/port.ts'
 import {
@@ -20,12 +20,12 @@ import { type Proof, readProof } from './proof.ts'
 
 export type { Fault } from './fault.ts'
 
-/** Where the trail comes from, in order and in portions. */
+/** The trail's data, in order and in portions. */
 export type TrailSource = {
   keys(): Promise<readonly StoredKey[]>
   checkpoints(): AsyncIterable<readonly AuditCheckpoint[]>
   entries(): AsyncIterable<readonly StoredAuditEntry[]>
-  /** Entries of the time between two others, to look again. */
+  /** Reads entries from a period again. */
   between(fromMs: number, toMs: number): AsyncIterable<readonly StoredAuditEntry[]>
 }
 
@@ -33,28 +33,28 @@ export type Verification = {
   readonly entries: number
   readonly writers: number
   readonly checkpoints: number
-  /** The time up to which checkpoints reach; null: there is none, and nothing proves that the trail was not made anew. */
+  /** The time up to which checkpoints reach; null: there is none, so nothing proves that the trail was not rebuilt. */
   readonly provenToMs: number | null
-  /** Entries that no checkpoint covers yet. */
+  /** Number of entries that no checkpoint covers yet. */
   readonly unproven: number
-  /** Of the oldest entry that is kept. */
+  /** Time of the oldest entry, in epoch milliseconds. */
   readonly fromMs: number | null
   readonly missed: Missed
-  /** Places that are not in order, and that an operator has accepted. */
+  /** Accepted faults. */
   readonly acknowledged: readonly Met[]
-  /** With `gathers`: the others, and the ends of their chains. */
+  /** With `gathers`: all other faults, and the ends of their chains. */
   readonly gathered: { readonly places: readonly AcceptedPlace[]; readonly tails: readonly Attested[] }
   readonly fault: Fault | undefined
 }
 
 export type VerifyOptions = {
-  /** The hash of a checkpoint that was kept outside, which must be among those that are there. */
+  /** The hash of a checkpoint kept elsewhere, which must be among those present. */
   readonly anchor?: string | undefined
-  /** Goes on after a fault, to find all of them, so that an operator can accept them. */
+  /** Continues after a fault and collects all of them, for an operator to accept. */
   readonly gathers?: boolean
 }
 
-/** `progress` is told the number of entries after each portion. */
+/** Calls `progress` with the number of entries after each portion. */
 export async function verifyTrail(
   source: TrailSource,
   progress: (entries: number) => void,
@@ -96,7 +96,7 @@ export async function verifyTrail(
   return result(findMissingEnd(trail))
 }
 
-/** What operators have accepted, as far as this service signed that. */
+/** Returns what operators accepted, in statements signed by this service. */
 async function acknowledgedIn(
   checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
   read: (statement: string) => Promise<Statement | undefined>,
@@ -112,7 +112,7 @@ async function acknowledgedIn(
   return found
 }
 
-/** The ends of the chains that have such places: once they are signed, what was accepted cannot be changed. */
+/** Returns the ends of the affected chains: once signed, accepted faults cannot be altered. */
 function tailsAt(places: readonly AcceptedPlace[], tails: ReadonlyMap<string, Tail>): Attested[] {
   const writers = new Set(places.flatMap(({ place }) => ('writer' in place ? [place.writer] : [])))
   return [...writers]
@@ -125,21 +125,21 @@ type Trail = {
   readonly source: TrailSource
   readonly proof: Proof
   readonly judge: Judge
-  /** The last entry of each writer that was checked. */
+  /** The last verified entry of each writer. */
   readonly tails: Map<string, Tail>
 }
 
-/** An entry before this one is not where it should be. */
+/** Looks for a missing entry before this one. */
 async function findGap(trail: Trail, entry: StoredAuditEntry): Promise<Fault | undefined> {
   const { source, tails, proof, judge } = trail
   const { writer, atMs } = entry
   const tail = tails.get(writer)
   const expected = (tail?.seq ?? 0) + 1
-  // Right after what was removed because of its age.
+  // Directly after entries that were removed by retention.
   if (tail === undefined && proof.cut(writer, entry.seq - 1) !== undefined) return undefined
   if (entry.seq <= expected) return undefined
   const later: StoredAuditEntry[] = []
-  // It may have been committed when the reading had passed its place already, or stand at another one.
+  // The missing entry may have been committed after the scan passed its position, or stand elsewhere.
   for await (const portion of source.between(tail?.atMs ?? Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) {
     for (const one of portion) {
       if (one.writer !== writer || one.seq < expected || one.seq >= entry.seq) continue
@@ -152,7 +152,7 @@ async function findGap(trail: Trail, entry: StoredAuditEntry): Promise<Fault | u
   if (later.length === 0 && (reached?.seq ?? 0) + 1 === entry.seq) return undefined
   const fault = gapFault(entry, later, expected, tails.get(writer))
   const stands = judge.of(fault, gapPlace(entry, reached ?? { seq: 0, hash: '' }))
-  // The chain goes on with it, whatever was before it.
+  // The chain continues from this entry, whatever came before it.
   if (stands === undefined) follow(tails, entry)
   return stands
 }
@@ -168,14 +168,14 @@ function gapFault(
     const what = `it is missing; entry ${seq} of the same writer is there`
     return { kind: 'removed', entry: { writer, seq: (reached?.seq ?? 0) + 1, atMs: reached?.atMs ?? null }, what }
   }
-  // One that comes too late, or this one too early, when others that should have come before it are still to come.
+  // Either that entry is late or this one is early, if more of the missing ones are still to come.
   const isLate = others.length === 0 && first.seq === expected
   const what = isLate ? `it stands after entry ${seq}` : `it stands before entry ${first.seq}`
   const entry = isLate ? { writer, seq: first.seq, atMs: first.atMs } : { writer, seq, atMs }
   return { kind: 'moved', entry, what }
 }
 
-/** One entry as the next of its writer, of which it is known that none before it is missing. Moves the tail on. */
+/** Verifies an entry as its writer's next one, known to have no gap before it. Advances the tail. */
 function checkEntry({ tails, proof, judge }: Trail, entry: StoredAuditEntry): Fault | undefined {
   const { writer, seq, atMs } = entry
   const where = { writer, seq, atMs }
@@ -199,7 +199,7 @@ function checkEntry({ tails, proof, judge }: Trail, entry: StoredAuditEntry): Fa
   return undefined
 }
 
-/** It is not as it was written, or signed. */
+/** Checks the entry against its own hash and its checkpoint. */
 function contentFault(proof: Proof, before: string, entry: StoredAuditEntry): Fault | undefined {
   const { writer, seq, atMs } = entry
   const where = { writer, seq, atMs }
@@ -216,7 +216,7 @@ function follow(tails: Map<string, Tail>, { writer, seq, atMs, hash }: StoredAud
   tails.set(writer, { writer, seq, atMs, hash })
 }
 
-/** A chain that ends before an entry that was signed. */
+/** Checks that no chain ends before a signed entry. */
 function findMissingEnd({ tails, proof, judge }: Trail): Fault | undefined {
   for (const writer of proof.writers()) {
     const attested = proof.last(writer)
