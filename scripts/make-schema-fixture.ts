@@ -18,7 +18,8 @@ import {
 } from 'kysely'
 import { migrations } from '../src/storage/migrations/index.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { openRows, type Row } from '../src/storage/rows.ts'
+import { openRows } from '../src/storage/open-rows.ts'
+import type { Row } from '../src/storage/rows.ts'
 import { oneOfEverything, storeEverything } from '../test/fixtures/everything.ts'
 
 const latest = Object.keys(migrations).at(-1)?.slice(0, 4)

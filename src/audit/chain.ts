@@ -3,8 +3,7 @@
  * inserted without breaking the chain. The hashes are unkeyed; signed checkpoints prove that the chain was not rebuilt.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Draft } from './draft.ts'
-import type { StoredAuditEntry } from './entry.ts'
+import type { Draft, StoredAuditEntry } from './entry.ts'
 
 /** The end of a writer's chain. */
 export type Tail = {

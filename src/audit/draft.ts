@@ -4,10 +4,7 @@
  */
 import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusal-detail.ts'
 import { chainOf, withDetail } from './chain.ts'
-import type { AuditEvent, StoredAuditEntry } from './entry.ts'
-
-/** An event without a place in a chain yet. Plain data, because it travels between threads. */
-export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
+import type { AuditEvent, Draft } from './entry.ts'
 
 /** UTF-8 bytes of a whole entry in the chains of refusals, which unauthenticated clients can cause. */
 export const refusalBytes = 512

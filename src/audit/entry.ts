@@ -69,6 +69,9 @@ export type StoredAuditEntry = AuditKey &
     readonly hash: string
   }
 
+/** An event without a place in a chain yet. Plain data, because it travels between threads. */
+export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
+
 /** An entry with its details parsed. */
 export type AuditEntry = Omit<StoredAuditEntry, 'details'> & { readonly details: AuditDetails }
 

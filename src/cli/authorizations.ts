@@ -5,7 +5,7 @@ import { Refused } from '../server/refused.ts'
 import { shortTime } from '../text.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
-import { requireUser } from './user.ts'
+import { requireUser } from './user-lookup.ts'
 
 export function register(parent: Command, context: CommandContext): void {
   const authorizations = withCommonOptions(parent.command('authorizations').description('consents that people gave'))

@@ -13,7 +13,7 @@ import { hashSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/port.ts'
 import { isoTime } from '../text.ts'
-import { unknownClient } from './client.ts'
+import { unknownClient } from './client-record.ts'
 import { type CommandContext, deciding, withStorage } from './context.ts'
 import { parseMembers, toValue } from './member-values.ts'
 

@@ -25,3 +25,7 @@ export function clientText(client: Client, nowMs: number): string {
     ['created', isoTime(client.createdAtMs)],
   ])
 }
+
+export function unknownClient(id: string): string {
+  return `There is no client with the id ${id}. See: latchkey client list`
+}

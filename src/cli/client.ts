@@ -7,7 +7,7 @@ import { clientRecord } from '../protocol/records.ts'
 import { standardScopes } from '../protocol/scope-registration.ts'
 import { Refused } from '../server/refused.ts'
 import { newSecret, registerChanges, registrationContext, toChanges } from './client-changes.ts'
-import { clientHeadings, clientRow, clientText } from './client-record.ts'
+import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
@@ -116,8 +116,4 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const secretText = isConfidential ? `\nIts secret, shown this once: ${secret}` : ''
     print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)
   })
-}
-
-export function unknownClient(id: string): string {
-  return `There is no client with the id ${id}. See: latchkey client list`
 }

@@ -3,7 +3,8 @@
 import { Refused } from '../server/refused.ts'
 import { database as databaseKind, Fault } from '../settings/kinds.ts'
 import type { DatabaseSettings, Settings } from '../settings/settings.ts'
-import type { KeptDatabase, TableCount } from '../storage/rows.ts'
+import type { KeptDatabase } from '../storage/open-rows.ts'
+import type { TableCount } from '../storage/rows.ts'
 import { type CommandContext, Misused } from './context.ts'
 
 /** What a command on the database of the settings works with. */

@@ -6,7 +6,8 @@ import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
 import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
-import { countAll, type KeptDatabase, openRows, type TableCount } from '../storage/rows.ts'
+import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
+import { countAll, type TableCount } from '../storage/rows.ts'
 import type { SchemaState } from '../storage/schema.ts'
 import {
   type CommandContext,

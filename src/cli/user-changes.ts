@@ -21,7 +21,7 @@ import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Session, withStorage } from './context.ts'
 import { parseMembers, toValue } from './member-values.ts'
 import { readNewPassword } from './password-input.ts'
-import { conflictRefusal, requireUser, unknownUser } from './user.ts'
+import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('lock <name>', 'lock a user out and end their sessions and refresh tokens')

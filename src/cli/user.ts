@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
-import type { Storage, UserDependents } from '../storage/port/port.ts'
-import { conflictProblem, type NameConflict, newUser, registrationProblems } from '../users/registration.ts'
+import type { UserDependents } from '../storage/port/port.ts'
+import { conflictProblem, newUser, registrationProblems } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
@@ -12,6 +12,7 @@ import { type CommandContext, collect, withCommonOptions, withStorage } from './
 import { readNewPassword } from './password-input.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
+import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 import { userHeadings, userRow, userText } from './user-record.ts'
 
 type AddOptions = {
@@ -103,24 +104,4 @@ function lossOf({ name }: User, lost: UserDependents): string {
     [lost.externalLogins, 'external sign-in', 'external sign-ins'],
   ])
   return `This deletes the user ${name} with ${counts ?? 'no session, grant or consent'}, for good.`
-}
-
-export async function conflictRefusal(
-  storage: Storage,
-  conflict: NameConflict,
-  names: Pick<User, 'name' | 'email'>,
-): Promise<Refused> {
-  const taken = conflict === 'email_taken' ? names.email : names.name
-  const isName = (await storage.users.findByName(taken)) !== undefined
-  return Refused.because([conflictProblem(conflict, names, isName === (conflict === 'email_taken'))])
-}
-
-export async function requireUser(storage: Storage, name: string): Promise<User> {
-  const found = await storage.users.findByName(name)
-  if (found === undefined) throw new Refused(unknownUser(name))
-  return found
-}
-
-export function unknownUser(name: string): string {
-  return `There is no user called ${name}. See: latchkey user list`
 }

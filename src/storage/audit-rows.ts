@@ -1,8 +1,7 @@
 /** Entries of the audit trail as rows, for the engines, which append them to the commits that they record. */
 import { append, type ChainName, chainOf, newTail, type Tail, type Tails } from '../audit/chain.ts'
-import type { Draft } from '../audit/draft.ts'
-import type { StoredAuditEntry } from '../audit/entry.ts'
-import type { Value } from './sql/prepared.ts'
+import type { Draft, StoredAuditEntry } from '../audit/entry.ts'
+import type { Value } from './sql/statement.ts'
 import { columns } from './sql/tables.ts'
 
 export const entryColumns = columns.audit_entries

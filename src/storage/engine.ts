@@ -1,7 +1,7 @@
 import type { Dialect as KyselyDialect } from 'kysely'
 import type { AuditEvents } from '../audit/entry.ts'
 import type { UnderWay } from './port/port.ts'
-import type { Dialect, Statement } from './sql/prepared.ts'
+import type { Dialect, Statement } from './sql/statement.ts'
 
 /**
  * What an SQL database has to give. There are no open transactions in it: whatever belongs together is handed over as

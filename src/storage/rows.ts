@@ -1,5 +1,4 @@
 /** A database as tables of rows: to count, copy, back up and restore everything, whatever it means. */
-import type { DatabaseSettings } from '../settings/settings.ts'
 import { StorageUnavailable } from './port/port.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
@@ -36,9 +35,6 @@ export type TableCount = { readonly table: TableName; readonly rows: number }
 
 export const rowsInBatch = 500
 
-/** A database that outlives the process. */
-export type KeptDatabase = Exclude<DatabaseSettings, { readonly kind: 'sqlite-memory' }>
-
 /** Another process has the database open. */
 export class DatabaseInUse extends StorageUnavailable {}
 
@@ -50,15 +46,6 @@ export type RowOptions = {
    * file; the processes at a PostgreSQL say themselves that they are there (`Storage.servers`).
    */
   readonly alone?: boolean
-}
-
-/** Opens a database that exists. */
-export async function openRows(database: KeptDatabase, options: RowOptions): Promise<RowStore> {
-  if (database.kind === 'postgres') {
-    const { findServer } = await import('./postgres/hosts.ts')
-    return (await import('./postgres/rows.ts')).openPostgresRows(await findServer(database.url))
-  }
-  return (await import('./sqlite/rows.ts')).openSqliteRows(database.file, options)
 }
 
 export async function countAll(reader: Pick<RowReader, 'tables' | 'count'>): Promise<TableCount[]> {

@@ -1,6 +1,8 @@
 /** People who are known to an external provider, and when they may come in. */
+
+import type { SignInRules } from './eligibility.ts'
 import { type Candidate, hasLock, mayEnterByProvider } from './lockout.ts'
-import { type Entry, letIn, type SignedInNow, type SignInRules } from './sign-in.ts'
+import { type Entry, letIn, type SignedInNow } from './sign-in.ts'
 
 /** Who a provider says is there. Held for five minutes, in the browser alone. */
 export type ExternalIdentity = {

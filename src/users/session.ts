@@ -1,4 +1,4 @@
-import { maySignIn, type SignInRules } from './sign-in.ts'
+import { maySignIn, type SignInRules } from './eligibility.ts'
 import type { User } from './user.ts'
 
 /** A browser's sign-in at this service. Times are epoch milliseconds. */
@@ -48,4 +48,12 @@ export function slideSession(session: Session, lifetimeMs: number, nowMs: number
 /** When the session ends, however much it is used. `maxMs` 0: never by that. */
 function lastEndMs({ createdAtMs }: Session, maxMs = 0): number {
   return maxMs === 0 ? Number.POSITIVE_INFINITY : createdAtMs + maxMs
+}
+
+/** So many sessions a person has at most; a sign-in beyond ends those that were seen least recently. */
+export const maxSessions = 100
+
+/** How many of so many sessions must end before another one begins. */
+export function surplusSessions(sessions: number): number {
+  return Math.max(0, sessions + 1 - maxSessions)
 }

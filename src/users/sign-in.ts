@@ -1,28 +1,9 @@
-/** Who may sign in, and what one attempt with a password changes. */
+/** What one attempt to sign in changes. */
+import type { SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
-import {
-  afterSuccess,
-  type Candidate,
-  countFailure,
-  isLocked,
-  isLockedFor,
-  type LockoutRules,
-  mayAttempt,
-} from './lockout.ts'
-import type { Session } from './session.ts'
+import { afterSuccess, type Candidate, countFailure, mayAttempt } from './lockout.ts'
+import { type Session, surplusSessions } from './session.ts'
 import { beganAtMs, type User } from './user.ts'
-
-/** The account rules of the settings. */
-export type SignInRules = LockoutRules & {
-  readonly requireConfirmedEmail: boolean
-  /** A session ends this long after it began, however much it is used; 0 or absent: never by that. */
-  readonly sessionMaxMs?: number
-}
-
-/** Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now. */
-export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
-  return !isLockedFor(user, rules, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
-}
 
 /** What a success gives: a session, and an id under which the browser is known from then on when it was not yet. */
 export type Entry = { readonly session: Session; readonly newBrowserId: string }
@@ -34,12 +15,6 @@ export type SignedInNow = {
   readonly user?: User
   /** So many other sessions end with this sign-in, because the person has too many; absent: none. */
   readonly endedSessions?: number
-}
-
-/** Why an account may not sign in, in words for the log. */
-export function whyBarred(user: User, nowMs: number): string {
-  if (user.disabled) return 'an operator locked the account'
-  return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'
 }
 
 export type PasswordSignIn =
@@ -93,12 +68,4 @@ export function letIn(
     browser: rememberBrowser(browser, user, newBrowserId, nowMs),
     ...(endedSessions > 0 && { endedSessions }),
   }
-}
-
-/** So many sessions a person has at most; a sign-in beyond ends those that were seen least recently. */
-export const maxSessions = 100
-
-/** How many of so many sessions must end before another one begins. */
-export function surplusSessions(sessions: number): number {
-  return Math.max(0, sessions + 1 - maxSessions)
 }

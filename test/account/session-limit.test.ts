@@ -1,7 +1,7 @@
 /** A person has at most 100 sessions: the sign-in that is one too many ends the one that was seen least recently. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { maxSessions } from '../../src/users/sign-in.ts'
+import { maxSessions } from '../../src/users/session.ts'
 import { Browser } from '../support/browser.ts'
 import { startService, testUser } from '../support/service.ts'
 

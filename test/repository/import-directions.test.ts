@@ -117,6 +117,35 @@ function violation({ from, specifier, to, typeOnly }: Import): string | undefine
   return `${from} imports ${typeOnly ? 'a type of ' : ''}${to}, but ${area} may not depend on ${target}`
 }
 
+/** Groups of files that import one another, directly or through others, each sorted (Tarjan's strongly connected components). */
+function circlesIn(all: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
+  const targets = new Map<string, Set<string>>()
+  for (const { from, to } of all) {
+    if (to !== undefined) targets.set(from, (targets.get(from) ?? new Set()).add(to))
+  }
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    const at = order.size
+    order.set(file, at)
+    lowest.set(file, at)
+    open.push(file)
+    for (const target of targets.get(file) ?? []) {
+      const reached = order.has(target) ? (open.includes(target) ? order.get(target) : undefined) : visit(target)
+      lowest.set(file, Math.min(lowest.get(file) ?? at, reached ?? at))
+    }
+    if (lowest.get(file) === at) {
+      const group = open.splice(open.indexOf(file))
+      if (group.length > 1 || targets.get(file)?.has(file)) circles.push(group.sort())
+    }
+    return lowest.get(file) ?? at
+  }
+  for (const file of targets.keys()) if (!order.has(file)) visit(file)
+  return circles
+}
+
 const files = filesBelow('src', ['.ts'])
 const imports = files.flatMap((file) => importsOf(file))
 
@@ -140,6 +169,29 @@ describe('import directions', () => {
       found.filter((one) => violation(one) === undefined),
       [],
     )
+  })
+
+  it('form no circle of files, types included', () => {
+    const circles = circlesIn(imports)
+    assert.deepEqual(
+      circles.filter((circle) => !circle.every((file) => file.startsWith('src/settings/'))),
+      [],
+    )
+  })
+
+  it('notice a circle of types, and one through several files', () => {
+    const found = [
+      ...importsOf('src/a.ts', `import type { B } from './b.ts'`),
+      ...importsOf('src/b.ts', `export type { A } from './a.ts'`),
+      ...importsOf('src/c.ts', `import { d } from './d.ts'\nimport { a } from './a.ts'`),
+      ...importsOf('src/d.ts', `import './e.ts'`),
+      ...importsOf('src/e.ts', `const c = await import('./c.ts')`),
+      ...importsOf('src/f.ts', `import { a } from './a.ts'`),
+    ]
+    assert.deepEqual(circlesIn(found), [
+      ['src/a.ts', 'src/b.ts'],
+      ['src/c.ts', 'src/d.ts', 'src/e.ts'],
+    ])
   })
 })
 

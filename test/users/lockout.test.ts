@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { maySignIn } from '../../src/users/eligibility.ts'
 import { decideExternalSignIn } from '../../src/users/external-identity.ts'
 import { type KnownBrowser, knownBrowserLifetimeMs, rememberBrowser } from '../../src/users/known-browser.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { isSessionAlive } from '../../src/users/session.ts'
-import { decidePasswordSignIn, maySignIn } from '../../src/users/sign-in.ts'
+import { decidePasswordSignIn } from '../../src/users/sign-in.ts'
 import type { User } from '../../src/users/user.ts'
 import { now, sampleSession, sampleUser } from '../protocol/samples.ts'
 

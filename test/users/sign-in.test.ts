@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { maySignIn } from '../../src/users/eligibility.ts'
 import { isSessionAlive, slideSession } from '../../src/users/session.ts'
-import { decidePasswordSignIn, letIn, maySignIn } from '../../src/users/sign-in.ts'
+import { decidePasswordSignIn, letIn } from '../../src/users/sign-in.ts'
 import { endAtMs } from '../../src/users/user.ts'
 import { now, sampleSession, sampleUser } from '../protocol/samples.ts'
 

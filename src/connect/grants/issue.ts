@@ -10,7 +10,7 @@ import type { Service } from '../../service.ts'
 import type { ExchangeFacts, UnderWay } from '../../storage/port/port.ts'
 import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
-import { whyBarred } from '../../users/sign-in.ts'
+import { whyBarred } from '../../users/eligibility.ts'
 import type { User } from '../../users/user.ts'
 
 /**

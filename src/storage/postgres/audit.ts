@@ -1,9 +1,9 @@
 /** How PostgreSQL commits take their audit entries with them: in the same statement, and in chains that never fork. */
 import { newTails, type Tails } from '../../audit/chain.ts'
-import type { Draft } from '../../audit/draft.ts'
+import type { Draft } from '../../audit/entry.ts'
 import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
-import type { Value } from '../sql/prepared.ts'
+import type { Value } from '../sql/statement.ts'
 
 /** `prepare` false: a text that hardly comes again. */
 type Query = { readonly text: string; readonly parameters: Value[]; readonly prepare?: boolean }

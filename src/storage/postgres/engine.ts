@@ -5,7 +5,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Adapter, Committed, Engine } from '../engine.ts'
 import { StorageUnavailable } from '../port/port.ts'
-import type { Statement } from '../sql/prepared.ts'
+import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
 import { auditLanes, insertionOf, recording } from './audit.ts'
 import {

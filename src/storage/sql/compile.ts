@@ -16,7 +16,8 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { builds, type CompiledStatement, type Dialect, type Placeholders, type Tools } from './prepared.ts'
+import { builds, type Placeholders, type Tools } from './prepared.ts'
+import type { CompiledStatement, Dialect } from './statement.ts'
 import './storage.ts'
 import type { Database } from './tables.ts'
 
@@ -26,7 +27,7 @@ const generated = new URL('./statements.generated.ts', import.meta.url)
 export function compileStatements(): string {
   const compiled = { sqlite: compileAll('sqlite'), postgres: compileAll('postgres') }
   return `// Made by compile.ts from the statements in this folder.
-import type { CompiledStatement, Dialect } from './prepared.ts'
+import type { CompiledStatement, Dialect } from './statement.ts'
 
 export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = ${toSource(compiled)}
 `

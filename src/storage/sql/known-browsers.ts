@@ -1,5 +1,6 @@
 import type { KnownBrowser } from '../../users/known-browser.ts'
-import { type Placeholders, pick, prepare, type Statement } from './prepared.ts'
+import { type Placeholders, pick, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import { columns, type Joined, type KnownBrowsersTable, type Prefixed, prefixed } from './tables.ts'
 
 export type KnownBrowserRow = Prefixed<'k', KnownBrowsersTable>

@@ -1,8 +1,8 @@
-import type { Session } from '../../users/session.ts'
-import { maxSessions } from '../../users/sign-in.ts'
+import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port/port.ts'
-import { mustChange, type Placeholders, pick, prepare, type Statement, selected } from './prepared.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 

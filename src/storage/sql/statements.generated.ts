@@ -1,5 +1,5 @@
 // Made by compile.ts from the statements in this folder.
-import type { CompiledStatement, Dialect } from './prepared.ts'
+import type { CompiledStatement, Dialect } from './statement.ts'
 
 export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = {
   "sqlite": {

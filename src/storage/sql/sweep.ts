@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts'
 import type { Storage } from '../port/port.ts'
-import { type Placeholders, prepare, type Statement } from './prepared.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
 

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { newTail, type Tail, type Tails } from '../../audit/chain.ts'
-import type { Draft } from '../../audit/draft.ts'
+import type { Draft } from '../../audit/entry.ts'
 import { appendAll, entryColumns, insertEntries } from '../audit-rows.ts'
 
 /** Statements that stand or fall together, and what is entered in the audit trail when they changed something. */
