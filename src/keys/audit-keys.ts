@@ -1,13 +1,13 @@
-/** Which keys checkpoints of the audit trail may be signed with, when they are verified. */
+/** Selects the keys that may verify checkpoints of the audit trail. */
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import type { StoredKey } from '../storage/port/port.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /**
- * The audit keys of a ring that were made by who has the master key: whoever can write to the database alone could add
- * a key of their own. A key is named by its public part (RFC 7638), and its name is bound to the encrypted private part.
- * `trusted`: ids of keys that are accepted all the same, because the master key that they were made under is lost.
+ * Returns the audit keys of a ring whose creator had the master key. Write access to the database alone would allow
+ * adding a key. A key's id is the thumbprint of its public part (RFC 7638), and the encryption of the private part is
+ * bound to that id. `trusted`: ids of keys accepted without that proof, because their master key is lost.
  */
 export async function provenAuditKeys(
   ring: readonly StoredKey[],

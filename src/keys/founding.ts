@@ -1,7 +1,8 @@
 /**
- * A master key beside a database that has no keys: either a first start that is under way, or a database that was lost, moved
- * or not mounted. A mark beside the key file tells the two apart: it is there from before the key file is made until the
- * keys are in the database, also when a first start is cut off.
+ * Distinguishes a first start from a lost database. A master key beside a database without keys means either that a
+ * first start is in progress, or that the database was lost, moved or not mounted. A marker file tells the two apart:
+ * it exists from before the key file is created until the keys are in the database, so it survives a first start that
+ * was interrupted.
  */
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,15 +15,17 @@ type KeySettings = Pick<Settings, 'keys' | 'database'>
 const markOf = (keyFile: string): string => `${keyFile}.new`
 
 /**
- * Whether the key file is of a provider that has been there before. To be asked before the keys are read: a first start that
- * ends in between has put them there by then.
+ * Whether the key file belongs to an earlier installation. Must be called before the keys are read, because a
+ * concurrent first start may finish in between.
  */
 export function hasHistory(settings: KeySettings): boolean {
   const keyFile = ownMasterKeyFile(settings)
   return keyFile !== null && existsSync(keyFile) && !existsSync(markOf(keyFile))
 }
 
-/** Says that keys may be made although there is a key file. Throws `KeyRingProblem` when the mark cannot be written. */
+/**
+ * Marks that keys may be created although a key file exists. Throws `KeyRingProblem` if the marker cannot be written.
+ */
 export function beginFounding(settings: KeySettings): void {
   const keyFile = ownMasterKeyFile(settings)
   if (keyFile === null) return
@@ -38,15 +41,15 @@ export function beginFounding(settings: KeySettings): void {
   }
 }
 
-/** The keys are in the database. */
+/** Removes the marker: the keys are in the database. */
 export function endFounding(settings: KeySettings): void {
   const keyFile = ownMasterKeyFile(settings)
   if (keyFile !== null) rmSync(markOf(keyFile), { force: true })
 }
 
 /**
- * Before a database is opened that may have to be made: throws `KeyRingProblem` when it would be made beside the key file of
- * an earlier one, unless the operator says that it is new.
+ * Called before a database is opened that may have to be created. Throws `KeyRingProblem` if it would be created beside
+ * the key file of an earlier one, unless the operator confirmed that it is new.
  */
 export function checkHistory(settings: KeySettings, isNew: boolean): void {
   const { database } = settings
@@ -57,7 +60,7 @@ export function checkHistory(settings: KeySettings, isNew: boolean): void {
   if (size === 0) throw lostDatabase(settings, 'is empty')
 }
 
-/** `what`: what is the matter with the database. */
+/** `what`: the state of the database, as part of the message. */
 export function lostDatabase(settings: KeySettings, what: string): KeyRingProblem {
   const file = settings.database.kind === 'sqlite' ? settings.database.file : ''
   return new KeyRingProblem(

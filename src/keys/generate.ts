@@ -1,4 +1,4 @@
-/** Makes keys, already wrapped for the database. */
+/** Generates keys, already encrypted for the database. */
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
 import { generateKeyPair } from 'jose/key/generate/keypair'
@@ -14,7 +14,9 @@ export type KeyMaking = {
   readonly activeAtMs: number
 }
 
-/** A new key for each purpose, without an end. RSA keys have 2048 bits; they are made off the main thread. */
+/**
+ * Generates a key for each purpose, without an expiry. RSA keys have 2048 bits and are generated off the main thread.
+ */
 export function generateKeys(purposes: readonly Purpose[], making: KeyMaking): Promise<StoredKey[]> {
   return Promise.all(
     purposes.map((purpose) =>
@@ -28,7 +30,7 @@ export function generateKeys(purposes: readonly Purpose[], making: KeyMaking): P
 async function generateSigningKey({ use, algorithm }: Purpose, making: KeyMaking): Promise<StoredKey> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 })
   const publicJwk = await exportJWK(publicKey)
-  // RFC 7638: the name follows from the key, so it can never stand for another one.
+  // RFC 7638: the id is the thumbprint of the key, so it cannot stand for another key.
   const kid = await calculateJwkThumbprint(publicJwk)
   const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
   const jwk = JSON.stringify({ ...publicJwk, kid, alg: algorithm, use: 'sig' })

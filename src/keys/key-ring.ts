@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { SigningAlgorithm } from '../settings/settings.ts'
 
-/** A key that signs tokens now. */
+/** A key that may sign tokens now. */
 export type SigningKey = {
   readonly kid: string
   readonly algorithm: SigningAlgorithm
@@ -14,30 +14,30 @@ export type VerificationKey = {
   readonly publicKey: CryptoKey
 }
 
-/** What a secret of the ring is for. Secrets of one use are never accepted for another. */
+/** The use of a secret. A secret of one use is never accepted for another. */
 export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'external' | 'device'
 
-/** 32 random bytes, shared by every node through the database. */
+/** 32 random bytes, shared by all nodes through the database. */
 export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }
 
-/** The service's keys as of now. Reading is synchronous and from memory; `refresh` brings in what other processes changed. */
+/** The service's current keys. Reads are synchronous and from memory; `refresh` loads changes by other processes. */
 export type KeyRing = {
-  /** The active signing key for an algorithm that the settings name. */
+  /** Returns the active signing key for an algorithm in the settings. */
   signingKey(algorithm: SigningAlgorithm): SigningKey
-  /** The active key that signs checkpoints of the audit trail, and nothing else. It is in no key set. */
+  /** Returns the active key for checkpoints of the audit trail. It signs nothing else and is not in the key set. */
   auditKey(): SigningKey
-  /** Any published signing key, by `kid`. */
+  /** Returns a published signing key by `kid`; undefined: unknown or no longer published. */
   verificationKey(kid: string): VerificationKey | undefined
-  /** The JWK Set document (RFC 7517 §5): public signing keys only, as JSON text. */
+  /** Returns the JWK Set document (RFC 7517 §5) as JSON text: public signing keys only. */
   keySet(): string
-  /** The active secret for what is new. */
+  /** Returns the active secret, for new values. */
   secret(use: SecretUse): RingSecret
-  /** A secret, also one that was replaced, to check what is old. */
+  /** Returns a secret by id, replaced ones included, to check existing values. */
   secretById(use: SecretUse, id: string): RingSecret | undefined
-  /** Every secret of that use that is there, oldest first; after the active one those that will follow it. */
+  /** Returns all secrets of a use, oldest first; successors follow the active one. */
   secretsOf(use: SecretUse): readonly RingSecret[]
-  /** Throws when there is no active key for something that the service uses one for, the audit trail included. */
+  /** Throws if any purpose of the service, the audit trail included, lacks an active key. */
   checkComplete(): void
-  /** Reads the ring again when the last reading is older than `maxAgeMs` (default 1000). */
+  /** Reads the ring again if the last read is older than `maxAgeMs` (default 1000). */
   refresh(maxAgeMs?: number): Promise<void>
 }

@@ -1,29 +1,32 @@
-/** The life of a key, decided by times alone: published → active → retired → gone. Pure. */
+/** The lifecycle of a key, determined by its times alone: published → active → retired → expired. Pure. */
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/port.ts'
 import type { SecretUse } from './key-ring.ts'
 
 /**
- * How long a successor is published before it is used. Every process reads the ring again many times in that span, and
- * resource servers that keep the key set for up to as long meet the new key before its first signature.
+ * How long a successor is published before it is used. Every process reads the ring many times in that period, and
+ * resource servers that cache the key set no longer than that have the new key before its first signature.
  */
 export const propagationMs = 5 * 60_000
 
-/** Clocks that differ, answers on their way. */
+/** Allows for clock skew and answers in transit. */
 const marginMs = 3_600_000
 
-/** The least that a retired signing key stays published, should a lifetime have been shortened since it signed. */
+/** Minimum time that a retired signing key stays published, in case a lifetime was shortened after it signed. */
 const leastRetirementMs = 24 * 3_600_000
 
 export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external', 'device']
 
-/** The longest that a scheduled rotation publishes keys before they are used: nobody waits for them. */
+/** Maximum time that a scheduled rotation publishes keys in advance. */
 const scheduledPropagationMs = 24 * 3_600_000
 
-/** What a key is for: keys of the same purpose replace one another. */
+/** The purpose of a key. Keys of the same purpose replace one another. */
 export type Purpose = Pick<StoredKey, 'use' | 'algorithm'>
 
-/** One signing key for each algorithm that the settings name, one secret for each use, and the key of the audit trail. */
+/**
+ * Returns the purposes of the service: a signing key per algorithm in the settings, a secret per use, and the key of
+ * the audit trail.
+ */
 export function purposesOf({ oauth }: Settings): Purpose[] {
   const algorithms = new Set<SigningAlgorithm>([oauth.accessTokenAlgorithm, oauth.identityTokenAlgorithm])
   return [
@@ -34,10 +37,9 @@ export function purposesOf({ oauth }: Settings): Purpose[] {
 }
 
 /**
- * How long after its last use something can still depend on a key; null: that cannot be known beforehand. A refresh chain
- * takes on a new derivation secret at its next rotation, which may be as far away as its tokens live; `Storage.sweep` finds
- * out. And what a
- * newer version uses a key for, that one knows: beside it, or after going back, this one leaves the key as it is.
+ * Returns how long after its last use something can still depend on a key; null: unknown in advance. A refresh chain
+ * adopts a new derivation secret at its next rotation, which may come as late as its tokens expire; `Storage.sweep`
+ * finds the end. Keys whose use is unknown belong to a newer version and are left alone.
  */
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
   switch (use) {
@@ -55,24 +57,24 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
       return marginMs
     case 'device':
       return 180 * 24 * 3_600_000 + marginMs
-    // The checkpoints that it signed are verified for as long as there are any.
+    // Checkpoints are verified for as long as any exist.
     case 'audit':
       return null
     default:
-      // A use that a newer version brought: its end is for that version to say.
+      // A use that a newer version introduced; only that version knows its end.
       return null
   }
 }
 
 /**
- * How long a successor that comes by schedule is published before it is used: a day, so that caches of any length have
- * it, or a quarter of the interval when that is shorter.
+ * Returns how long a scheduled rotation publishes a successor before it is used: a day, or a quarter of the interval if
+ * that is shorter. A day outlasts common cache lifetimes.
  */
 export function scheduledLeadMs({ keys }: Settings): number {
   return Math.max(propagationMs, Math.min(scheduledPropagationMs, keys.rotateEverySeconds * 250))
 }
 
-/** Whether successors must be published now, so that each key is used for no longer than `Keys:RotateEvery`. */
+/** Whether successors must be published now, so that no key is used for longer than `Keys:RotateEvery`. */
 export function isRotationDue(ring: readonly StoredKey[], settings: Settings, nowMs: number): boolean {
   const everyMs = settings.keys.rotateEverySeconds * 1000
   if (everyMs === 0) return false
@@ -84,8 +86,8 @@ export function isRotationDue(ring: readonly StoredKey[], settings: Settings, no
 }
 
 /**
- * Ends that were set for shorter lifetimes than the settings give now, of keys that are still used because their
- * successors wait for their time: what they sign from now on would outlive them.
+ * Returns later expiries for keys that are still active while their successors wait, when the lifetimes in the settings
+ * have grown since. What such a key signs would otherwise outlive it.
  */
 export function endsToMoveOn(ring: readonly StoredKey[], settings: Settings, nowMs: number): KeyEnd[] {
   return ring.flatMap((key) => {
@@ -104,7 +106,7 @@ export function isPublished(key: StoredKey, nowMs: number): boolean {
   return key.expiresAtMs === null || nowMs < key.expiresAtMs
 }
 
-/** The key that is used for what is new: of those that may be used, the latest; of equals one that has no end. */
+/** Returns the key for new values: the latest one already active; among equals, one without an expiry. */
 export function activeKey(
   keys: readonly StoredKey[],
   { use, algorithm }: Purpose,
@@ -113,11 +115,11 @@ export function activeKey(
   const published = keys
     .filter((key) => key.use === use && key.algorithm === algorithm && isPublished(key, nowMs))
     .sort(byActivation)
-  // None is due yet when the first key was made by a node whose clock is ahead of ours.
+  // No key is active yet if a node whose clock is ahead created the first one.
   return published.findLast((key) => key.activeAtMs <= nowMs) ?? published[0]
 }
 
-/** The order in which keys of one purpose follow each other; of equals one that has no end comes last. */
+/** Orders the keys of one purpose; among equals, one without an expiry comes last. */
 export function byActivation(a: StoredKey, b: StoredKey): number {
   const ended = Number(a.expiresAtMs === null) - Number(b.expiresAtMs === null)
   return a.activeAtMs - b.activeAtMs || ended || (a.id < b.id ? -1 : 1)
@@ -125,7 +127,7 @@ export function byActivation(a: StoredKey, b: StoredKey): number {
 
 export type KeyState = 'published' | 'active' | 'retired' | 'expired'
 
-/** `published`: a successor that waits for its time. `retired`: replaced, but something may still depend on it. */
+/** `published`: a successor that is not active yet. `retired`: replaced, but something may still depend on it. */
 export function keyState(key: StoredKey, keys: readonly StoredKey[], nowMs: number): KeyState {
   if (!isPublished(key, nowMs)) return 'expired'
   if (activeKey(keys, key, nowMs)?.id === key.id) return 'active'

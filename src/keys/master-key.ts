@@ -1,4 +1,4 @@
-/** Where the master key comes from: the settings, a file that they name, or a file beside the embedded database. */
+/** Loads the master key: from the settings, from a file that they name, or from a file beside the embedded database. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,9 +9,9 @@ import { KeyRingProblem, lostMasterKeyAdvice } from './problem.ts'
 export type MasterKey = {
   /** 32 bytes. */
   readonly bytes: Uint8Array
-  /** For messages: the setting or file it came from. */
+  /** The setting or file it came from, for messages. */
   readonly source: string
-  /** Sentences for the operator about what should be mended; the key can be used all the same. */
+  /** Sentences for the operator about what should be fixed. The key is usable nevertheless. */
   readonly warnings: readonly string[]
 }
 
@@ -19,15 +19,15 @@ const restoreAdvice = `Restore it from a backup. ${lostMasterKeyAdvice}`
 
 type KeySettings = Pick<Settings, 'keys' | 'database'>
 
-/** The file that is made when the settings give no key; null: none is made. */
+/** Returns the path of the file that is created when the settings give no key; null: none is created. */
 export function ownMasterKeyFile({ keys, database }: KeySettings): string | null {
   const isGiven = keys.masterKey !== null || keys.masterKeyFile !== null
   return !isGiven && database.kind === 'sqlite' ? `${database.file}.key` : null
 }
 
 /**
- * The master key. `mayCreate`: a missing file beside the embedded database may be made, because the database holds
- * nothing that an earlier one would be needed for. Rejects with `KeyRingProblem`.
+ * Loads the master key. `mayCreate`: a missing file beside the embedded database may be created, because nothing in the
+ * database depends on an earlier key. Rejects with `KeyRingProblem`.
  */
 export async function loadMasterKey(
   settings: KeySettings,
@@ -37,7 +37,7 @@ export async function loadMasterKey(
   const { masterKey, masterKeyFile } = settings.keys
   if (masterKey !== null) return { bytes: masterKey, source: 'Keys:MasterKey', warnings: [] }
   if (masterKeyFile !== null) {
-    // Another one, well made, would only be the wrong one for keys that are there.
+    // Advises creating a file only if no existing keys need the old one.
     const advice = mayCreate ? `Make it with: openssl rand -base64 32 > ${masterKeyFile}` : restoreAdvice
     return (await readKeyFile(masterKeyFile, advice)) ?? missing(`Keys:MasterKeyFile names ${masterKeyFile}`, advice)
   }
@@ -49,7 +49,7 @@ export async function loadMasterKey(
     return missing(`The keys in the database were encrypted with the master key in ${file}`, restoreAdvice)
   }
   await createKeyFile(file, random(32))
-  // Another process may have been first: what is in the file counts.
+  // Another process may have created it first, so the content of the file counts.
   return (await readKeyFile(file, '')) ?? missing(`The master key was just written to ${file}`, 'Start again.')
 }
 
@@ -75,7 +75,10 @@ function missing(what: string, advice: string): never {
   throw new KeyRingProblem(`${what}, but there is no such file. ${advice}`)
 }
 
-/** Whoever reads the file sees all of it or nothing, even after a loss of power; a file that is there is kept. */
+/**
+ * Creates the file atomically and durably: readers see all of it or nothing, even after a power loss. Keeps an existing
+ * file.
+ */
 async function createKeyFile(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
@@ -89,7 +92,7 @@ async function createKeyFile(file: string, bytes: Uint8Array): Promise<void> {
       await handle.close()
     }
     try {
-      // Unlike a rename, a link never replaces a file.
+      // Unlike a rename, a link never replaces an existing file.
       await link(draft, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -105,7 +108,7 @@ async function createKeyFile(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the name of a new file durable. Windows has no such call and needs none. */
+/** Makes the new directory entry durable. Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

@@ -1,4 +1,4 @@
-/** What one reading of the ring gave, with the keys that are needed unwrapped and imported. */
+/** The result of one read of the ring: rows, with the required keys decrypted and imported. */
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
 import type { StoredKey } from '../storage/port/port.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
@@ -9,7 +9,7 @@ import { unwrapKey } from './wrapping.ts'
 
 export type RingState = {
   readonly rows: readonly StoredKey[]
-  /** Those that sign now or will, by `kid`. */
+  /** Keys that sign now or later, by `kid`. */
   readonly signing: ReadonlyMap<string, SigningKey>
   /** By id. */
   readonly secrets: ReadonlyMap<string, RingSecret>
@@ -18,8 +18,8 @@ export type RingState = {
 export const emptyState: RingState = { rows: [], signing: new Map(), secrets: new Map() }
 
 /**
- * The state for `rows`; what `previous` has imported is taken over. `purposes`: those that the settings name.
- * Rejects with `KeyRingProblem` when a key that is needed cannot be decrypted.
+ * Builds the state for `rows` and reuses what `previous` imported. `purposes`: those in the settings. Rejects with
+ * `KeyRingProblem` if a required key cannot be decrypted.
  */
 export async function loadState(
   rows: readonly StoredKey[],
@@ -43,7 +43,7 @@ export async function loadState(
   return { rows, signing, secrets }
 }
 
-/** The active key of a purpose that the settings name, and those that will follow it. Retired ones only verify. */
+/** The active key of a purpose in the settings, and its successors. Retired keys only verify. */
 function isForSigning(
   row: StoredKey,
   rows: readonly StoredKey[],

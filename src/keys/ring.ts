@@ -1,4 +1,4 @@
-/** Opens the key ring: makes what is missing, and keeps in memory what the database holds. */
+/** Opens the key ring: creates missing keys and caches the content of the database. */
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
@@ -12,19 +12,19 @@ import { emptyState, loadState, type RingState } from './ring-state.ts'
 export type KeyRingContext = {
   readonly storage: Pick<Storage, 'keys'>
   readonly settings: Settings
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure; default `randomBytes`. */
   readonly random?: (bytes: number) => Uint8Array
-  /** Who is said to do what is done to the keys, in the audit trail; default `service`. */
+  /** The actor of changes to the keys in the audit trail; default `service`. */
   readonly actor?: string
-  /** Is given sentences for the operator; nothing secret. */
+  /** Receives sentences for the operator, without secrets. */
   readonly warn?: (message: string) => void
 }
 
 /**
- * The ring of this database. At the first start the keys are made; of several nodes that start together, all end up with
- * the same ones. Rejects with `KeyRingProblem` (a wrong or missing master key, or one whose database was lost) or
+ * Opens the ring of this database. A first start creates the keys; nodes that start together end up with the same ones.
+ * Rejects with `KeyRingProblem` (a wrong or missing master key, or one whose database was lost) or
  * `StorageUnavailable`.
  */
 export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
@@ -38,14 +38,17 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   const purposes = purposesOf(settings)
   const load = (stored: readonly StoredKey[], previous: RingState) =>
     loadState(stored, previous, purposes, masterKey, clock())
-  // The keys that are there are opened first: new ones must never be made under another master key.
+  // Decrypts the existing keys first, so that no new keys are created under a different master key.
   const found = await load(rows, emptyState)
   const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random, actor })
   if (!isKnown) endFounding(settings)
   return keyRing(await load(complete, found), purposes, load, storage, clock)
 }
 
-/** The ring with a key for every purpose. A key whose end is set does not count: nothing new may hang on it. */
+/**
+ * Returns the ring with a key for every purpose. A key with an expiry does not count, because nothing new may depend on
+ * it.
+ */
 async function addMissing(
   rows: readonly StoredKey[],
   purposes: readonly Purpose[],
@@ -60,11 +63,11 @@ async function addMissing(
   const missing = missingIn(rows)
   if (missing.length === 0) return rows
   const nowMs = clock()
-  // A first key has no predecessor that could sign in the meantime: it is active at once.
+  // A first key has no predecessor that could still sign, so it is active at once.
   const { generateKeys } = await import('./generate.ts')
   const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
   const ring = await storage.keys.addFirst(made, [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(made))])
-  // An algorithm that was given up and is named again: its old keys are still there, so the new one is no first key.
+  // An algorithm that returns to the settings still has its old keys, so its new key needs the usual lead time.
   const again = missingIn(ring)
   if (again.length === 0) return ring
   const missed = made.filter((key) =>
@@ -99,7 +102,7 @@ function keyRing(
   }
 
   function signingKeyFor(purpose: Purpose): SigningKey {
-    // Only imported ones are looked at: a clock that is set back a little must not lead to a key that was let go.
+    // Considers only imported keys: after the clock was set back slightly, the choice must not fall on a dropped key.
     const usable = state.rows.filter(({ id }) => state.signing.has(id))
     const key = state.signing.get(activeKey(usable, purpose, clock())?.id ?? '')
     if (key === undefined) throw new Error(`the settings name no ${purpose.algorithm} key`)
@@ -142,7 +145,7 @@ function keyRing(
       for (const purpose of purposes) if (purpose.algorithm !== 'secret') signingKeyFor(purpose)
     },
     async refresh(maxAgeMs = 1000) {
-      // A clock that was set back must not stop the reading.
+      // A clock that was set back must not block the refresh.
       const ageMs = clock() - readAtMs
       if (ageMs >= 0 && ageMs <= maxAgeMs) return
       reading ??= read().finally(() => {
@@ -167,7 +170,7 @@ const webCryptoNames = {
   EdDSA: { name: 'Ed25519' },
 } as const satisfies Record<SigningAlgorithm, object>
 
-/** Synchronous, unlike the import of Web Cryptography: so a key is imported when it is first asked for. */
+/** Lazy, because `createPublicKey` is synchronous, unlike the import of Web Crypto. */
 function importPublicKey(row: StoredKey): VerificationKey {
   const algorithm = row.algorithm as SigningAlgorithm
   const key = createPublicKey({ key: JSON.parse(row.publicJwk ?? '{}'), format: 'jwk' })

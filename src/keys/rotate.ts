@@ -1,4 +1,4 @@
-/** Replaces every key of the ring by a successor, without breaking anything that is still valid. */
+/** Rotates the keys of the ring without invalidating anything that is still valid. */
 import { randomBytes } from 'node:crypto'
 import { eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -19,16 +19,16 @@ import { describeKeys, type KeyRingContext, openKeyRing } from './ring.ts'
 import { emptyState, loadState } from './ring-state.ts'
 import { unwrapKey } from './wrapping.ts'
 
-/** How often a rotation is tried that another process was faster with. */
+/** Attempts when another process rotates at the same time. */
 const attempts = 3
 
 /**
- * Publishes a successor for every key; it is used `propagationMs` later. What it replaces stays until nothing can depend
- * on it any more. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
+ * Publishes a successor for every key, used from `propagationMs` later on. Replaced keys stay until nothing can depend
+ * on them. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
  */
 export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    // Opening proves the master key, and completes a ring that is still empty.
+    // Opening proves the master key and completes an empty ring.
     await openKeyRing(context)
     const added = await rotateOnce(context, await context.storage.keys.list(), propagationMs)
     if (added !== undefined) return added
@@ -37,22 +37,22 @@ export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> 
 }
 
 /**
- * The scheduled rotation (`Keys:RotateEvery`). Every process may ask at any time: when it is due, one of them does it, and
- * only that one gets the successors.
+ * Performs the scheduled rotation (`Keys:RotateEvery`). Any process may call it at any time; when it is due, exactly
+ * one performs it and gets the successors.
  */
 export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[] | undefined> {
   const { storage, settings, clock } = context
   const rows = await storage.keys.list()
   const late = endsToMoveOn(rows, settings, clock())
-  // Whether another process was faster does not matter: it did the same.
+  // Losing the race is harmless: the other process did the same.
   if (late.length > 0) await storage.keys.rotate([], late)
   if (!isRotationDue(rows, settings, clock())) return undefined
   await openKeyRing(context)
-  // On the rows that it was due on: whoever is later finds them changed, and does nothing.
+  // Conditional on the rows that were read: a process that loses the race changes nothing.
   return rotateOnce(context, rows, scheduledLeadMs(settings))
 }
 
-/** undefined: another process replaced keys of `rows` meanwhile; nothing was changed. */
+/** Returns undefined if another process replaced keys of `rows` meanwhile; nothing was changed. */
 async function rotateOnce(
   { storage, settings, clock, random = randomBytes, actor = 'service' }: KeyRingContext,
   rows: readonly StoredKey[],
@@ -69,9 +69,9 @@ async function rotateOnce(
 }
 
 /**
- * The way out when the master key is gone: keys that cannot be decrypted are given up, and new ones are used at once.
- * Tokens that were signed stay verifiable; refresh tokens, codes and open forms that hang on a lost secret end.
- * Rejects with `KeyRingProblem` while the master key decrypts every key that is needed: nothing is lost then.
+ * Recovers from a lost master key: drops the keys that cannot be decrypted and uses new ones at once. Signed tokens
+ * stay verifiable. Refresh tokens, codes and open forms that depend on a lost secret become invalid. Rejects with
+ * `KeyRingProblem` while the master key decrypts every required key.
  */
 export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKey[]> {
   const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
@@ -96,7 +96,7 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
   return added
 }
 
-/** Refuses to give up a ring that opens: every session, refresh token and open form would end for nothing. */
+/** Refuses to replace a ring that can be decrypted: every session, refresh token and open form would end needlessly. */
 async function requireLoss(
   rows: readonly StoredKey[],
   masterKey: MasterKey,
@@ -117,7 +117,7 @@ async function requireLoss(
 
 const endOf = (row: StoredKey, expiresAtMs: number): KeyEnd => ({ id: row.id, fromMs: row.expiresAtMs, expiresAtMs })
 
-/** Ends for the keys that had none yet, counted from when their successors take over. */
+/** Returns expiries for the keys without one, counted from when their successors become active. */
 function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: number): KeyEnd[] {
   return rows.flatMap((row) => {
     const afterMs = dependenceMs(row.use, settings)
@@ -125,10 +125,10 @@ function endsOf(rows: readonly StoredKey[], settings: Settings, replacedAtMs: nu
   })
 }
 
-/** As good as never: the year 9999. */
+/** Practically never: the year 9999. */
 const foreverMs = Date.UTC(9999, 11, 31)
 
-/** The public part of a lost signing key still verifies what it signed; one that never signed is of no use. */
+/** The public part of a lost signing key still verifies what it signed. One that never signed expires at once. */
 function lostAtMs(row: StoredKey, settings: Settings, nowMs: number): number {
   if (row.activeAtMs > nowMs) return nowMs
   if (row.use === 'audit') return foreverMs

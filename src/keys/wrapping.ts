@@ -1,9 +1,9 @@
-/** Private keys and secrets at rest: encrypted with AES-256-GCM under the master key, as a compact JWE (RFC 7516). */
+/** Encrypts private keys and secrets at rest: AES-256-GCM under the master key, as compact JWE (RFC 7516). */
 import { compactDecrypt } from 'jose/jwe/compact/decrypt'
 import { CompactEncrypt } from 'jose/jwe/compact/encrypt'
 import type { StoredKey } from '../storage/port/port.ts'
 
-/** What the ciphertext is bound to: it does not open as the key of another row. */
+/** The ciphertext is bound to these: it cannot be decrypted as the key of another row. */
 export type KeyIdentity = Pick<StoredKey, 'id' | 'use' | 'algorithm'>
 
 export function wrapKey(masterKey: Uint8Array, identity: KeyIdentity, content: Uint8Array): Promise<string> {
@@ -12,7 +12,7 @@ export function wrapKey(masterKey: Uint8Array, identity: KeyIdentity, content: U
     .encrypt(masterKey)
 }
 
-/** undefined: encrypted under another master key, for another row, or damaged. */
+/** Returns undefined if the key was encrypted under another master key or for another row, or is damaged. */
 export async function unwrapKey(masterKey: Uint8Array, key: StoredKey): Promise<Uint8Array | undefined> {
   try {
     const { plaintext, protectedHeader } = await compactDecrypt(key.wrapped, masterKey, {
@@ -26,7 +26,7 @@ export async function unwrapKey(masterKey: Uint8Array, key: StoredKey): Promise<
   }
 }
 
-/** Members of the protected header, and so part of what the authentication tag covers. */
+/** Members of the protected header, which the authentication tag covers. */
 function bindings({ id, use, algorithm }: KeyIdentity): Record<string, string> {
   return { kid: id, latchkey_use: use, latchkey_algorithm: algorithm }
 }

@@ -12,7 +12,7 @@ import { rotateWhenDue } from '../keys/rotate.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/port.ts'
 import { isoTime } from '../text.ts'
-import { type UptimeKeeper, uptimeTurnMs } from '../tokens/uptime.ts'
+import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
 
 const dayMs = 24 * 3_600_000
@@ -53,10 +53,10 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   let { settings } = context
   const replaced = () => log.warn('the audit trail is another one: a backup was restored, or its end was removed')
   const keeper = trailKeeper({ storage, keys, clock, replaced })
-  const recordUptime = async () => uptime?.turn(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
+  const recordUptime = async () => uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
   let checkpointTurns = 0
   const tasks = [
-    repeat(uptimeTurnMs, recordUptime, 'that the service can answer could not be recorded', log),
+    repeat(uptimeIntervalMs, recordUptime, 'that the service can answer could not be recorded', log),
     repeat(
       checkpointEveryMs,
       async () => {

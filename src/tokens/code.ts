@@ -1,22 +1,22 @@
-/** Authorization codes: what they stand for travels encrypted inside them, so that issuing one writes nothing. */
+/** Authorization codes. A code carries its content encrypted, so issuing one writes nothing. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 
 const label = 'latchkey authorization code v1'
 
-/** The code for `content`: the id of the sealing secret, a dot, the sealed content. */
+/** Returns the code for `content`: the id of the sealing secret, a dot, the sealed content. */
 export function sealCode(content: CodeContent, keys: KeyRing, random: (bytes: number) => Uint8Array): string {
   return sealText(keys, 'code', label, JSON.stringify(toTuple(content)), random)
 }
 
-/** The content of a code of this service, expired or not; undefined for anything else. */
+/** Returns the content of one of the service's codes, expired or not; undefined for anything else. */
 export function openCode(code: string, keys: KeyRing): CodeContent | undefined {
   const text = unsealText(keys, 'code', label, code)
   return text === undefined ? undefined : fromTuple(JSON.parse(text) as Tuple)
 }
 
-// A tuple without member names keeps the code, and with it the redirect, short.
+// A tuple instead of named members, which keeps the code and thus the redirect short.
 type Tuple = ReturnType<typeof toTuple>
 
 function toTuple(content: CodeContent) {

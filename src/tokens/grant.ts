@@ -1,4 +1,4 @@
-/** What a redeemed code becomes. */
+/** Creates the grant of a redeemed code. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { Grant } from '../protocol/grant.ts'
@@ -6,7 +6,7 @@ import { type ChainRules, tokenExpiryMs } from '../protocol/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { newRefreshChain } from './refresh.ts'
 
-/** The grant that redeeming `content` makes, with a refresh chain when `offline_access` was granted. */
+/** Returns the grant for `content`, with a refresh chain if `offline_access` was granted. */
 export function newGrant(
   content: CodeContent,
   {
@@ -16,7 +16,7 @@ export function newGrant(
   }: { readonly settings: Settings; readonly keys: KeyRing; readonly random: (bytes: number) => Uint8Array },
   nowMs: number,
 ): Grant {
-  // As old as its code: a lock that came between the two ends both.
+  // Dated like its code: a lock between issuing and redeeming ends both.
   const createdAtMs = content.issuedAtMs
   const accessEndsAtMs = nowMs + settings.oauth.accessTokenSeconds * 1000
   const refreshable = content.scopes.includes('offline_access')
@@ -33,7 +33,7 @@ export function newGrant(
     nonce: content.nonce,
     createdAtMs,
     revokedAtMs: null,
-    // Kept at least as long as the code could come again and the access token can be asked about.
+    // Kept for as long as the code could be replayed or the access token be checked.
     expiresAtMs: Math.max(content.expiresAtMs, accessEndsAtMs, refreshEndsAtMs),
     refresh: refreshable ? newRefreshChain(keys, refreshEndsAtMs, random) : null,
   }

@@ -6,13 +6,13 @@ import type { Grant } from '../protocol/grant.ts'
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
 import { signJwt } from './sign.ts'
 
-/** Members that are undefined are not sent. */
+/** Undefined members are omitted. */
 export type TokenResponse = {
   readonly access_token: string
   readonly token_type: 'Bearer'
-  /** Seconds. */
+  /** In seconds. */
   readonly expires_in: number
-  /** Space-separated; undefined when nothing was asked for. */
+  /** Space-separated; undefined if no scope was requested. */
   readonly scope: string | undefined
   readonly id_token: string | undefined
   readonly refresh_token: string | undefined
@@ -21,8 +21,8 @@ export type TokenResponse = {
 export type Minting = { readonly settings: Settings; readonly keys: KeyRing }
 
 /**
- * Signs the tokens of `grant` for `scopes` (all that was granted, or a subset on refresh).
- * `refreshToken`: null when the grant has no refresh chain. `jti`: the access token's own id.
+ * Signs the tokens of `grant` for `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
+ * grant has no refresh chain. `jti`: the id of the access token.
  */
 export async function mintTokens(
   { settings, keys }: Minting,
@@ -54,14 +54,17 @@ export async function mintTokens(
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,
-    // RFC 6749 §3.3: never empty; a request without scopes got none.
+    // RFC 6749 §3.3: the parameter is never empty.
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: scopes.includes('openid') ? await mintIdToken() : undefined,
     refresh_token: input.refreshToken ?? undefined,
   }
 }
 
-/** `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash that the id token's algorithm uses. */
+/**
+ * Returns `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash, with the hash function of the id token's
+ * algorithm.
+ */
 function hashOfAccessToken(accessToken: string, algorithm: SigningAlgorithm): string {
   const digest = hash(algorithm === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer')
   return digest.subarray(0, digest.length / 2).toString('base64url')

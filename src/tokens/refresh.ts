@@ -1,22 +1,22 @@
 /**
- * Refresh tokens as text. Each names its grant and its generation in the chain, and carries a secret that is a keyed
- * hash of both and the chain's salt: so any node can make the live token again for a client that lost the answer, and
- * can tell a replaced token from an invented one, however old it is.
+ * Formats and parses refresh tokens. A token names its grant and its generation in the refresh chain, and carries a
+ * keyed hash of both and the chain's salt. Any node can therefore derive the current token again for a client that lost
+ * the answer, and can tell a replaced token from an invented one, however old it is.
  */
 import { createHmac } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Grant, RefreshChain } from '../protocol/grant.ts'
 import { secretMatches } from '../secrets/opaque.ts'
 
-/** A refresh token taken apart. Whether it was ever issued is another question. */
+/** A parsed refresh token; not necessarily one that was issued. */
 export type PresentedRefreshToken = {
   readonly grantId: string
   readonly generation: number
-  /** 32 bytes in base64url, in their one canonical spelling. */
+  /** 32 bytes in canonical base64url. */
   readonly secret: string
 }
 
-/** UUID, generation in base 36, and 32 bytes in base64url: one canonical spelling for each token. */
+/** UUID, generation in base 36, and 32 bytes in base64url. Each token has exactly one spelling. */
 const syntax =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.(0|[1-9a-z][0-9a-z]{0,9})\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/
 
@@ -27,7 +27,7 @@ export function readRefreshToken(text: string): PresentedRefreshToken | undefine
   return { grantId, generation: Number.parseInt(generation, 36), secret }
 }
 
-/** The state of a chain that begins now. */
+/** Returns the initial state of a chain. */
 export function newRefreshChain(
   keys: KeyRing,
   expiresAtMs: number,
@@ -37,7 +37,7 @@ export function newRefreshChain(
   return { generation: 0, salt, derivationKeyId: keys.secret('refresh').id, expiresAtMs, rotatedAtMs: [] }
 }
 
-/** The live token of the grant's chain; null: the grant has none. */
+/** Returns the current token of the grant's chain; null: the grant has none. */
 export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
   const { refresh } = grant
   if (refresh === null) return null
@@ -47,8 +47,8 @@ export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
 }
 
 /**
- * The generation of a token that this grant's chain really had, or that it had in a later state than the stored one (after
- * a backup was restored, or a replica that lagged took over); undefined for an invented one.
+ * Returns the generation of a token that this chain issued, or issued in a later state than the stored one (after
+ * restoring a backup or promoting a lagging replica); undefined for an invented token.
  */
 export function recogniseGeneration(
   presented: PresentedRefreshToken,
@@ -67,8 +67,9 @@ export function recogniseGeneration(
 }
 
 /**
- * Under which secrets beside its own a chain may have derived the tokens of a generation: older ones before it took on its
- * own, newer ones in a later state. So a secret that was replaced because it got out makes no token that is worth anything.
+ * Returns the other secrets that may have derived the tokens of a generation: older ones for generations before the
+ * chain adopted its own, newer ones for a later state. A leaked secret that was replaced therefore derives no token
+ * that is accepted as current.
  */
 function otherSecrets(chain: RefreshChain, generation: number, keys: KeyRing): readonly string[] {
   const isBefore = generation < (chain.derivedFrom ?? 0)
@@ -79,17 +80,20 @@ function otherSecrets(chain: RefreshChain, generation: number, keys: KeyRing): r
   return isBefore ? ids.slice(0, own).reverse() : ids.slice(own + 1)
 }
 
-/** The next state of a chain under the active derivation secret, unless that of the chain is newer. */
+/** Returns the next state of a chain under the active derivation secret, unless the chain's own is newer. */
 export function underActiveSecret(next: RefreshChain, keys: KeyRing): RefreshChain {
   const { id } = keys.secret('refresh')
   if (id === next.derivationKeyId) return next
   const ids = keys.secretsOf('refresh').map((secret) => secret.id)
-  // A clock that is behind must not lead back.
+  // A node whose clock is behind must not return to an older secret.
   if (ids.indexOf(id) < ids.indexOf(next.derivationKeyId)) return next
   return { ...next, derivationKeyId: id, derivedFrom: next.generation }
 }
 
-/** HMAC-SHA-256 (RFC 2104), base64url. The parts have fixed alphabets without the separator, so they cannot be shifted. */
+/**
+ * HMAC-SHA-256 (RFC 2104), base64url. The alphabets of the parts exclude the separator, so field boundaries are
+ * unambiguous.
+ */
 function deriveSecret(
   keys: KeyRing,
   keyId: string,

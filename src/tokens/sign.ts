@@ -1,7 +1,7 @@
 /**
- * Signs JWTs in the compact form (RFC 7515 §3.1, RFC 7519). This is the one place where the service does by hand what a
- * library does as well: the library hands every signature to the thread pool, and for an elliptic curve the way there
- * and back costs more than the signature. It saves a third of a refresh; `docs/performance.md` has the figures.
+ * Signs JWTs in compact form (RFC 7515 §3.1, RFC 7519). Implemented here although `jose` could do it: the library sends
+ * every signature to the thread pool, and for elliptic curves that round trip costs more than the signature
+ * (`docs/performance.md`).
  */
 import { constants as cryptoConstants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -11,12 +11,12 @@ import type { ClaimsSet } from '../protocol/claims.ts'
 
 const signInThreadPool = promisify<string | null, Buffer, SignKeyObjectInput, Buffer>(sign)
 
-/** A key as it is needed here, made once: the key itself, and the headers that were written with it. */
+/** Cached per key: the input for `sign`, and the encoded headers. */
 type Prepared = { readonly input: SignKeyObjectInput; readonly headers: Map<string, string> }
 
 const prepared = new WeakMap<KeyObject, Prepared>()
 
-/** The claims as a JWT of media type `typ`, under the key's algorithm and `kid`. */
+/** Returns the claims as a JWT of media type `typ`, signed with the key's algorithm and `kid`. */
 export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): Promise<string> {
   const { input, headers } = prepare(key)
   let header = headers.get(typ)
@@ -32,15 +32,15 @@ export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): 
   return `${signed}.${signature.toString('base64url')}`
 }
 
-/** With a single processor another thread gains nothing, and the way there and back is paid all the same. */
+/** With a single processor another thread gains nothing but still costs the round trip. */
 const isAlone = availableParallelism() === 1
 
-/** 20 µs on an elliptic curve; ten times that with RSA, in which the event loop could answer others. */
+/** Signs elliptic curves on the main thread. RSA takes an order of magnitude longer and would block the event loop. */
 function isSignedHere({ algorithm }: SigningKey): boolean {
   return isAlone || algorithm === 'ES256' || algorithm === 'EdDSA'
 }
 
-/** Ed25519 hashes by itself (RFC 8032 §5.1). */
+/** Ed25519 includes its own hash (RFC 8032 §5.1). */
 function digestOf({ algorithm }: SigningKey): 'sha256' | null {
   return algorithm === 'EdDSA' ? null : 'sha256'
 }
@@ -57,10 +57,10 @@ function prepare(key: SigningKey): Prepared {
 function parametersOf({ algorithm }: SigningKey): Omit<SignKeyObjectInput, 'key'> {
   switch (algorithm) {
     case 'ES256':
-      // RFC 7518 §3.4: R and S one after the other, not the DER structure around them.
+      // RFC 7518 §3.4: the concatenation of R and S, not a DER structure.
       return { dsaEncoding: 'ieee-p1363' }
     case 'PS256':
-      // RFC 7518 §3.5: a salt as long as the hash.
+      // RFC 7518 §3.5: the salt is as long as the hash.
       return { padding: cryptoConstants.RSA_PKCS1_PSS_PADDING, saltLength: cryptoConstants.RSA_PSS_SALTLEN_DIGEST }
     default:
       return {}

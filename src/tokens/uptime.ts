@@ -1,55 +1,55 @@
 /**
- * When the service could answer. Each process knows that of itself, and records it for those that start later: what
- * happened before a start is known from the database alone.
+ * Records when the service was able to answer. A process knows its own uptime and records it for processes that start
+ * later; these know the time before their start only from the database.
  */
 import { leewayAtMostMs, type Uptime } from '../protocol/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredUptime, Uptimes } from '../storage/port/uptime.ts'
 
-/** How often `turn` is to be called. A crash leaves at most so much of the uptime unrecorded. */
-export const uptimeTurnMs = 10_000
+/** How often `record` must be called. A crash leaves at most this much uptime unrecorded. */
+export const uptimeIntervalMs = 10_000
 
-/** A process whose turns are as late was not running in between: it was stopped, or starved. */
-const stalledMs = 3 * uptimeTurnMs
+/** If a call is this late, the process was stopped or starved in between. */
+const stalledMs = 3 * uptimeIntervalMs
 
-/** Interruptions as short are none. So there are at most as many records as seconds. */
+/** Shorter interruptions are ignored, which bounds the number of records. */
 const negligibleMs = 1000
 
-/** Records kept in memory; the gap between the two oldest counts as uptime then. */
+/** Records kept in memory. Beyond it, the gap between the two oldest counts as uptime. */
 const keptAtMost = 500
 
 type GrowingUptime = StoredUptime & { throughMs: number }
 
 export type UptimeKeeper = {
-  /** A token request was answered, with what it asked for stored. */
+  /** Reports that a token request was answered and its effects stored. */
   answered(): void
-  /** The database was lost, or took no write. */
+  /** Reports that the database was lost or took no write. */
   lost(): void
-  /** When the service could answer, from `sinceMs` on at least. Reads the database only for what was before the start. */
+  /** Returns the uptimes, from `sinceMs` on at least. Reads the database only for the time before the start. */
   since(sinceMs: number): Promise<readonly Uptime[]>
-  /** Records the uptime while a rotation may be inside its leeway, and finds out whether a lost database is back. */
-  turn(leewayMs: number): Promise<void>
+  /** Records the uptime while a rotation may be within its leeway, and detects that a lost database is back. */
+  record(leewayMs: number): Promise<void>
 }
 
 export function uptimeKeeper(context: {
   readonly uptimes: Uptimes
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
-  /** Milliseconds that pass while the process is stopped, too, and never jump; default: those of the runtime. */
+  /** Milliseconds that continue while the process is stopped and never jump; default: the runtime's. */
   readonly monotonic?: () => number
 }): UptimeKeeper {
   const { uptimes, clock, random, monotonic = () => performance.now() } = context
   const startedAtMs = clock()
-  /** Those that ended, oldest first. */
+  /** Ended uptimes, oldest first. */
   let past: StoredUptime[] = []
   /** Undefined while the database is lost. */
   let current: GrowingUptime | undefined = begin(startedAtMs)
-  /** Ended, and not yet recorded with their end. */
+  /** Ended uptimes whose end is not recorded yet. */
   let unrecorded: StoredUptime[] = []
-  /** Until the leeway has passed from here on, the uptime may matter to somebody. */
+  /** The uptime matters until the leeway has passed after this time. */
   let mattersFromMs = startedAtMs
-  let lastTurn: { readonly monotonicMs: number; readonly atMs: number } | undefined
+  let lastRecord: { readonly monotonicMs: number; readonly atMs: number } | undefined
   let earlier: { readonly rows: readonly Uptime[]; readonly readAtMs: number } | undefined
 
   function begin(nowMs: number): GrowingUptime {
@@ -71,23 +71,23 @@ export function uptimeKeeper(context: {
     current = undefined
   }
 
-  /** Leaves out the time in which the process did not run. */
+  /** Excludes the time in which the process did not run. */
   function noticeStall(): void {
-    if (lastTurn === undefined || monotonic() - lastTurn.monotonicMs <= stalledMs) return
+    if (lastRecord === undefined || monotonic() - lastRecord.monotonicMs <= stalledMs) return
     const nowMs = clock()
-    if (current !== undefined) current.throughMs = Math.max(current.throughMs, lastTurn.atMs)
+    if (current !== undefined) current.throughMs = Math.max(current.throughMs, lastRecord.atMs)
     end()
     current = begin(nowMs)
     mattersFromMs = nowMs
-    lastTurn = { monotonicMs: monotonic(), atMs: nowMs }
+    lastRecord = { monotonicMs: monotonic(), atMs: nowMs }
   }
 
-  /** What others recorded about the time before this process. They may be one turn late. */
+  /** Returns what other processes recorded about the time before this one. Their records may be one interval late. */
   async function beforeStart(): Promise<readonly Uptime[]> {
-    if (earlier === undefined || earlier.readAtMs < startedAtMs + 2 * uptimeTurnMs) {
+    if (earlier === undefined || earlier.readAtMs < startedAtMs + 2 * uptimeIntervalMs) {
       const readAtMs = clock()
       const rows = await uptimes.since(startedAtMs - leewayAtMostMs)
-      // From its start on a process goes by what it has seen itself.
+      // From its start on, a process relies on its own observations.
       const before = rows.filter(({ fromMs }) => fromMs < startedAtMs)
       earlier = {
         rows: before.map(({ fromMs, throughMs }) => ({ fromMs, throughMs: Math.min(throughMs, startedAtMs) })),
@@ -111,12 +111,12 @@ export function uptimeKeeper(context: {
       const own = current === undefined ? past : [...past, { ...current, throughMs: clock() }]
       return sinceMs >= startedAtMs ? own : [...(await beforeStart()), ...own]
     },
-    async turn(leewayMs) {
+    async record(leewayMs) {
       noticeStall()
       const nowMs = clock()
-      lastTurn = { monotonicMs: monotonic(), atMs: nowMs }
+      lastRecord = { monotonicMs: monotonic(), atMs: nowMs }
       const isSettled = current !== undefined && unrecorded.length === 0
-      if (isSettled && nowMs - mattersFromMs > leewayMs + 2 * uptimeTurnMs) return
+      if (isSettled && nowMs - mattersFromMs > leewayMs + 2 * uptimeIntervalMs) return
       const ended = unrecorded
       const before = current
       const now = { ...(current ?? begin(nowMs)), throughMs: nowMs }
@@ -138,7 +138,7 @@ export function uptimeKeeper(context: {
   }
 }
 
-/** Without what no leeway can reach back to, and with no more than are kept. */
+/** Drops uptimes beyond the maximum leeway, and limits their number. */
 function shorten(uptimes: readonly StoredUptime[], nowMs: number): StoredUptime[] {
   const kept = uptimes.filter(({ throughMs }) => nowMs - throughMs <= leewayAtMostMs)
   if (kept.length <= keptAtMost) return kept

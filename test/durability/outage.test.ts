@@ -61,7 +61,7 @@ async function assertReplayed(service: TestService, token: string): Promise<void
 async function run(service: TestService, seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 10) {
     service.advance(10)
-    await service.uptime.turn(leewayMs)
+    await service.uptime.record(leewayMs)
   }
 }
 
@@ -121,7 +121,7 @@ for (const { name, make } of places) {
       service.advance(hour)
       await place.back()
       await untilBack(service)
-      await service.uptime.turn(leewayMs)
+      await service.uptime.record(leewayMs)
       service.advance(11)
       await assertReplayed(service, token)
       assert.equal((await refresh(service, body.refresh_token)).status, 400, 'thief and owner both end')

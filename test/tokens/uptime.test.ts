@@ -6,7 +6,7 @@ import { leewayAtMostMs, servedMs } from '../../src/protocol/leeway.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port/port.ts'
 import type { Uptimes } from '../../src/storage/port/uptime.ts'
-import { uptimeKeeper, uptimeTurnMs } from '../../src/tokens/uptime.ts'
+import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
 
 const second = 1000
 const leewayMs = 30 * second
@@ -41,12 +41,12 @@ async function scene(t: TestContext) {
     })
     return {
       ...keeper,
-      turn: () => keeper.turn(leewayMs),
+      turn: () => keeper.record(leewayMs),
       /** Lets time pass as housekeeping does. */
       async run(seconds: number) {
-        for (let passed = 0; passed < seconds; passed += uptimeTurnMs / second) {
-          pass(uptimeTurnMs / second)
-          await keeper.turn(leewayMs).catch(() => {})
+        for (let passed = 0; passed < seconds; passed += uptimeIntervalMs / second) {
+          pass(uptimeIntervalMs / second)
+          await keeper.record(leewayMs).catch(() => {})
         }
       },
       /** How many seconds the service could answer, since a second after the start of the scene or since then. */
