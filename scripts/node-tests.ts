@@ -5,6 +5,7 @@ import { relative } from 'node:path'
 import { run as runTests } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
+import { shareServer } from '../test/support/postgres.ts'
 import type { TestResult } from './proofs.ts'
 import { filesOf, type Run } from './test-runs.ts'
 import { guardedEnvironment, judge, type StepResult } from './test-step.ts'
@@ -26,10 +27,12 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const ran: TestResult[] = []
   const notTried: string[] = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
+  // Starting one takes as long as many a file of the short run; those of the long run stop and kill theirs.
+  const postgres = run === 'short' ? await shareServer() : undefined
   const stream = runTests({
     files: filesOf(run, 'test').map((file) => `${root}${file}`),
     concurrency: Math.max(2, availableParallelism()),
-    env: guardedEnvironment(),
+    env: { ...guardedEnvironment(), ...postgres?.env },
     // A test that hangs fails. One that has reason to take longer says so itself.
     timeout: 120_000,
   })
@@ -65,6 +68,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     counts.failed = total.tests - total.passed - total.skipped - total.todo
   })
   for await (const _event of stream); // the stream ends when the last file does
+  await postgres?.stop()
   for (const file of failedFiles) {
     const text = printed.get(file)
     if (text) reports.push(`Printed by ${file}:\n${text}`)

@@ -1,15 +1,19 @@
-/** The database as a whole: real processes, both engines. */
+/** The database as a whole, on both engines. Where another process matters, commands run in one of their own. */
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { after, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { purposesOf } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
+import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { openStorage } from '../../src/storage/open.ts'
@@ -19,7 +23,7 @@ import { assertEverything, type Everything, oneOfEverything, storeEverything } f
 import { aUser } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
-import { startProcess } from '../support/service-process.ts'
+import { guard, startProcess } from '../support/service-process.ts'
 
 const names = Object.keys(migrations)
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
@@ -29,10 +33,16 @@ after(() => server.stop())
 
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 
+type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
 type Place = {
   readonly folder: string
+  /** Runs a command in a process of its own. */
   start(line: string): ChildProcessWithoutNullStreams
-  run(line: string): Promise<{ code: number; stdout: string; stderr: string }>
+  /** As `start`, to its end. */
+  runApart(line: string): Promise<Outcome>
+  /** Runs a command inside this process. */
+  run(line: string): Promise<Outcome>
   json(line: string): Promise<Record<string, unknown>>
   /** Expects exit code 1 and a last line that matches. */
   refuses(line: string, pattern: RegExp): Promise<void>
@@ -50,11 +60,22 @@ function place(t: TestContext, url?: string, key = masterKey): Place {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-db-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { PATH = '' } = process.env
-  const env = { PATH, Keys__MasterKey: key, ...(url && { Database__Url: url }) }
+  const env = { Keys__MasterKey: key, ...(url && { Database__Url: url }) }
   const self: Place = {
     folder,
-    start: (line) => spawn(program, line.split(' '), { cwd: folder, env, stdio: 'pipe' }),
+    start: (line) => spawn(program, line.split(' '), { cwd: folder, env: { PATH, ...guard, ...env }, stdio: 'pipe' }),
     async run(line) {
+      const output = { stdout: new PassThrough(), stderr: new PassThrough() }
+      const stdin = new PassThrough()
+      stdin.end()
+      const context = { stdin, ...output, env, cwd: folder, clock: Date.now, random: randomBytes }
+      const written = Promise.all([text(output.stdout), text(output.stderr)])
+      const code = await main(line.split(' '), context)
+      for (const stream of Object.values(output)) stream.end()
+      const [stdout, stderr] = await written
+      return { code, stdout, stderr }
+    },
+    async runApart(line) {
       const child = self.start(line)
       child.stdin.end()
       let [stdout, stderr] = ['', '']
@@ -100,7 +121,7 @@ for (const [engine, newUrl] of engines) {
   describe(`latchkey db on ${engine}`, () => {
     it('migrates an empty database, tells of each migration, and then has nothing to do', async (t) => {
       const at = place(t, await newUrl())
-      const first = await at.run('db migrate')
+      const first = await at.runApart('db migrate')
       assert.deepEqual([first.code, first.stderr], [0, names.map((name) => `migration ${name}\n`).join('')])
       assert.match(first.stdout, /^The schema is up to date: \d+ migrations were run\.\n$/)
       assert.deepEqual(await at.json('db migrate'), { migrations: [] })
@@ -127,7 +148,7 @@ for (const [engine, newUrl] of engines) {
       const at = place(t, await newUrl())
       const everything = oneOfEverything()
       await at.withStorage((storage) => storeEverything(storage, everything))
-      const { stdout, stderr, code } = await at.run('db backup copy.db')
+      const { stdout, stderr, code } = await at.runApart('db backup copy.db')
       assert.equal(code, 0, stderr)
       assert.match(stdout, /master key is not in it/)
       const file = join(at.folder, 'copy.db')
@@ -241,7 +262,7 @@ for (const [engine, newUrl] of engines) {
             written += 1
           }
         })()
-        const backup = await at.run('db backup busy.db')
+        const backup = await at.runApart('db backup busy.db')
         const during = written
         stopped = true
         await writing
@@ -351,7 +372,7 @@ describe('a backup', () => {
       return { service, answer }
     }
     const first = await keySetOf(at.folder)
-    assert.equal((await at.run('db backup copy.db')).code, 0)
+    assert.equal((await at.runApart('db backup copy.db')).code, 0)
     await first.service.stop()
     const other = place(t)
     const restored = await other.run(`db restore ${join(at.folder, 'copy.db')}`)

@@ -21,13 +21,13 @@ import {
   refreshFields,
   type TokenAnswer,
 } from '../support/browser.ts'
-import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { isConnectionLoss } from './visitor.ts'
 import { withholdingLine } from './withholding-line.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 let folder: string
 before(async () => {
   server = await postgresServer()

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { openStorage } from '../../src/storage/open.ts'
-import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { type PostgresServer, startServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { underLoad as useWhile } from './load.ts'
@@ -26,7 +26,7 @@ let env: Record<string, string>
 const startNode = (port: number): Promise<ServiceProcess> => startProcess({ port, folder, env })
 
 before(async () => {
-  postgres = await postgresServer()
+  postgres = await startServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-nodes-'))
   const url = await postgres.createDatabase()
   const storage = await openStorage({ kind: 'postgres', url }, { migrate: true })

@@ -7,11 +7,11 @@ import { after, describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs } from '../../src/protocol/leeway.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { startServer } from '../support/postgres.ts'
 import { freePort, startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-const server = await postgresServer()
+const server = await startServer()
 after(() => server.stop())
 
 const masterKey = Buffer.alloc(32, 3).toString('base64')

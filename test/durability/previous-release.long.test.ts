@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { readSchema } from '../../src/storage/open.ts'
-import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 import { underLoad } from './load.ts'
@@ -26,7 +26,7 @@ const previous = releases.toSorted((one, other) => one.localeCompare(other, 'en'
 
 let folder: string
 let release: string
-let postgres: PostgresServer
+let postgres: SharedPostgres
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
   release = join(folder, 'release')

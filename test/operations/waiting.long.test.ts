@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { postgresServer } from '../support/postgres.ts'
+import { startServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 
-const server = await postgresServer()
+const server = await startServer()
 after(() => server.stop())
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))

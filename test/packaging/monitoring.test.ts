@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { serve } from '../operations/running.ts'
 import { read } from '../repository/sources.ts'
 import { authorizePath, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
-import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
 
 type Rule = {
   readonly alert: string
@@ -58,7 +58,7 @@ function remember(text: string): void {
 }
 
 describe('the alerts and the dashboard', () => {
-  let postgres: PostgresServer
+  let postgres: SharedPostgres
   const stops: (() => unknown)[] = []
   before(async () => {
     postgres = await postgresServer()

@@ -16,7 +16,7 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { type PostgresServer, startServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type ProxyKind, proxies, type RunningProxy, startProxy } from './proxies.ts'
@@ -25,7 +25,7 @@ const users = ['ann', 'ben', 'cleo', 'dora']
 
 let postgres: PostgresServer
 before(async () => {
-  postgres = await postgresServer()
+  postgres = await startServer()
 })
 after(() => postgres.stop())
 

@@ -10,11 +10,11 @@ import { place, readAddress } from '../../src/storage/postgres/address.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { findServer } from '../../src/storage/postgres/hosts.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
-import { postgresServer, startServer } from '../support/postgres.ts'
+import { startServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { aUser } from './records.ts'
 
-const [one, two] = await Promise.all([postgresServer(), startServer()])
+const [one, two] = await Promise.all([startServer(), startServer()])
 after(() => Promise.all([one.stop(), two.stop()]))
 
 const at = (...ports: number[]) => `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}`

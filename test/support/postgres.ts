@@ -1,5 +1,6 @@
 /**
- * A real PostgreSQL for tests: one server for a test process, a database for each test.
+ * A real PostgreSQL for tests: one server for a whole run, or for a test file that runs by itself; a database for each
+ * test.
  *
  * The server is the child of a small shell that waits for its standard input to end, so it is stopped and its files are
  * removed however this process ends, also when it is killed.
@@ -22,16 +23,22 @@ import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { openStorage } from '../../src/storage/open.ts'
 
-export type PostgresServer = {
+/** A server that others may work on at the same time. */
+export type SharedPostgres = {
   readonly port: number
-  /** Its files. */
-  readonly data: string
   /** The address of a new database with the schema in place. */
   createDatabase(): Promise<string>
   /** The address of a new database without anything in it. */
   createEmptyDatabase(): Promise<string>
   /** Ends what is still connected to the database and removes it. */
   dropDatabase(address: string): Promise<void>
+  /** To be called last. Stops a server that this process started. */
+  stop(): Promise<void>
+}
+
+export type PostgresServer = SharedPostgres & {
+  /** Its files. */
+  readonly data: string
   /** Shuts PostgreSQL down, as for maintenance: every connection ends, and new ones are refused. */
   down(): Promise<void>
   /** Starts it again on the same files. */
@@ -42,12 +49,33 @@ export type PostgresServer = {
 
 type Account = { readonly uid: number; readonly gid: number }
 
-let server: Promise<PostgresServer> | undefined
+let server: Promise<SharedPostgres> | undefined
 
-/** The server of this process, started by the first call. */
-export function postgresServer(): Promise<PostgresServer> {
-  server ??= startServer()
+/** The server of the run (`shareServer`), or else that of this process, which the first call starts. */
+export function postgresServer(): Promise<SharedPostgres> {
+  const { [shared]: port } = process.env
+  server ??= port === undefined ? startServer() : Promise.resolve(joinServer(Number(port)))
   return server
+}
+
+/** Names the port of the server that the processes of a run share. */
+const shared = 'LATCHKEY_TEST_POSTGRES'
+const sharedTemplate = 'template_of_the_run'
+
+/** Starts a server for a whole run. Processes with `env` work on it; it ends with this process at the latest. */
+export async function shareServer(): Promise<{
+  readonly env: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}> {
+  const { port, stop } = await startServer({ settings: [...withoutReplication, 'max_connections=300'] })
+  await makeTemplate(port, sharedTemplate)
+  return { env: { [shared]: String(port) }, stop }
+}
+
+function joinServer(port: number): SharedPostgres {
+  // Process ids come back within a run.
+  const names = `test_${process.pid}_${Date.now()}`
+  return { port, ...databases(port, names, async () => sharedTemplate), async stop() {} }
 }
 
 /**
@@ -75,15 +103,15 @@ export async function postgresPair(): Promise<{
     primary,
     standby,
     async promote() {
-      const sql = postgres(`postgres://postgres@127.0.0.1:${standby.port}/postgres`, { max: 1, onnotice: () => {} })
-      await sql`select pg_promote()`
-      await sql.end()
+      await administer(standby.port, 'select pg_promote()')
     },
   }
 }
 
+const withoutReplication: readonly string[] = ['wal_level=minimal', 'max_wal_senders=0']
+
 type ServerOptions = {
-  /** Beyond those of every server; default: no replication. */
+  /** Beyond those of every server. */
   readonly settings?: readonly string[]
   /** The files of a server that is down: this one follows it as a standby. */
   readonly copyOf?: string
@@ -92,7 +120,7 @@ type ServerOptions = {
 
 /** A server of its own, which the caller stops. */
 export async function startServer({
-  settings: more = [],
+  settings: more = withoutReplication,
   copyOf,
   beforeStart,
 }: ServerOptions = {}): Promise<PostgresServer> {
@@ -128,7 +156,7 @@ export async function startServer({
     'full_page_writes=off',
     'autovacuum=off',
     'shared_buffers=32MB',
-    ...(more.length === 0 ? ['wal_level=minimal', 'max_wal_senders=0'] : more),
+    ...more,
   ]
   const supervised = [programs.postgres, '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   const shell = spawn('/bin/sh', ['-c', supervisor, folder, data, ...supervised], {
@@ -160,46 +188,11 @@ export async function startServer({
   // Must not keep a finished test process alive.
   for (const part of [shell, shell.stdin, shell.stderr]) (part as unknown as { unref(): void }).unref()
 
-  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  const admin = () => postgres(url('postgres'), { max: 1, onnotice: () => {} })
-  let made = 0
-  async function create(template: string): Promise<string> {
-    made += 1
-    const name = `test_${made}`
-    const sql = admin()
-    try {
-      // A copy of the files: cheaper than a log of their pages.
-      await sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
-    } finally {
-      await sql.end()
-    }
-    return url(name)
-  }
-
   let template: Promise<string> | undefined
-  const makeTemplate = async (): Promise<string> => {
-    const address = await create('template0')
-    await (await openStorage({ kind: 'postgres', url: address }, { migrate: true })).close()
-    return new URL(address).pathname.slice(1)
-  }
-  // Databases are made one after the other: a template may not be in use by another copy's session.
-  let last: Promise<unknown> = Promise.resolve()
-  const createInTurn = (from: () => string | Promise<string>) => {
-    const next = last.then(async () => create(await from()))
-    last = next.catch(() => {})
-    return next
-  }
-
   return {
     port,
     data,
-    createDatabase: () => createInTurn(() => (template ??= makeTemplate())),
-    createEmptyDatabase: () => createInTurn(() => 'template0'),
-    async dropDatabase(address) {
-      const sql = admin()
-      await sql.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
-      await sql.end()
-    },
+    ...databases(port, 'test', () => (template ??= makeTemplate(port, 'test_template'))),
     async down() {
       const isDown = says('database system is shut down')
       shell.stdin.write('down\n')
@@ -211,7 +204,6 @@ export async function startServer({
       await isUp
     },
     async stop() {
-      server = undefined
       shell.ref()
       shell.stdin.end()
       await gone
@@ -219,6 +211,54 @@ export async function startServer({
     },
   }
 }
+
+/** How databases are made and removed on a server. Their names begin with `names`. */
+function databases(
+  port: number,
+  names: string,
+  template: () => Promise<string>,
+): Pick<SharedPostgres, 'createDatabase' | 'createEmptyDatabase' | 'dropDatabase'> {
+  let made = 0
+  // Databases are made one after the other: a template may not be in use by another copy's session.
+  let last: Promise<unknown> = Promise.resolve()
+  const createInTurn = (from: () => string | Promise<string>) => {
+    made += 1
+    const name = `${names}_${made}`
+    const next = last.then(async () => create(port, name, await from()))
+    last = next.catch(() => {})
+    return next
+  }
+  return {
+    createDatabase: () => createInTurn(template),
+    createEmptyDatabase: () => createInTurn(() => 'template0'),
+    dropDatabase: (address) =>
+      administer(port, `drop database if exists ${new URL(address).pathname.slice(1)} with (force)`),
+  }
+}
+
+/** A database with the schema in place, which others are copied from; its name. */
+async function makeTemplate(port: number, name: string): Promise<string> {
+  const url = await create(port, name, 'template0')
+  await (await openStorage({ kind: 'postgres', url }, { migrate: true })).close()
+  return name
+}
+
+async function create(port: number, name: string, template: string): Promise<string> {
+  // A copy of the files: cheaper than a log of their pages.
+  await administer(port, `create database ${name} template ${template} strategy file_copy`)
+  return addressOf(port, name)
+}
+
+async function administer(port: number, statement: string): Promise<void> {
+  const sql = postgres(addressOf(port, 'postgres'), { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
+}
+
+const addressOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
 
 /**
  * Takes the server down and up as it is told. At the end of its input it stops it at once, and removes the two folders
