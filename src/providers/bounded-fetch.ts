@@ -1,13 +1,13 @@
-/** Requests to providers, bounded in time and size whatever comes back. */
+/** Bounds requests to providers in time and size. */
 import type { CustomFetch } from 'openid-client'
 
 const maxAnswerBytes = 1024 * 1024
 
-/** A fetch whose requests share one deadline, counted from now, and read at most 1 MiB each. */
+/** Returns a fetch whose requests share one deadline, starting now, and read at most 1 MiB each. */
 export function boundedFetch(deadlineMs: number): CustomFetch {
   const deadline = AbortSignal.timeout(deadlineMs)
   return async (url, init) => {
-    // A provider that redirects its own endpoints would make us send the client secret elsewhere.
+    // A followed redirect would send the client secret to another host.
     const response = await fetch(url, { ...(init as RequestInit), signal: deadline, redirect: 'manual' })
     const body = await readBounded(response)
     const bodyless = response.status === 204 || response.status === 304

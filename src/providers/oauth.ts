@@ -1,4 +1,6 @@
-/** OAuth 2.0 without id tokens: GitHub, and others that are described by three endpoints. Who is there is asked of an API. */
+/**
+ * OAuth 2.0 without id tokens: GitHub, and providers described by three endpoints. An API request identifies the user.
+ */
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
@@ -14,7 +16,7 @@ const defaults = {
 export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
   const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
   const isGitHub = settings.name.toLowerCase() === 'github'
-  // However the setting is spelled, the callback address is the one that its users registered.
+  // Normalises the name, because the callback address registered at the provider contains it.
   const name = isGitHub ? 'GitHub' : settings.name
   const displayName = settings.displayName ?? name
   const relyingParty = async (): Promise<RelyingParty> => {
@@ -25,11 +27,11 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
     }
-    // RFC 6749 §2.3.1: without a secret the client is a public one.
+    // RFC 6749 §2.3.1: without a secret the client is public.
     const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs)
-    // An override may be a server of the operator's own network.
+    // An override may point to a server in the operator's own network.
     if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
     return { client, config }
   }
@@ -62,8 +64,8 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
         const user = await ask(userEndpoint)
         const subject = subjectOf(user)
         if (subject === null) throw new ProviderFailure(`${userEndpoint} named no user`)
-        // An address in GitHub's profile is the one people chose to show; the list says which one is verified.
-        // An application without the permission is refused there, and goes without an address.
+        // GitHub's profile contains the address that the user chose to publish; the list says which one is primary and
+        // verified. GitHub refuses the list to an application without the permission, which then gets no address.
         const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`, 401, 403, 404)) : null
         return {
           provider: name,
@@ -78,7 +80,7 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
   }
 }
 
-/** The key that never changes: a number at GitHub, text elsewhere. */
+/** Returns the stable user id: a number at GitHub, text elsewhere. */
 function subjectOf(user: unknown): string | null {
   if (typeof user !== 'object' || user === null) return null
   const id = 'id' in user ? user.id : undefined
@@ -86,7 +88,7 @@ function subjectOf(user: unknown): string | null {
   return subjectFrom(id) ?? subjectFrom('sub' in user ? user.sub : undefined)
 }
 
-/** The address that is primary and verified; null when there is none. */
+/** Returns the primary verified address; null: there is none. */
 function primaryEmail(emails: unknown): string | null {
   if (!Array.isArray(emails)) return null
   const primary = emails.find((entry) => entry?.primary === true && entry?.verified === true)

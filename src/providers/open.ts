@@ -1,17 +1,17 @@
-/** The external providers that the settings name. */
+/** The external providers in the settings. */
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import type { ExternalProvider } from './provider.ts'
 
 export type ExternalProviders = {
   /** In the order of the settings. */
   readonly list: readonly ExternalProvider[]
-  /** By scheme name, without regard to case. */
+  /** Finds a provider by scheme name, ignoring case. */
   find(name: string): ExternalProvider | undefined
 }
 
 /**
- * One with an issuer is found through discovery; GitHub works with client id and secret alone. `deadlineMs`: how long
- * all requests of one step to a provider may take together.
+ * Opens providers: discovery for those with an issuer, fixed endpoints for GitHub, the configured ones otherwise.
+ * `deadlineMs`: shared by all requests of one step to a provider.
  */
 export async function openProviders(
   settings: readonly ExternalProviderSettings[],
@@ -22,7 +22,7 @@ export async function openProviders(
   return { list, find: (name) => list.find((provider) => provider.name.toLowerCase() === name.toLowerCase()) }
 }
 
-/** Each kind is loaded only where there is one. */
+/** Loads the library for a kind of provider only if one is configured. */
 async function openProvider(
   provider: ExternalProviderSettings,
   clock: () => number,

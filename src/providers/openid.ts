@@ -1,11 +1,11 @@
-/** Any OpenID Connect provider, found through its discovery document. */
+/** OpenID Connect providers, configured through discovery. */
 import type * as openidClient from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
 
-/** How long a provider's metadata is believed. Key rotation does not wait for it: keys are fetched when unknown. */
+/** How long a provider's metadata is cached. Key rotation does not depend on it: unknown keys are fetched. */
 const metadataLifetimeMs = 60 * 60 * 1000
 
 export function openidProvider(
@@ -24,7 +24,7 @@ export function openidProvider(
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs)
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
-    // The id token's signature counts, too, not only the connection that it came over (OpenID Connect Core §3.1.3.7).
+    // Also checks the id token's signature, instead of relying on TLS alone (OpenID Connect Core §3.1.3.7).
     client.enableNonRepudiationChecks(config)
     if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
     return { client, config }
@@ -78,7 +78,7 @@ export function openidProvider(
         const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
         const asked =
           field(claims, 'email') === null && hasUserInfo
-            ? // Only for suggestions about the new account, so its refusal is no reason to turn the person away.
+            ? // Only suggests values for a new account, so a refusal does not fail the sign-in.
               await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => claims)
             : claims
         return {

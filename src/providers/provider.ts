@@ -1,14 +1,14 @@
-/** What an external provider does for the sign-in; how is a matter of each kind. */
+/** The interface of external providers for sign-in. */
 import type { ExternalIdentity } from '../users/external-identity.ts'
 
-/** What the browser must bring back for the sign-in to count. */
+/** What the browser must return for the sign-in to be accepted. */
 export type AuthorizationChecks = {
   readonly state: string
   readonly codeVerifier: string
   readonly nonce: string
 }
 
-/** An identity with the provider's back-channel tokens. The tokens are kept with it and used for nothing yet. */
+/** An identity with the provider's tokens. The tokens are stored with it but not used yet. */
 export type AuthenticatedIdentity = ExternalIdentity & {
   readonly accessToken: string
   readonly refreshToken: string | null
@@ -17,16 +17,18 @@ export type AuthenticatedIdentity = ExternalIdentity & {
 export type ExternalProvider = {
   readonly name: string
   readonly displayName: string
-  /** The provider's authorization page for this sign-in. May ask the provider for its metadata first. */
+  /** Returns the provider's authorization URL for this sign-in. May fetch the provider's metadata first. */
   authorizationAddress(redirectUri: string, checks: AuthorizationChecks): Promise<URL>
   /**
-   * Redeems the provider's answer and says who is there. Rejects with `ProviderFailure` whatever the provider did
-   * wrong, within ten seconds in all.
+   * Redeems the provider's response and returns the user's identity. Rejects with `ProviderFailure` for any fault of
+   * the provider, within ten seconds in all.
    */
   authenticate(answer: URL, checks: AuthorizationChecks): Promise<AuthenticatedIdentity>
 }
 
-/** The provider is unreachable, too slow, answered nonsense or named nobody. Becomes 502; nothing is created. */
+/**
+ * The provider is unreachable, too slow, sent an invalid response or named no user. Becomes 502; nothing is created.
+ */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
 }

@@ -1,10 +1,10 @@
-/** What the kinds of providers share: our side of the flow, on a library that is certified for it. */
+/** The relying party's side that all providers share, on top of a certified library. */
 import type * as openidClient from 'openid-client'
 import { type AuthorizationChecks, ProviderFailure } from './provider.ts'
 
 export type RelyingParty = { readonly client: typeof openidClient; readonly config: openidClient.Configuration }
 
-/** State and proof key of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
+/** Returns the state and PKCE parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 export async function pkceParameters(
   client: typeof openidClient,
   redirectUri: string,
@@ -19,7 +19,7 @@ export async function pkceParameters(
   }
 }
 
-/** Runs a step against a provider; whatever goes wrong in it is the provider's failure, with the cause for the log. */
+/** Runs a step against a provider. Wraps every error in `ProviderFailure`, with the cause for the log. */
 export async function asProviderFailure<T>(provider: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -31,14 +31,14 @@ export async function asProviderFailure<T>(provider: string, step: () => Promise
 }
 
 /**
- * The user's key at the provider as it came: never cut, because two keys that begin alike are two people. At most 255
- * characters (OpenID Connect Core §2); null when there is none, or a longer one.
+ * Returns the user's id at the provider, unchanged: truncating could make two users equal. At most 255 characters
+ * (OpenID Connect Core §2); null if it is absent or longer.
  */
 export function subjectFrom(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= 255 ? value : null
 }
 
-/** A non-empty text member of an answer that is only shown, cut to 256 characters; null when there is none. */
+/** Returns a non-empty text member for display, truncated to 256 characters; null: there is none. */
 export function field(value: unknown, name: string): string | null {
   if (typeof value !== 'object' || value === null) return null
   const member = (value as Record<string, unknown>)[name]

@@ -1,4 +1,4 @@
-/** Where a Prometheus server reads the numbers: a port of its own, so that nobody meets them on the public one. */
+/** Serves metrics to Prometheus on a separate port, so that they are not reachable through the public one. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Collector } from './prometheus.ts'
@@ -8,7 +8,7 @@ export type MetricsListener = {
   close(): Promise<void>
 }
 
-/** Serves `GET /metrics`. Rejects with the operating system's error when the address cannot be listened on. */
+/** Serves `GET /metrics`. Rejects with the operating system's error if the address cannot be bound. */
 export async function listenForMetrics(
   collector: Pick<Collector, 'contentType' | 'expose'>,
   host: string,
@@ -28,9 +28,9 @@ export async function listenForMetrics(
     }
   })
   server.listen({ host, port })
-  // Rejects when an error comes first.
+  // Rejects if an error comes first.
   await once(server, 'listening')
-  // What reads the numbers must not keep a process alive that has nothing else to do.
+  // Metrics must not keep an otherwise finished process alive.
   server.unref()
   const address = server.address()
   return {

@@ -1,9 +1,9 @@
 /**
- * What the parts of the service report in numbers. They know this interface alone: where nobody collects numbers,
- * nothing is loaded and nothing is counted.
+ * The metrics that parts of the service report. They depend on this interface only: without a collector no library is
+ * loaded and nothing is counted.
  */
 
-/** How a sign-in attempt ended; `rate_limited` and `busy` before it was judged. */
+/** The outcome of a sign-in attempt. `rate_limited` and `busy` are decided before the password is checked. */
 export type SignInResult =
   | 'signed_in'
   | 'registered'
@@ -15,7 +15,7 @@ export type SignInResult =
   | 'busy'
   | 'failed'
 
-/** Numbers that are read when somebody looks. */
+/** Values sampled on collection. */
 export type GaugeName =
   | 'sqlite_commits_waiting'
   | 'sqlite_log_bytes'
@@ -28,7 +28,7 @@ export type GaugeName =
   | 'signing_keys_published'
   | 'connections_open'
 
-/** Numbers that only grow, read when somebody looks. */
+/** Monotonic counters sampled on collection. */
 export type CounterName =
   | 'connections_refused'
   | 'log_lines_dropped'
@@ -37,16 +37,16 @@ export type CounterName =
   | 'audit_events_unformatted'
 
 export type Metrics = {
-  /** An answered request. `route`: the pattern of the route, never the path that was asked for. */
+  /** Counts an answered request. `route`: the route's pattern, never the requested path. */
   request(method: string, route: string, status: number, seconds: number): void
   signIn(method: 'password' | 'external', result: SignInResult): void
   /** `id`: the number in the catalogue of refusals, such as `ID2052`. */
   refusal(id: string): void
-  /** A refresh token that was replaced already was sent again inside the leeway, and answered. */
+  /** Counts a replaced refresh token that was accepted again within the leeway. */
   refreshRepeat(): void
-  /** `verb` as the storage port names it, such as `grants.redeem`. */
+  /** `verb`: the name in the storage port, such as `grants.redeem`. */
   storageVerb(verb: string, succeeded: boolean, seconds: number): void
-  /** Commits that shared one transaction and one fsync. */
+  /** Counts commits that shared one transaction and one fsync. */
   commitBatch(commits: number): void
   gauge(name: GaugeName, read: () => number): void
   counter(name: CounterName, read: () => number): void

@@ -1,15 +1,15 @@
-/** The storage port with somebody who watches. */
+/** Wraps the storage port to observe its verbs. */
 import type { Storage } from '../storage/port/port.ts'
 
-/** Runs `work` and hands on what it gives. `verb` is the port's name for it, such as `grants.redeem`. */
+/** Runs `work` and returns its result. `verb`: the name in the port, such as `grants.redeem`. */
 export type Observe = <T>(verb: string, work: () => Promise<T>) => Promise<T>
 
-/** Not asynchronous, and over before anything could be measured. */
+/** Synchronous, and too short to measure. */
 const unobserved: ReadonlySet<string> = new Set(['audit.note'])
 
 type Verb = (...parameters: unknown[]) => Promise<unknown>
 
-/** The same storage; `observe` is told of every verb. */
+/** Returns the same storage with every verb run through `observe`. */
 export function observedStorage(storage: Storage, observe: Observe): Storage {
   const watchOne = (member: Verb | object, verb: string): object => {
     if (typeof member !== 'function') return watch(member, `${verb}.`)

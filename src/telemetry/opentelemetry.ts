@@ -1,5 +1,5 @@
 /**
- * Sends traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
+ * Exports traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
  * library reads the standard variables itself: endpoint, headers, service name, resource attributes, sampler, limits.
  */
 import {
@@ -19,10 +19,10 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { Tracing } from './tracing.ts'
 
-/** How long the end of the process may wait for the collector. */
+/** Maximum time that shutdown waits for the collector. */
 const flushMs = 3_000
 
-/** `warn` is given sentences for the operator; nothing secret. */
+/** `warn` receives sentences for the operator, without secrets. */
 export function openTracing(options: {
   readonly version: string
   readonly databaseSystem: 'sqlite' | 'postgresql'
@@ -32,7 +32,7 @@ export function openTracing(options: {
   reportFailures(warn)
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'latchkey', 'service.version': version }))
-    // Last, so that OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // Merged last, so that OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     .merge(detectResources({ detectors: [envDetector] }))
   const provider = new BasicTracerProvider({
     resource,
@@ -84,13 +84,13 @@ export function openTracing(options: {
   }
 }
 
-/** The kind of error alone: its message may name what nobody else should see. */
+/** Records the type of an error only: its message may contain confidential data. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
   span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
 }
 
-/** A collector that is away is one line in the log, not one every few seconds. */
+/** Logs an unreachable collector once, not for every failed export. */
 function reportFailures(warn: (message: string) => void): void {
   let told = false
   const tell = (): void => {

@@ -1,10 +1,10 @@
-/** Collects the numbers in the form that Prometheus reads. Loaded only when `Metrics:Port` is set. */
+/** Collects metrics in the Prometheus format. Loaded only when `Metrics:Port` is set. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CounterName, GaugeName, Metrics } from './metrics.ts'
 
 export type Collector = {
   readonly metrics: Metrics
-  /** The exposition format 0.0.4, and its media type. */
+  /** The media type of the exposition format 0.0.4. */
   readonly contentType: string
   expose(): Promise<string>
 }
@@ -30,18 +30,18 @@ const counterHelp: Readonly<Record<CounterName, string>> = {
   audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',
 }
 
-/** Methods that have a label of their own; whatever else a client invents shares one. */
+/** Methods with their own label. All others share one, because clients can invent any number of them. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const storageBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-/** A collector of its own; nothing is shared with other parts of the process. `version`: of this program. */
+/** Creates a collector with its own registry. `version`: of this program. */
 export function openCollector(version: string): Collector {
   const registry = new Registry()
   const registers = [registry]
-  // Memory, processor time, garbage collection, and the delay of the event loop as `perf_hooks` measures it.
+  // Memory, processor time, garbage collection and event-loop delay.
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'latchkey_info', help: 'Always 1; the version is a label.', labelNames: ['version'], registers })
     .labels(version)

@@ -1,22 +1,22 @@
-/** What the parts of the service report as traces: one span for each request, one for each storage verb in it. */
+/** The traces that parts of the service report: a span per request, and a span per storage verb within it. */
 
 export type Tracing = {
   /**
-   * Begins the span of a request, inside the trace that its `traceparent` and `tracestate` headers name (W3C Trace Context
-   * §3) or in a new one. `headers` by name in lower case.
+   * Starts the span of a request, in the trace named by its `traceparent` and `tracestate` headers (W3C Trace Context
+   * §3) or in a new one. Header names are in lower case.
    */
   begin(method: string, headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace
-  /** Runs `work` in a span of its own. `verb` as the storage port names it. */
+  /** Runs `work` in its own span. `verb`: the name in the storage port. */
   storageVerb<T>(verb: string, work: () => Promise<T>): Promise<T>
-  /** Sends what has not been sent, for a few seconds at most. */
+  /** Sends pending spans, for a few seconds at most. */
   close(): Promise<void>
 }
 
 export type RequestTrace = {
-  /** 32 hexadecimal digits. It is the request's trace id everywhere else too. */
+  /** 32 hexadecimal digits; used as the request's trace id everywhere. */
   readonly traceId: string
-  /** Runs `work` so that what it does, now and later, belongs to the request. */
+  /** Runs `work` with the request's span as parent of everything it does, asynchronous work included. */
   within(work: () => void): void
-  /** `route`: the pattern of the route, never the path that was asked for. */
+  /** `route`: the route's pattern, never the requested path. */
   end(route: string, status: number): void
 }
