@@ -15,7 +15,7 @@ export function startThread(from: string, name: string, workerData?: unknown): W
     workerData,
     // Flags of the process that are meant for its main script.
     execArgv: [],
-    // Without the cache the thread would load a TypeScript stripper of its own (12 MB).
+    // Without the cache the thread loads a TypeScript stripper of its own.
     env: cache ? { NODE_COMPILE_CACHE: cache } : {},
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64, stackSizeMb: 1 },
   })

@@ -1,14 +1,14 @@
 /**
- * Argon2id in threads of its own. In the thread pool of the runtime a hash of 8 to 20 ms would stand before signatures
- * of 0.3 ms, and there is no way to make it yield to them.
+ * Argon2id in threads of its own. In the thread pool of the runtime a hash delays the much shorter signatures, and cannot
+ * be made to yield to them.
  */
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../thread.ts'
 import type { HashRequest, Implementation } from './argon2.ts'
 
-/** A thread that hashed nothing for so long is let go: it holds some megabytes, and a new one starts in 15 ms. */
+/** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
 const restsAfterMs = 10_000
-/** The thread that chose the implementation is let go sooner: an idle service holds nothing. */
+/** The thread that chose the implementation is terminated sooner, so that an idle service holds none. */
 const restsAfterChoiceMs = 1_000
 
 /** Those with nothing to do, and the timers that end them. */

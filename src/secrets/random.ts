@@ -4,8 +4,8 @@ import { randomFillSync } from 'node:crypto'
 const poolBytes = 4096
 
 /**
- * A source of cryptographically secure bytes that asks the generator for many at once: a request needs several short
- * values, and each call costs 1.5 µs however short it is. No byte is ever handed out twice.
+ * A source of cryptographically secure bytes that draws many from the generator at once: a request needs several short
+ * values, and the cost of a call hardly depends on its length. Never returns a byte twice.
  */
 export function pooledRandom(): (bytes: number) => Uint8Array {
   let pool = new Uint8Array(0)

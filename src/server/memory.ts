@@ -1,15 +1,15 @@
 /**
- * Gives back memory that the service does not need any more. What a start or a busy hour leaves behind, V8 would keep for
- * as long as nothing else is allocated: 8 MB after a start, some 30 after a load.
+ * Returns unused memory to the system after a start and after a busy time. Otherwise V8 keeps it for as long as nothing else
+ * is allocated.
  */
 import { performance } from 'node:perf_hooks'
 
-/** How long the service has to be quiet. */
+/** A quiet period of this length triggers a collection. */
 const windowMs = 5_000
-/** Of the time of the event loop: less is quiet. */
+/** Event-loop utilization from which the service counts as busy. */
 const busyFrom = 0.05
 
-/** Begins to watch; never keeps the process alive. */
+/** Starts the timers; they do not keep the process alive. */
 export function giveBackMemory(): void {
   // Once at rest, and once more when the writer of a first start has gone too.
   for (const afterMs of [1_000, 15_000]) setTimeout(collect, afterMs).unref()
@@ -24,7 +24,7 @@ export function giveBackMemory(): void {
   }, windowMs).unref()
 }
 
-/** Takes a few milliseconds. Without the flag that allows it, nothing happens. */
+/** Does nothing without `--expose-gc`. */
 function collect(): void {
   globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
 }

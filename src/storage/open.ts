@@ -26,8 +26,8 @@ export type StorageOptions = QueueOptions & {
 }
 
 /**
- * Opens the database. With `apart` its schema is brought up to date in a thread of its own, so that a process that stays
- * does not keep the 24 MB that migrating takes.
+ * Opens the database. With `apart` the migrations run in a thread of their own, so that a long-lived process does not keep
+ * the memory that they take.
  * Rejects with `StorageUnavailable`, whose message says in one line what is wrong and what to do.
  */
 export async function openStorage(

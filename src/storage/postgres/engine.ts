@@ -42,8 +42,8 @@ export type PostgresOptions = {
 }
 
 /**
- * What one connection is sent before it has answered. Sending ahead saves the pauses in between (15,000 small reads a second
- * on two cores instead of 7,000); but whatever stands behind a statement that waits for a lock waits with it, so it is not much.
+ * Statements that a connection is sent before it has answered the first (pipelining). This saves round trips, but a statement
+ * that waits for a lock delays those behind it, so the number is small.
  */
 const sentAhead = 4
 

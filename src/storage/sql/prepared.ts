@@ -1,7 +1,7 @@
 /**
- * Statements are written with Kysely, so that the types of the tables hold, and compiled before the program runs
- * (`compile.ts`): building a query tree costs more than running the query, and Kysely in memory costs 20 MB and a
- * noticeable part of the start. What the program has is SQL text and which named value goes to which position.
+ * Statements are written with Kysely, which checks them against the types of the tables, and are compiled before the program
+ * runs (`compile.ts`): building a query tree costs more than running the query, and loading Kysely slows the start. At run
+ * time a statement is SQL text and a mapping from named values to positions.
  */
 import type { Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
 import type { Statement, Value } from './statement.ts'

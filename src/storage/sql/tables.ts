@@ -1,6 +1,6 @@
 /**
  * The tables as the code sees them. `…_ms` are epoch milliseconds, flags are 0 and 1, lists are JSON text: types that
- * every engine has.
+ * every engine has. What the database itself requires of a column is in `migrations/`.
  */
 export type Database = {
   readonly users: NamedUsersTable
@@ -41,7 +41,7 @@ export type UsersTable = {
   version: number
 }
 
-/** With what only those who give names write: nothing on the way of a request reads it. */
+/** With a column that is written when a name is given and read only then, never by a sign-in or a token request. */
 export type NamedUsersTable = UsersTable & {
   /** `skeletonOf` the name; null when an older account has the same, which stays as it is. Unique. */
   name_skeleton: string | null
@@ -194,7 +194,7 @@ export type ServersTable = {
   seen_at_ms: number
 }
 
-/** `name` is always the same. */
+/** At most one row; `name` is constant. */
 export type MovesTable = {
   name: string
   moved_to: string
@@ -225,7 +225,10 @@ export const tables = [
 
 export type TableName = (typeof tables)[number]
 
-/** Every column of a table is named once, here; inserts, updates and selections are made from these lists. */
+/**
+ * The columns of the tables whose statements write or read whole rows. Inserts, updates and selections are made from these
+ * lists, in this order. Statements on the other tables name their few columns themselves.
+ */
 export const columns = {
   users: [
     'id',
@@ -348,7 +351,7 @@ export type Joined<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
 /** A list as it is stored. */
 export const listToText = (list: readonly (string | number)[]): string => JSON.stringify(list)
 
-/** A list of texts as it was stored. The same few lists are read at every request: scopes, roles. */
+/** A list of texts as it was stored. Parsed lists are cached, because requests read the same few: scopes, roles. */
 export function textToList(text: string): readonly string[] {
   const known = lists.get(text)
   if (known !== undefined) return known

@@ -85,7 +85,7 @@ function sqliteAdapter(
     return toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))
   }
 
-  // Whoever reads in the same turn goes on in the next step together, too: 15 % of an authorization request.
+  // Reads of one turn of the event loop run together, so that their requests continue and are answered together.
   const readSoon = oncePerTurn<Reading>((readings) => {
     for (const { statement, resolve, reject } of readings) {
       try {

@@ -90,7 +90,7 @@ export function auditChains() {
   }
 }
 
-/** A thread that wrote nothing for so long is let go: it holds 9 MB, and a new one starts in 15 ms. */
+/** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
 const restsAfterMs = 10_000
 
 /**
