@@ -16,13 +16,13 @@ async function addPeople(): Promise<void> {
       import('../src/server/demo.ts'),
       import('../src/secrets/opaque.ts'),
       import('../src/secrets/password.ts'),
-      import('../src/settings/settings.ts'),
+      import('../src/settings/read.ts'),
       import('../src/storage/open.ts'),
       import('../src/users/registration.ts'),
     ])
   const read = readSettings({ env: process.env, cwd: process.cwd() })
   if (!read.ok) throw new Error(read.problems.join('\n'))
-  const storage = await openStorage(read.settings.database, { migrate: true })
+  const storage = await openStorage(read.settings.database.url, { migrate: true })
   await seedDemo(storage, Date.now, randomBytes)
   const passwordHash = await hashPassword('Passw0rd!')
   await Promise.all(

@@ -10,7 +10,7 @@ import { openKeyRing } from '../src/keys/ring.ts'
 import type { Grant } from '../src/protocol/grant.ts'
 import { uuidv7 } from '../src/secrets/opaque.ts'
 import { demo, seedDemo } from '../src/server/demo.ts'
-import { readSettings } from '../src/settings/settings.ts'
+import { readSettings } from '../src/settings/read.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
 import { newUser } from '../src/users/registration.ts'
@@ -29,7 +29,7 @@ const read = readSettings({ env: process.env, cwd: process.cwd() })
 if (!read.ok) throw new Error(read.problems.join('\n'))
 const { settings } = read
 const clock = Date.now
-const storage = await openStorage(settings.database, { migrate: true })
+const storage = await openStorage(settings.database.url, { migrate: true })
 const keys = await openKeyRing({ storage, settings, clock })
 await seedDemo(storage, clock, randomBytes)
 

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readSettings } from '../src/settings/settings.ts'
+import { readSettings } from '../src/settings/read.ts'
 
 type Part = { readonly title: string; readonly process: ChildProcess; readonly url: string }
 

@@ -4,13 +4,13 @@ import { latenessMs, type TrailKeeper } from './keeper.ts'
 
 export type Retention = {
   /** 0: kept indefinitely. */
-  readonly retainDays: number
-  /** Days for chains of refusals, at most `retainDays`. 0: the same as `retainDays`. */
-  readonly retainRefusalsDays: number
+  readonly retainForDays: number
+  /** Days for chains of refusals, at most `retainForDays`. 0: the same as `retainForDays`. */
+  readonly retainRefusalsForDays: number
   /** Disk space of the chains of refusals, in megabytes. */
-  readonly maxRefusalMegabytes: number
+  readonly maxRefusalSizeMegabytes: number
   /** Disk space of the whole trail, in megabytes; 0: unlimited. */
-  readonly maxMegabytes: number
+  readonly maxSizeMegabytes: number
 }
 
 /** Numbers of removed entries. */
@@ -37,7 +37,7 @@ const ever = Number.MIN_SAFE_INTEGER
 export async function removeExcess(
   keeper: TrailKeeper,
   audit: Audit,
-  { retainDays, retainRefusalsDays, maxRefusalMegabytes, maxMegabytes }: Retention,
+  { retainForDays, retainRefusalsForDays, maxRefusalSizeMegabytes, maxSizeMegabytes }: Retention,
   nowMs: number,
 ): Promise<Removed> {
   async function removeBefore(beforeMs: number, part: 'all' | 'refusals'): Promise<number> {
@@ -57,13 +57,14 @@ export async function removeExcess(
     return removeBefore(Math.min(beforeMs, nowMs - settledMs), part)
   }
 
-  const old = retainDays === 0 ? 0 : await removeBefore(nowMs - retainDays * dayMs, 'all')
-  const oldRefusals = retainRefusalsDays === 0 ? 0 : await removeBefore(nowMs - retainRefusalsDays * dayMs, 'refusals')
-  const most = Math.floor((maxRefusalMegabytes * megabyte) / refusalOnDisk)
+  const old = retainForDays === 0 ? 0 : await removeBefore(nowMs - retainForDays * dayMs, 'all')
+  const oldRefusals =
+    retainRefusalsForDays === 0 ? 0 : await removeBefore(nowMs - retainRefusalsForDays * dayMs, 'refusals')
+  const most = Math.floor((maxRefusalSizeMegabytes * megabyte) / refusalOnDisk)
   let refusals = await keepAtMost(most, await audit.countRefusals(), 'refusals')
   let acts = 0
-  if (maxMegabytes > 0) {
-    const room = maxMegabytes * megabyte
+  if (maxSizeMegabytes > 0) {
+    const room = maxSizeMegabytes * megabyte
     const present = await keeper.countActs()
     const besides = Math.max(0, Math.floor((room - present * actOnDisk) / refusalOnDisk))
     refusals += await keepAtMost(besides, await audit.countRefusals(), 'refusals')

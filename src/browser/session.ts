@@ -58,15 +58,16 @@ export function browserSessionsWith(context: {
 }): BrowserSessions {
   const { settings, storage, cookies, device, external, clock, random } = context
   const { accounts } = settings
-  const lifetimeMs = accounts.sessionSeconds * 1000
+  const lifetimeMs = accounts.sessionLifetimeSeconds * 1000
   const rules: SignInRules = {
     maxFailedAttempts: accounts.lockout.maxFailedAttempts,
     lockoutMs: accounts.lockout.durationSeconds * 1000,
     lockoutKeepsSessions: accounts.lockout.keepsSessions,
     requireConfirmedEmail: accounts.requireConfirmedEmail,
-    sessionMaxMs: accounts.sessionMaxSeconds * 1000,
+    sessionMaxMs: accounts.sessionMaxLifetimeSeconds * 1000,
   }
-  const persistence = (session: Session) => (session.persistent ? { maxAgeSeconds: accounts.sessionSeconds } : {})
+  const persistence = (session: Session) =>
+    session.persistent ? { maxAgeSeconds: accounts.sessionLifetimeSeconds } : {}
 
   const cookieOf: BrowserSessions['cookieOf'] = (request) => {
     const value = cookies.read(request, 'session')

@@ -70,8 +70,9 @@ export function checkClock(nowMs: number): Finding {
 /** Files with secrets in them should be readable by the service's own account alone. */
 export function checkFiles(settings: Settings): Finding[] {
   if (process.platform === 'win32') return []
-  const { database, keys } = settings
-  const files = [database.kind === 'sqlite' ? database.file : null, ownMasterKeyFile(settings), keys.masterKeyFile]
+  const { keys } = settings
+  const { url } = settings.database
+  const files = [url.kind === 'sqlite' ? url.file : null, ownMasterKeyFile(settings), keys.masterKeyFile]
   const open = files.filter((file) => file !== null && isOpenToOthers(file))
   if (open.length === 0) return [ok('files', 'No file with secrets is open to other accounts.')]
   return open.map((file) =>

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Judged, Problem } from '../problem.ts'
 import { Refused } from '../server/refused.ts'
+import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
-import { readSettings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/port.ts'
 import { visibleJson } from '../text.ts'
 
@@ -108,15 +108,15 @@ export async function withStorage(
 ): Promise<void> {
   const options: CommonOptions = command.optsWithGlobals()
   const settings = requireSettings(context, options)
-  if (settings.database.kind === 'sqlite-memory') {
+  if (settings.database.url.kind === 'sqlite-memory') {
     throw new Refused(
       'Database:Url is sqlite::memory:, which only the server itself can see. Set it to a file or a server first.',
     )
   }
   const { openStorage } = await import('../storage/open.ts')
-  const storage = await openStorage(settings.database, { migrate: true, create: false })
+  const storage = await openStorage(settings.database.url, { migrate: true, create: false })
   try {
-    await (await import('../server/moved.ts')).refuseMoved(storage, settings.database)
+    await (await import('../server/moved.ts')).refuseMoved(storage, settings.database.url)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
     const event: Session['event'] = (kind, parties, details) =>
       eventBy(currentActor(), context.clock(), kind, parties, details)

@@ -20,7 +20,7 @@ import { checkTrail } from './trail-checks.ts'
 const clockToleranceMs = 60_000
 
 export async function checkDatabase(settings: Settings, context: CommandContext): Promise<Finding[]> {
-  const { database } = settings
+  const database = settings.database.url
   if (database.kind === 'sqlite-memory') {
     return [
       warning(
@@ -70,7 +70,8 @@ function checkPlaceFor(file: string): Finding {
   }
 }
 
-async function checkReplicas({ database }: Settings): Promise<Finding[]> {
+async function checkReplicas(settings: Settings): Promise<Finding[]> {
+  const database = settings.database.url
   if (database.kind !== 'postgres') return []
   const { readReplication } = await import('../storage/postgres/replicas.ts')
   const replication = await readReplication(database.url)

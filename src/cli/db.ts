@@ -56,7 +56,7 @@ function run(context: CommandContext, work: (transfer: Transfer) => Promise<void
   return async (_options: unknown, command: Command): Promise<void> => {
     const options: CommonOptions = command.optsWithGlobals()
     const settings: Settings = requireSettings(context, options)
-    const database = requireKept(settings.database, 'Database:Url')
+    const database = requireKept(settings.database.url, 'Database:Url')
     await work({
       context,
       settings,

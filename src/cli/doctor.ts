@@ -18,7 +18,7 @@ export function register(parent: Command, context: CommandContext): void {
 
 /** Later checks need what the earlier ones found in order. */
 async function examine(context: CommandContext, options: CommonOptions): Promise<Finding[]> {
-  const { readSettings } = await import('../settings/settings.ts')
+  const { readSettings } = await import('../settings/read.ts')
   const { env, cwd } = context
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
   if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))

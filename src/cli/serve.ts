@@ -91,14 +91,14 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
   try {
     const opened = await openWhenThere(
       () =>
-        openStorage(settings.database, {
+        openStorage(settings.database.url, {
           migrate: true,
           apart: true,
           lost: loss.report,
           networkOf,
           ...(metrics && { metrics }),
         }),
-      { seconds: options.check === true ? 0 : settings.databaseWaitSeconds, stopped: signals.stopped, log },
+      { seconds: options.check === true ? 0 : settings.database.waitAtStartSeconds, stopped: signals.stopped, log },
     )
     if (opened === undefined) {
       log.info('stopped')
@@ -107,7 +107,7 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     storage = await telemetry.watch(opened)
     const [keys, entered] = await Promise.all([
       openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) }),
-      enter({ storage, database: settings.database, clock, random }),
+      enter({ storage, database: settings.database.url, clock, random }),
     ])
     presence = entered
     if (options.demo === true) await seedDemo(storage, clock, random)
@@ -151,11 +151,11 @@ async function serve(context: CommandContext, options: ServeOptions, settings: S
     const move = typeof signal === 'object' ? signal : undefined
     handlers.drain()
     log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
-    if (options.check !== true && move === undefined) await wait(settings.server.drainSeconds * 1000)
+    if (options.check !== true && move === undefined) await wait(settings.server.drainDelaySeconds * 1000)
     await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
     await housekeeping.seal()
     gate.close()
-    if (move !== undefined) throw movedAway(settings.database, move)
+    if (move !== undefined) throw movedAway(settings.database.url, move)
   } finally {
     signals.ignore()
     // After a failure: what listens would keep the process from ending.
@@ -207,9 +207,9 @@ async function listen(
 function announce(output: LogOutput, settings: Settings, options: ServeOptions, readable: boolean, log: Logger): void {
   const { issuer } = settings.oauth
   const database =
-    settings.database.kind === 'sqlite-memory'
+    settings.database.url.kind === 'sqlite-memory'
       ? 'in memory: everything is lost at the end'
-      : databaseName(settings.database)
+      : databaseName(settings.database.url)
   if (!readable) {
     log.info({ issuer, database }, 'ready')
     return

@@ -44,8 +44,8 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     .action((name: string, { passwordStdin }: { passwordStdin?: boolean }, command: Command) =>
       withStorage(context, command, async (session) => {
         await requireUser(session.storage, name)
-        const { passwordMinLength } = session.settings.accounts
-        const password = await readNewPassword(context, passwordStdin === true, passwordMinLength, '')
+        const { minLength } = session.settings.accounts.password
+        const password = await readNewPassword(context, passwordStdin === true, minLength, '')
         const hash = await hashPassword(password, context.random)
         const done = (changed: User) => {
           const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''

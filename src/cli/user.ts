@@ -82,9 +82,9 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     if ((await storage.users.findByName(name)) !== undefined) {
       throw Refused.because([conflictProblem('name_taken', { name, email })])
     }
-    const { passwordMinLength } = settings.accounts
+    const { minLength } = settings.accounts.password
     const advice = ', or add the user without one with --no-password'
-    const password = wanted ? await readNewPassword(context, passwordStdin, passwordMinLength, advice) : null
+    const password = wanted ? await readNewPassword(context, passwordStdin, minLength, advice) : null
     const passwordHash = password === null ? null : await hashPassword(password, context.random)
     const nowMs = context.clock()
     const id = uuidv7(nowMs, context.random)

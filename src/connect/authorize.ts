@@ -235,6 +235,6 @@ function describeCode(
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     method: signedIn.session.method,
     issuedAtMs: beganAtMs(nowMs, signedIn.user.grantsEndedAtMs),
-    expiresAtMs: nowMs + service.settings.oauth.authorizationCodeSeconds * 1000,
+    expiresAtMs: nowMs + service.settings.oauth.authorizationCodeLifetimeSeconds * 1000,
   }
 }

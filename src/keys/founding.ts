@@ -52,7 +52,7 @@ export function endFounding(settings: KeySettings): void {
  * the key file of an earlier one, unless the operator confirmed that it is new.
  */
 export function checkHistory(settings: KeySettings, isNew: boolean): void {
-  const { database } = settings
+  const database = settings.database.url
   if (isNew) beginFounding(settings)
   if (database.kind !== 'sqlite' || !hasHistory(settings)) return
   const size = statSync(database.file, { throwIfNoEntry: false })?.size
@@ -62,7 +62,7 @@ export function checkHistory(settings: KeySettings, isNew: boolean): void {
 
 /** `what`: the state of the database, as part of the message. */
 export function lostDatabase(settings: KeySettings, what: string): KeyRingProblem {
-  const file = settings.database.kind === 'sqlite' ? settings.database.file : ''
+  const file = settings.database.url.kind === 'sqlite' ? settings.database.url.file : ''
   return new KeyRingProblem(
     `The master key ${ownMasterKeyFile(settings)} is that of an earlier database, but ${file} ${what}. ` +
       'Check Database:Url and that its volume is mounted, or restore a backup with: latchkey db restore FILE. ' +

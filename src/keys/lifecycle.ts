@@ -44,7 +44,7 @@ export function purposesOf({ oauth }: Settings): Purpose[] {
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
   switch (use) {
     case 'sign': {
-      const longestMs = Math.max(oauth.accessTokenSeconds, oauth.identityTokenSeconds) * 1000
+      const longestMs = Math.max(oauth.accessTokenLifetimeSeconds, oauth.identityTokenLifetimeSeconds) * 1000
       return Math.max(longestMs, leastRetirementMs) + marginMs
     }
     case 'refresh':
@@ -52,7 +52,7 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
     case 'antiforgery':
       return 12 * 3_600_000 + marginMs
     case 'code':
-      return oauth.authorizationCodeSeconds * 1000 + marginMs
+      return oauth.authorizationCodeLifetimeSeconds * 1000 + marginMs
     case 'external':
       return marginMs
     case 'device':

@@ -22,7 +22,8 @@ type KeySettings = Pick<Settings, 'keys' | 'database'>
 /** Returns the path of the file that is created when the settings give no key; null: none is created. */
 export function ownMasterKeyFile({ keys, database }: KeySettings): string | null {
   const isGiven = keys.masterKey !== null || keys.masterKeyFile !== null
-  return !isGiven && database.kind === 'sqlite' ? `${database.file}.key` : null
+  const { url } = database
+  return !isGiven && url.kind === 'sqlite' ? `${url.file}.key` : null
 }
 
 /**

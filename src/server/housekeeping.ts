@@ -75,7 +75,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       sweepEveryMs,
       async () => {
         // As long as a token of theirs can be sent: then it is told from an invented one.
-        const secretsKeptMs = settings.oauth.refreshTokenSeconds * 1000 + dayMs
+        const secretsKeptMs = settings.oauth.refreshTokenLifetimeSeconds * 1000 + dayMs
         const removed = await sweepUp(storage, clock, secretsKeptMs)
         if (removed > 0) log.debug({ removed }, 'removed what had expired')
       },

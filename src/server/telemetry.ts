@@ -66,7 +66,7 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
 
 async function openTracing({ database }: Settings, log: Logger): Promise<Tracing> {
   const { openTracing: open } = await import('../telemetry/opentelemetry.ts')
-  const databaseSystem = database.kind === 'postgres' ? 'postgresql' : 'sqlite'
+  const databaseSystem = database.url.kind === 'postgres' ? 'postgresql' : 'sqlite'
   return open({ version: packageVersion(), databaseSystem, warn: (message) => log.warn(message) })
 }
 

@@ -142,7 +142,7 @@ function spawnWorker(number: number): Worker {
 
 /** What one of several would only find out when it is too late, or not at all. */
 async function checkThatWorkersCan({ database, server, metrics }: Settings, count: number): Promise<void> {
-  if (database.kind === 'sqlite-memory') {
+  if (database.url.kind === 'sqlite-memory') {
     throw new Refused('Database:Url is sqlite::memory:, which workers cannot share. Set it to a file or a server.')
   }
   checkPorts(server, metrics, count)

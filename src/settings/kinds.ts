@@ -2,7 +2,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import type { DatabaseSettings, Settings, SigningAlgorithm } from './settings.ts'
 
 /** What is wrong with a value, as the end of a sentence: `must be …`. */
 export class Fault {
@@ -12,7 +11,9 @@ export class Fault {
   }
 }
 
-export type Kind<T> = {
+export type Kind<T, Unit extends string = ''> = {
+  /** Of a number: what it counts. */
+  readonly unit?: Unit
   /** For the documentation. */
   readonly type: string
   /** The value is never repeated in a message. */
@@ -22,6 +23,9 @@ export type Kind<T> = {
   /** `raw`: text, or a JSON scalar; for a list an array of them. Relative files count from `folder`. */
   read(raw: unknown, folder: string): T | Fault
 }
+
+/** Units that end the names of their values in the record of settings. */
+export const measures = ['seconds', 'days', 'megabytes'] as const
 
 /** Printable text without spaces at its ends. */
 export const text: Kind<string> = {
@@ -40,9 +44,10 @@ export const host: Kind<string> = {
   },
 }
 
-export function wholeNumber(unit: string, min: number, max: number): Kind<number> {
+export function wholeNumber<Unit extends string>(unit: Unit, min: number, max: number): Kind<number, Unit> {
   return {
     type: unit,
+    unit,
     read(raw) {
       const value = typeof raw === 'string' && /^\d{1,15}$/.test(raw) ? Number(raw) : raw
       if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
@@ -52,8 +57,9 @@ export function wholeNumber(unit: string, min: number, max: number): Kind<number
 }
 
 /** A number, or 0 for never. */
-export function orNever(kind: Kind<number>): Kind<number> {
+export function orNever<Unit extends string>(kind: Kind<number, Unit>): Kind<number, Unit> {
   return {
+    ...kind,
     type: `${kind.type}, or \`0\``,
     read(raw, folder) {
       if (raw === 0 || raw === '0') return 0
@@ -81,16 +87,11 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
   }
 }
 
+/** Signature algorithms a token can be signed with (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
+
 export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
-export const logLevel: Kind<Settings['log']['level']> = oneOf(
-  'trace',
-  'debug',
-  'info',
-  'warn',
-  'error',
-  'fatal',
-  'silent',
-)
+export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /** The issuer identifier (RFC 8414 §2): https, no query, no fragment. Gets its trailing slash here. */
 export const issuer: Kind<string> = {
@@ -142,6 +143,11 @@ export const page: Kind<string> = {
     return local ? raw : new Fault('must be a path such as /Account/Login, or a whole URL for a page on another origin')
   },
 }
+
+export type DatabaseSettings =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'sqlite-memory' }
+  | { readonly kind: 'postgres'; readonly url: string }
 
 export const database: Kind<DatabaseSettings> = {
   type: '`sqlite:FILE`, `sqlite::memory:` or `postgres://…`',

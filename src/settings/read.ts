@@ -1,16 +1,16 @@
 /** Turns what was written into the one frozen record of settings, or into every problem with it. */
 
 import { Fault } from './kinds.ts'
-import type { ExternalProviderSettings, Settings } from './settings.ts'
-import { isTracingWanted, readEnvironmentEntries, readFileEntries } from './sources.ts'
 import {
-  type ProviderPart,
-  providerTable,
-  type Setting,
-  type SettingName,
-  settingsTable,
-  type ValueOf,
-} from './table.ts'
+  type ExternalProviderSettings,
+  type ProviderParts,
+  placeOf,
+  propertyOf,
+  type Settings,
+  type TableSettings,
+} from './settings.ts'
+import { isTracingWanted, readEnvironmentEntries, readFileEntries } from './sources.ts'
+import { type ProviderPart, providerTable, type Setting, type SettingName, settingsTable } from './table.ts'
 import { sortEntries, type Written, type WrittenProvider } from './written.ts'
 
 export type SettingsInput = {
@@ -26,84 +26,58 @@ export type SettingsReading =
   /** One sentence or two each, naming the setting and what to do; never a secret. */
   | { readonly ok: false; readonly problems: readonly string[] }
 
-export function readSettingsFrom({ file, env, cwd }: SettingsInput): SettingsReading {
+/**
+ * Reads the settings: defaults, then the JSON file, then the environment; the later one wins. All problems are found
+ * at once. The only place that knows of the process's environment and working directory.
+ */
+export function readSettings(input: Partial<SettingsInput> = {}): SettingsReading {
+  const { file, env = process.env, cwd = process.cwd() } = input
   const fromFile = readFileEntries(file, cwd)
   const fileEntries = 'entries' in fromFile ? fromFile.entries : []
   const written = sortEntries([fileEntries, readEnvironmentEntries(env)])
   const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...written.problems]
 
-  const read = <T>(name: string, setting: Setting<T>, value: Written | undefined): T => {
+  const read: Read = (name, setting, value) => {
     const result = value && setting.kind.read(value.raw, cwd)
     if (result !== undefined && !(result instanceof Fault)) return result
     if (result instanceof Fault) problems.push(explain(name, setting, value, result))
     // The default stands in for a faulty value, so that the other settings can still be checked against it.
-    const fallback = setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
-    return fallback as T
+    return setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
   }
-  const get = <N extends SettingName>(name: N): ValueOf<(typeof settingsTable)[N]> =>
-    read(name, settingsTable[name] as Setting<ValueOf<(typeof settingsTable)[N]>>, written.settings.get(name))
-
-  const port = get('Server:Port')
+  const { oauth, ...others } = readTable(read, written.settings)
+  const { port } = others.server
   const settings: Settings = {
-    server: {
-      host: get('Server:Host'),
-      port,
-      trustProxy: get('Server:TrustProxy'),
-      maxConnections: get('Server:MaxConnections'),
-      maxConnectionsPerAddress: get('Server:MaxConnectionsPerAddress'),
-      allowedHosts: get('Server:AllowedHosts'),
-      drainSeconds: get('Server:DrainDelay'),
-      workerTimeoutSeconds: get('Server:WorkerTimeout'),
-    },
+    ...others,
     oauth: {
-      issuer: get('OAuth:Issuer') ?? `http://localhost${port === 80 ? '' : `:${port}`}/`,
-      loginPageUrl: get('OAuth:LoginPageUrl'),
-      consentPageUrl: get('OAuth:ConsentPageUrl'),
-      logoutPageUrl: get('OAuth:LogoutPageUrl'),
-      externalLoginConfirmPageUrl: get('OAuth:ExternalLoginConfirmPageUrl'),
-      authorizationCodeSeconds: get('OAuth:AuthorizationCodeLifetime'),
-      accessTokenSeconds: get('OAuth:AccessTokenLifetime'),
-      identityTokenSeconds: get('OAuth:IdentityTokenLifetime'),
-      refreshTokenSeconds: get('OAuth:RefreshTokenLifetime'),
-      refreshTokenReuseLeewaySeconds: get('OAuth:RefreshTokenReuseLeeway'),
-      refreshChainMaxSeconds: get('OAuth:RefreshChainMaxLifetime'),
-      accessTokenAlgorithm: get('OAuth:AccessTokenAlgorithm'),
-      identityTokenAlgorithm: get('OAuth:IdentityTokenAlgorithm'),
+      ...oauth,
+      issuer: oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`,
       external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
     },
-    database: get('Database:Url'),
-    databaseWaitSeconds: get('Database:WaitAtStart'),
-    accounts: {
-      lockout: {
-        maxFailedAttempts: get('Accounts:Lockout:MaxFailedAttempts'),
-        durationSeconds: get('Accounts:Lockout:Duration'),
-        keepsSessions: get('Accounts:Lockout:KeepsSessions'),
-      },
-      requireConfirmedEmail: get('Accounts:RequireConfirmedEmail'),
-      sessionSeconds: get('Accounts:SessionLifetime'),
-      sessionMaxSeconds: get('Accounts:SessionMaxLifetime'),
-      passwordMinLength: get('Accounts:Password:MinLength'),
-    },
-    rateLimit: { loginPerMinute: get('RateLimit:LoginPerMinute') },
-    keys: {
-      masterKey: get('Keys:MasterKey'),
-      masterKeyFile: get('Keys:MasterKeyFile'),
-      rotateEverySeconds: get('Keys:RotateEvery'),
-    },
-    audit: {
-      retainDays: get('Audit:RetainFor'),
-      retainRefusalsDays: get('Audit:RetainRefusalsFor'),
-      maxRefusalMegabytes: get('Audit:MaxRefusalSize'),
-      maxMegabytes: get('Audit:MaxSize'),
-    },
-    cors: { origins: get('Cors:Origins') },
-    log: { level: get('Log:Level') },
-    metrics: { host: get('Metrics:Host'), port: get('Metrics:Port') },
     tracing: { enabled: isTracingWanted(env) },
   }
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: deepFreeze(settings) }
 }
+
+/** The value of a setting: what was written, otherwise its default. Notes what is wrong with it. */
+type Read = (name: string, setting: Setting<unknown>, value: Written | undefined) => unknown
+
+function readTable(read: Read, written: ReadonlyMap<string, Written>): TableSettings {
+  const record: Tree = {}
+  for (const name of Object.keys(settingsTable) as SettingName[]) {
+    let group = record
+    const place = placeOf(name)
+    for (const property of place.slice(0, -1)) {
+      group[property] ??= {}
+      group = group[property] as Tree
+    }
+    group[place.at(-1) ?? ''] = read(name, settingsTable[name], written.get(name))
+  }
+  // `TableSettings` is this loop as a type.
+  return record as TableSettings
+}
+
+type Tree = { [property: string]: unknown }
 
 function explain(name: string, { kind }: Setting<unknown>, value: Written | undefined, fault: Fault): string {
   const shown = JSON.stringify(value?.raw) ?? ''
@@ -121,7 +95,7 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   if (isSet('Keys:MasterKey') && isSet('Keys:MasterKeyFile')) {
     problems.push('Keys:MasterKey and Keys:MasterKeyFile are both set. Remove one of the two.')
   }
-  if (settings.database.kind === 'postgres' && !isSet('Keys:MasterKey') && !isSet('Keys:MasterKeyFile')) {
+  if (settings.database.url.kind === 'postgres' && !isSet('Keys:MasterKey') && !isSet('Keys:MasterKeyFile')) {
     problems.push(
       'Keys:MasterKey must be set when Database:Url is a PostgreSQL server, to the same value on every node. ' +
         'Make one with: openssl rand -base64 32',
@@ -131,38 +105,27 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
 }
 
 /** One provider, or none when it has no client id. Its parts are checked in either case. */
-function readProvider(
-  { name, parts }: WrittenProvider,
-  read: <T>(name: string, setting: Setting<T>, value: Written | undefined) => T,
-  problems: string[],
-): ExternalProviderSettings[] {
+function readProvider({ name, parts }: WrittenProvider, read: Read, problems: string[]): ExternalProviderSettings[] {
   const prefix = `OAuth:External:${name}`
-  const get = (part: ProviderPart) => read<string | null>(`${prefix}:${part}`, providerTable[part], parts.get(part))
-  const clientId = get('ClientId')
-  const provider = {
-    name,
-    clientId: clientId ?? '',
-    clientSecret: get('ClientSecret') ?? '',
-    issuer: get('Issuer'),
-    displayName: get('DisplayName'),
-    authorizationEndpoint: get('AuthorizationEndpoint'),
-    tokenEndpoint: get('TokenEndpoint'),
-    userInfoEndpoint: get('UserInfoEndpoint'),
-  }
+  const values = Object.keys(providerTable).map((part) => [
+    propertyOf(part),
+    read(`${prefix}:${part}`, providerTable[part as ProviderPart], parts.get(part)),
+  ])
+  const { clientId, clientSecret, ...others } = Object.fromEntries(values) as ProviderParts
   if (clientId === null) return []
   // The name is a segment of the callback address.
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
     problems.push(`${prefix} must have a name of letters, digits, ".", "_" and "-", at most 64 of them.`)
   }
-  const endpoints = [provider.authorizationEndpoint, provider.tokenEndpoint, provider.userInfoEndpoint]
-  const isFound = provider.issuer !== null || endpoints.every((endpoint) => endpoint !== null)
+  const endpoints = [others.authorizationEndpoint, others.tokenEndpoint, others.userInfoEndpoint]
+  const isFound = others.issuer !== null || endpoints.every((endpoint) => endpoint !== null)
   if (!isFound && name.toLowerCase() !== 'github' && !parts.has('Issuer')) {
     problems.push(
       `${prefix}:Issuer must be set: only GitHub is known by its name. For a provider without OpenID Connect discovery ` +
         'set AuthorizationEndpoint, TokenEndpoint and UserInfoEndpoint instead.',
     )
   }
-  return [provider]
+  return [{ ...others, name, clientId, clientSecret: clientSecret ?? '' }]
 }
 
 function deepFreeze<T>(value: T): T {

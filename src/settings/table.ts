@@ -19,8 +19,8 @@ import {
 } from './kinds.ts'
 import { hostNames, origins, trustedProxies } from './list-kinds.ts'
 
-export type Setting<T> = {
-  readonly kind: Kind<T>
+export type Setting<T, Unit extends string = string> = {
+  readonly kind: Kind<T, Unit>
   /** As a person would write it; undefined: there is none, and the value is `absent`. */
   readonly default: string | undefined
   readonly absent?: T
@@ -218,10 +218,10 @@ export const settingsTable = {
     'The port on which the numbers for Prometheus are served, at `/metrics`. Without it nothing is counted. `0` takes a free one.',
     null,
   ),
-} satisfies Record<string, Setting<never> | Setting<unknown>>
+} satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof settingsTable
-export type ValueOf<S> = S extends Setting<infer T> ? T : never
+export type ValueOf<S> = S extends Setting<infer T, infer _> ? T : never
 
 /** What can be said of one external provider, under `OAuth:External:<Provider>:`. */
 export const providerTable = {
@@ -251,12 +251,16 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name)
 }
 
-function setting<T>(kind: Kind<T>, defaultText: string, meaning: string): Setting<T> {
+function setting<T, Unit extends string>(kind: Kind<T, Unit>, defaultText: string, meaning: string): Setting<T, Unit> {
   return { kind, default: defaultText, meaning }
 }
 
 function optional<T>(kind: Kind<T>, meaning: string): Setting<T | undefined>
-function optional<T>(kind: Kind<T>, meaning: string, absent: null): Setting<T | null>
-function optional<T>(kind: Kind<T>, meaning: string, absent?: null): Setting<T | null | undefined> {
+function optional<T, Unit extends string>(kind: Kind<T, Unit>, meaning: string, absent: null): Setting<T | null, Unit>
+function optional<T, Unit extends string>(
+  kind: Kind<T, Unit>,
+  meaning: string,
+  absent?: null,
+): Setting<T | null | undefined, Unit> {
   return { kind, default: undefined, absent, meaning }
 }

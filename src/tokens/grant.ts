@@ -18,7 +18,7 @@ export function newGrant(
 ): Grant {
   // Dated like its code: a lock between issuing and redeeming ends both.
   const createdAtMs = content.issuedAtMs
-  const accessEndsAtMs = nowMs + settings.oauth.accessTokenSeconds * 1000
+  const accessEndsAtMs = nowMs + settings.oauth.accessTokenLifetimeSeconds * 1000
   const refreshable = content.scopes.includes('offline_access')
   const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(settings), nowMs) : nowMs
   return {
@@ -40,5 +40,5 @@ export function newGrant(
 }
 
 export function chainRules({ oauth }: Settings): ChainRules {
-  return { lifetimeMs: oauth.refreshTokenSeconds * 1000, maxMs: oauth.refreshChainMaxSeconds * 1000 }
+  return { lifetimeMs: oauth.refreshTokenLifetimeSeconds * 1000, maxMs: oauth.refreshChainMaxLifetimeSeconds * 1000 }
 }

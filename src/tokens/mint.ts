@@ -35,25 +35,25 @@ export async function mintTokens(
     readonly nowMs: number
   },
 ): Promise<TokenResponse> {
-  const { issuer, accessTokenSeconds, identityTokenSeconds } = settings.oauth
+  const { issuer, accessTokenLifetimeSeconds, identityTokenLifetimeSeconds } = settings.oauth
   const { grant, subject, scopes } = input
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const common = { issuer, grant, scopes, subject, nowSeconds }
   const accessToken = await signJwt(
     keys.signingKey(settings.oauth.accessTokenAlgorithm),
     'at+jwt',
-    accessTokenClaims({ ...common, jti: input.jti, lifetimeSeconds: accessTokenSeconds }),
+    accessTokenClaims({ ...common, jti: input.jti, lifetimeSeconds: accessTokenLifetimeSeconds }),
   )
   const mintIdToken = (): Promise<string> => {
     const algorithm = settings.oauth.identityTokenAlgorithm
     const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
-    const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenSeconds })
+    const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenLifetimeSeconds })
     return signJwt(keys.signingKey(algorithm), 'JWT', claims)
   }
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: accessTokenSeconds,
+    expires_in: accessTokenLifetimeSeconds,
     // RFC 6749 §3.3: the parameter is never empty.
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: scopes.includes('openid') ? await mintIdToken() : undefined,

@@ -8,7 +8,12 @@ import type { Storage } from '../../src/storage/port/port.ts'
 import { anEvent } from '../storage/records.ts'
 import { day, engines, minute, scene, settingsOf } from './scene.ts'
 
-const everything: Retention = { retainDays: 0, retainRefusalsDays: 0, maxRefusalMegabytes: 1000, maxMegabytes: 0 }
+const everything: Retention = {
+  retainForDays: 0,
+  retainRefusalsForDays: 0,
+  maxRefusalSizeMegabytes: 1000,
+  maxSizeMegabytes: 0,
+}
 
 for (const engine of engines) {
   describe(`the room that the trail takes, on ${engine.name}`, () => {
@@ -41,8 +46,8 @@ for (const engine of engines) {
       time.nowMs += 2 * day
       await process((storage) => storage.audit.append([anEvent({ kind: 'refusal', atMs: time.nowMs })]))
       await process((_storage, keeper) => keeper.checkpoint())
-      assert.deepEqual(await remove({ retainRefusalsDays: 3 }), { old: 0, refusals: 0, acts: 0 })
-      assert.deepEqual(await remove({ retainRefusalsDays: 1 }), { old: 7000, refusals: 0, acts: 0 })
+      assert.deepEqual(await remove({ retainRefusalsForDays: 3 }), { old: 0, refusals: 0, acts: 0 })
+      assert.deepEqual(await remove({ retainRefusalsForDays: 1 }), { old: 7000, refusals: 0, acts: 0 })
       assert.deepEqual(await counts(), { refusals: 1, acts: 38 })
       await assertIntact(/39 entries/)
       // What somebody else removes is found as before.
@@ -54,31 +59,31 @@ for (const engine of engines) {
     it('has as many refusals as Audit:MaxRefusalSize has room for: the oldest go, and no act', async (t) => {
       const { counts, remove, time, process, assertIntact } = await filled(t, 4000)
       // 1 MB has room for 1250 of 800 bytes; what is younger than ten minutes stays.
-      assert.deepEqual(await remove({ maxRefusalMegabytes: 1 }), { old: 0, refusals: 0, acts: 0 })
+      assert.deepEqual(await remove({ maxRefusalSizeMegabytes: 1 }), { old: 0, refusals: 0, acts: 0 })
       time.nowMs += 11 * minute
       const newest = await process(async ({ audit }) => (await audit.newest({ kind: 'refusal' }, 1))[0])
-      assert.deepEqual(await remove({ maxRefusalMegabytes: 1 }), { old: 0, refusals: 4000 - 1187, acts: 0 })
+      assert.deepEqual(await remove({ maxRefusalSizeMegabytes: 1 }), { old: 0, refusals: 4000 - 1187, acts: 0 })
       assert.deepEqual(await counts(), { refusals: 1187, acts: 35 })
       assert.equal(
         await process(async ({ audit }) => (await audit.newest({ kind: 'refusal' }, 1))[0]?.hash),
         newest?.hash,
       )
       await assertIntact(/1222 entries/)
-      assert.deepEqual(await remove({ maxRefusalMegabytes: 1 }), { old: 0, refusals: 0, acts: 0 })
+      assert.deepEqual(await remove({ maxRefusalSizeMegabytes: 1 }), { old: 0, refusals: 0, acts: 0 })
     })
 
     it('has as much as Audit:MaxSize: refusals go first, then the oldest acts', async (t) => {
       const { counts, remove, time, process, write, assertIntact, entries } = await filled(t, 2000)
       time.nowMs += 11 * minute
       // 1 MB: 33 acts of 500 bytes leave room for 1229 refusals, a twentieth less is kept.
-      assert.deepEqual(await remove({ maxMegabytes: 1 }), { old: 0, refusals: 2000 - 1167, acts: 0 })
+      assert.deepEqual(await remove({ maxSizeMegabytes: 1 }), { old: 0, refusals: 2000 - 1167, acts: 0 })
       await assertIntact(/1200 entries/)
       await process(async (storage, keeper) => {
         await write(storage, 2200)
         await keeper.checkpoint()
       })
       time.nowMs += 11 * minute
-      const removed = await remove({ maxMegabytes: 1 })
+      const removed = await remove({ maxSizeMegabytes: 1 })
       assert.deepEqual(removed, { old: 0, refusals: 1167, acts: 2233 - 1900 })
       assert.deepEqual(await counts(), { refusals: 0, acts: 1900 })
       assert.equal((await entries()).length, 1000)
@@ -89,7 +94,10 @@ for (const engine of engines) {
       const { remove, time, execute, counts, assertFound } = await filled(t, 1000)
       time.nowMs += 2 * day
       await execute("update audit_entries set details = '{}' where kind = 'refusal' and seq = 500")
-      await assert.rejects(remove({ retainRefusalsDays: 1 }), /entry 500 of writer r[0-9a-f]{15}: its content does not/)
+      await assert.rejects(
+        remove({ retainRefusalsForDays: 1 }),
+        /entry 500 of writer r[0-9a-f]{15}: its content does not/,
+      )
       assert.equal((await counts()).refusals, 1000)
       await assertFound(/entry 500 of writer r[0-9a-f]{15} .*was changed/)
     })
@@ -107,7 +115,7 @@ for (const engine of engines) {
         await assert.rejects(keeper.removeBefore(time.nowMs - day, 100, 'refusals'), /killed/)
       })
       await assertIntact(/1032 entries/)
-      assert.equal((await remove({ retainRefusalsDays: 1 })).old, 1000)
+      assert.equal((await remove({ retainRefusalsForDays: 1 })).old, 1000)
       await assertIntact(/32 entries/)
     })
   })

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/port.ts'
@@ -70,7 +70,7 @@ export async function scene(t: TestContext, engine: Engine) {
   async function process<T>(
     work: (storage: Storage, keeper: ReturnType<typeof trailKeeper>) => Promise<T>,
   ): Promise<T> {
-    const storage = await openStorage(settings.database, { migrate: true, lost: (loss) => losses.push(loss) })
+    const storage = await openStorage(settings.database.url, { migrate: true, lost: (loss) => losses.push(loss) })
     try {
       const keys = await openKeyRing({ storage, settings, clock })
       return await work(storage, trailKeeper({ storage, keys, clock }))

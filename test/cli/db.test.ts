@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { purposesOf } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/port.ts'
@@ -101,7 +101,7 @@ function place(t: TestContext, url?: string, key = masterKey): Place {
       assert.match(last, pattern)
     },
     async withStorage(work, address = url) {
-      const storage = await openStorage(settingsFor(folder, address).database, { migrate: true })
+      const storage = await openStorage(settingsFor(folder, address).database.url, { migrate: true })
       try {
         return await work(storage)
       } finally {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { checkAddress, checkClock } from '../../src/cli/checks.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { workplace } from './run.ts'
 
 type Finding = { check: string; status: string; message: string; advice: string }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { migrateDatabase, openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/port.ts'
 
@@ -73,7 +73,7 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
     async withStorage(work) {
       const read = readSettings({ env: {}, cwd: folder })
       assert.ok(read.ok)
-      const storage = await openStorage(read.settings.database, { migrate: true })
+      const storage = await openStorage(read.settings.database.url, { migrate: true })
       try {
         return await work(storage)
       } finally {

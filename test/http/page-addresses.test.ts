@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
@@ -68,7 +68,7 @@ describe('a service with an https issuer', () => {
     assert.ok(read.ok)
     const { settings } = read
     const clock = Date.now
-    const storage = await openStorage(settings.database, { migrate: true })
+    const storage = await openStorage(settings.database.url, { migrate: true })
     await storage.users.create(testUser())
     const keys = await openKeyRing({ storage, settings, clock })
     const log = pino({ level: 'silent' })

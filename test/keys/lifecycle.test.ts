@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { activeKey, dependenceMs, isPublished, keyState, purposesOf } from '../../src/keys/lifecycle.ts'
-import { readSettings, type Settings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import type { StoredKey } from '../../src/storage/port/port.ts'
 import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
 

@@ -9,7 +9,8 @@ import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys } from '../../src/keys/rotate.ts'
-import { readSettings, type Settings, type SigningAlgorithm } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import type { Settings, SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage, StoredKey } from '../../src/storage/port/port.ts'
 
@@ -417,7 +418,7 @@ describe('the master key file', () => {
 
   it('is not needed for a database in memory', async () => {
     const settings = settingsWith({ Keys__MasterKey: '' })
-    const storage = await openStorage(settings.database, { migrate: true })
+    const storage = await openStorage(settings.database.url, { migrate: true })
     const before = readdirSync(folder)
     await openKeyRing({ storage, settings, clock: () => 1_800_000_000_000 })
     assert.deepEqual(readdirSync(folder), before)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { exposureProblems } from '../../src/settings/exposure.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { filesBelow, read, root } from '../repository/sources.ts'
 import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
 

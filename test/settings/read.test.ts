@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
-import { readSettings, type Settings } from '../../src/settings/settings.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import { providerTable, settingsTable } from '../../src/settings/table.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
@@ -56,7 +57,7 @@ describe('the default settings', () => {
         maxConnections: 4096,
         maxConnectionsPerAddress: 1024,
         allowedHosts: [],
-        drainSeconds: 0,
+        drainDelaySeconds: 0,
         workerTimeoutSeconds: 20,
       },
       oauth: {
@@ -65,28 +66,27 @@ describe('the default settings', () => {
         consentPageUrl: '/Account/Consent',
         logoutPageUrl: '/Account/Logout',
         externalLoginConfirmPageUrl: '/Account/ExternalLoginConfirm',
-        authorizationCodeSeconds: 60,
-        accessTokenSeconds: 3600,
-        identityTokenSeconds: 1200,
-        refreshTokenSeconds: 1_209_600,
+        authorizationCodeLifetimeSeconds: 60,
+        accessTokenLifetimeSeconds: 3600,
+        identityTokenLifetimeSeconds: 1200,
+        refreshTokenLifetimeSeconds: 1_209_600,
         refreshTokenReuseLeewaySeconds: 30,
-        refreshChainMaxSeconds: 0,
+        refreshChainMaxLifetimeSeconds: 0,
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
         external: [],
       },
-      database: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') },
-      databaseWaitSeconds: 60,
+      database: { url: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') }, waitAtStartSeconds: 60 },
       accounts: {
         lockout: { maxFailedAttempts: 5, durationSeconds: 300, keepsSessions: false },
         requireConfirmedEmail: false,
-        sessionSeconds: 1_209_600,
-        sessionMaxSeconds: 0,
-        passwordMinLength: 8,
+        sessionLifetimeSeconds: 1_209_600,
+        sessionMaxLifetimeSeconds: 0,
+        password: { minLength: 8 },
       },
       rateLimit: { loginPerMinute: 30 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
-      audit: { retainDays: 365, retainRefusalsDays: 30, maxRefusalMegabytes: 256, maxMegabytes: 0 },
+      audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       cors: { origins: [] },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
@@ -118,10 +118,10 @@ describe('the order of the sources', () => {
       maxConnections: 4096,
       maxConnectionsPerAddress: 1024,
       allowedHosts: [],
-      drainSeconds: 0,
+      drainDelaySeconds: 0,
       workerTimeoutSeconds: 20,
     })
-    assert.equal(settings.oauth.accessTokenSeconds, 5)
+    assert.equal(settings.oauth.accessTokenLifetimeSeconds, 5)
   })
 
   it('reads latchkey.json in the working directory when no file is named', () => {
@@ -279,7 +279,7 @@ describe('OAuth:Issuer', () => {
 
 describe('Database:Url and the master key', () => {
   it('has three forms', () => {
-    const database = (url: string) => settingsOf({ Database__Url: url, Keys__MasterKey: key }).database
+    const database = (url: string) => settingsOf({ Database__Url: url, Keys__MasterKey: key }).database.url
     assert.deepEqual(database('sqlite:x.db'), { kind: 'sqlite', file: join(folder, 'x.db') })
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', file: '/var/lib/x.db' })
     assert.deepEqual(database('sqlite::memory:'), { kind: 'sqlite-memory' })

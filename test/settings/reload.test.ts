@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
 import { fixedDifferences, isFixed } from '../../src/settings/reload.ts'
-import { readSettings } from '../../src/settings/settings.ts'
 import { settingsTable } from '../../src/settings/table.ts'
 
 const masterKey = (fill: number) => Buffer.alloc(32, fill).toString('base64')

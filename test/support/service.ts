@@ -13,7 +13,8 @@ import type { Client } from '../../src/protocol/client.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
-import { readSettings, type Settings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/port.ts'
 import { type UptimeKeeper, uptimeKeeper } from '../../src/tokens/uptime.ts'
@@ -85,7 +86,7 @@ export async function startService(
   const { settings } = read
   let skewMs = after === undefined ? 0 : after.now() - Date.now()
   const clock = (): number => Date.now() + skewMs
-  const storage = options.storage ?? (await openStorage(settings.database, { migrate: true }))
+  const storage = options.storage ?? (await openStorage(settings.database.url, { migrate: true }))
   const keys = await openKeyRing({ storage, settings, clock })
   if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []

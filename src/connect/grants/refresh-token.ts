@@ -71,7 +71,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     }
     const next = underActiveSecret(decided.next, keys)
     // Kept as long as the new access token can be asked about, too.
-    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenSeconds * 1000
+    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenLifetimeSeconds * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
     const answer = await mintWhile(
       (underWay) => storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay),
