@@ -18,7 +18,7 @@ export type Explanation = {
   /** The name of the rule in the service's catalogue. */
   rule: string
   why: string
-  mend: string
+  fix: string
   /** What was received, what is registered, how they differ: a label, and one value or several. */
   facts: [label: string, value: string | string[]][]
 }
@@ -32,7 +32,7 @@ export type RequestedScope = { name: string; displayName?: string | null; descri
 export type ConsentContext = { client: ClientName; scopes: RequestedScope[]; user: Person }
 export type LogoutContext = { client: ClientName | null; user: Person | null }
 
-/** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may mend. */
+/** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may fix. */
 export type Answer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'refused'; status: number; problem: Problem }

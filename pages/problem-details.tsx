@@ -49,7 +49,7 @@ export function ProblemDetails({ problem }: { problem: Problem }) {
 /** The rule with the values that it met. They came from outside, and are shown as text. */
 function Explained({ explanation }: { explanation: Explanation }) {
   const words = texts.problem
-  const { rule, why, mend, facts } = explanation
+  const { rule, why, fix, facts } = explanation
   return (
     <section class="explained" aria-labelledby="explained">
       <h2 id="explained">{words.explanation}</h2>
@@ -73,8 +73,8 @@ function Explained({ explanation }: { explanation: Explanation }) {
           <dd>{why}</dd>
         </div>
         <div>
-          <dt>{words.mend}</dt>
-          <dd>{mend}</dd>
+          <dt>{words.fix}</dt>
+          <dd>{fix}</dd>
         </div>
       </dl>
       <p class="hint">{words.onlyHere}</p>

@@ -3,7 +3,7 @@
  * not what the sources say.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { errorsReference } from '../src/protocol/refusals.ts'
+import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 
 const root = new URL('../', import.meta.url)

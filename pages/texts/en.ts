@@ -143,7 +143,7 @@ const en = {
     explanation: 'What was wrong',
     rule: 'Rule',
     why: 'Why',
-    mend: 'How to mend it',
+    fix: 'How to fix it',
     onlyHere: 'Shown because this service runs on your own machine. Elsewhere it is in the log alone.',
     copy: 'Copy',
     copied: 'Copied',

@@ -4,7 +4,7 @@ import { checkEndSession } from '../connect/logout.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
-import { isRefusal, refuse } from '../protocol/refusals.ts'
+import { isRefusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 
 /** `GET /Account/Session`: `{ user: { name } | null }`. */

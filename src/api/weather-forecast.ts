@@ -2,7 +2,7 @@
 import { bearerTokens } from '../connect/bearer.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { isRefusal, refuse } from '../protocol/refusals.ts'
+import { isRefusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 
 const days = 5

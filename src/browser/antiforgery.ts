@@ -9,7 +9,7 @@ import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { secondsSince } from '../protocol/refusal-detail.ts'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 
 export const antiforgeryField = '__RequestVerificationToken'

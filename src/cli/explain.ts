@@ -75,13 +75,13 @@ function tell({ traceId, time, reason, detail }: RefusalRecord): { readonly json
 }
 
 function explanationText(
-  { id, error, rule, what, why, mend, source, facts }: Explanation,
+  { id, error, rule, what, why, fix, source, facts }: Explanation,
   head: readonly (readonly [string, string])[],
 ): string {
   return record([
     ['what', what],
     ['why', why],
-    ['mend', mend],
+    ['fix', fix],
     ['code', `${id} ${error}`],
     ['rule', `${rule} (${source})`],
     ...head,

@@ -3,7 +3,7 @@ import { type Answer, empty } from '../http/answer.ts'
 import { isForm, readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { bearerChallenge, readBearerToken } from '../protocol/bearer.ts'
-import { isRefusal, type Refusal, refuse, statusOf } from '../protocol/refusals.ts'
+import { isRefusal, type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
 import { decideEndSession, parseEndSessionRequest } from '../protocol/end-session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { isRefusal, type Refusal } from '../protocol/refusals.ts'
+import { isRefusal, type Refusal } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 

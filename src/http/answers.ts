@@ -1,7 +1,7 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
 import type { AuditEvent } from '../audit/entry.ts'
 import { explain } from '../protocol/explanation.ts'
-import { type Refusal, statusOf } from '../protocol/refusals.ts'
+import { type Refusal, statusOf } from '../protocol/refusals/index.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type Answer, empty, html, json, withHeaders } from './answer.ts'
 import { refusalEvent } from './audit.ts'

@@ -1,6 +1,6 @@
 /** Audit events of requests. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
-import type { Refusal } from '../protocol/refusals.ts'
+import type { Refusal } from '../protocol/refusals/index.ts'
 import type { Request } from './request.ts'
 
 export type AuditParties = { readonly userId?: string | undefined; readonly clientId?: string | undefined }

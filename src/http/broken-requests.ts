@@ -3,7 +3,7 @@
  */
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { protocolError, refusalLine } from './answers.ts'
 import type { LogGate } from './log-gate.ts'

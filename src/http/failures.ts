@@ -1,5 +1,5 @@
 /** Answers to failures outside the rules: an unreachable database, a bug. */
-import { refuse } from '../protocol/refusals.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import { StorageUnavailable } from '../storage/port/port.ts'
 import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'

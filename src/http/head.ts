@@ -1,6 +1,6 @@
 /** Checks the head of a request before anything else relies on it. */
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 
 /**
  * Refuses an HTTP/1.1 request without `Host`, and one with two `Host` or two `Authorization` fields (RFC 9112 §3.2, RFC

@@ -4,7 +4,7 @@
  * disconnects.
  */
 import type { RequestListener, ServerResponse } from 'node:http'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { type Answer, withHeaders } from './answer.ts'

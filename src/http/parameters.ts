@@ -1,6 +1,6 @@
 /** Reads protocol parameters from a request. Refuses malformed input instead of guessing. */
 import type { Parameters } from '../protocol/parameters.ts'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Request } from './request.ts'
 
 /** Throws for invalid UTF-8. */

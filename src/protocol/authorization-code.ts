@@ -4,7 +4,7 @@ import type { Grant } from './grant.ts'
 import { verifyCodeVerifier } from './pkce.ts'
 import { comparedWith } from './redirect-uri.ts'
 import { secondsSince } from './refusal-detail.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** What a code is exchanged with (RFC 6749 §4.1.3). */
 export type CodeExchangeRequest = {

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri } from './redirect-uri.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post'

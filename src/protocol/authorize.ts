@@ -3,7 +3,7 @@ import type { AuthorizationRequest, IdTokenHint } from './authorization-request.
 import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
 import { secondsSince } from './refusal-detail.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /**
  * The person's answer that came with the request. none: a request on its way in; unanswered: the consent form without

@@ -1,6 +1,6 @@
 /** Bearer access tokens in requests to resources (RFC 6750 §2), and the challenges that answer them (§3). */
 import { ParameterReader, type Parameters } from './parameters.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** A token as it was sent, and the header or parameter that held it. */
 export type PresentedToken = { readonly token: string; readonly parameter: 'Authorization' | 'access_token' }

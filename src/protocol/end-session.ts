@@ -2,7 +2,7 @@
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { checkRedirectUriSyntax, comparedWith } from './redirect-uri.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 export type EndSessionRequest = {
   readonly clientId: string | null

@@ -1,6 +1,7 @@
-/** A refusal in words: what happened, why, and how to mend it, with the values that the rule met. */
+/** A refusal in words: what happened, why, and how to fix it, with the values that the rule met. */
 import type { Detail } from './refusal-detail.ts'
-import { describe, type RefusalEntry, type RefusalReason, refusals } from './refusals.ts'
+import type { RefusalEntry } from './refusals/entry.ts'
+import { describe, type RefusalReason, refusals } from './refusals/index.ts'
 
 /** A list when several values were received or registered. */
 export type Fact = readonly [label: string, value: string | readonly string[]]
@@ -12,7 +13,7 @@ export type Explanation = {
   readonly error: string
   readonly what: string
   readonly why: string
-  readonly mend: string
+  readonly fix: string
   readonly source: string
   /** What was received, what is registered, and how the two differ. */
   readonly facts: readonly Fact[]
@@ -22,10 +23,10 @@ export type Explanation = {
 export function explain(reason: string, detail: Detail = {}): Explanation | undefined {
   if (!isReason(reason)) return undefined
   const entry: RefusalEntry = refusals[reason]
-  const { error, id, why, mend, source } = entry
+  const { error, id, why, fix, source } = entry
   const { parameter } = detail
   const what = describe(entry, typeof parameter === 'string' ? parameter : undefined)
-  return { rule: reason, id, error, what, why, mend, source, facts: factsOf(detail) }
+  return { rule: reason, id, error, what, why, fix, source, facts: factsOf(detail) }
 }
 
 /** Every entry of the catalogue with this number, such as `ID2052`. */

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /**
  * The grant types of this service (RFC 6749 §1.3), as far as rules know them. What each does at the token endpoint is a file

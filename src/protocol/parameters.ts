@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** Upper bound of one value of a protocol parameter, in characters. */
 const maxValueLength = 2048

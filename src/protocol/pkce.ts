@@ -1,6 +1,6 @@
 /** Proof Key for Code Exchange (RFC 7636), method S256 only. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** 43 to 128 unreserved characters (RFC 7636 §4.1). */
 const verifierSyntax = /^[A-Za-z0-9\-._~]{43,128}$/

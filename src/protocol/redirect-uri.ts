@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 import { nearestUri, withoutValues } from './uri-difference.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import type { Grant, RefreshChain } from './grant.ts'
 import { dependsOnOutages, isInsideLeeway, type LeewayRules } from './leeway.ts'
 import { secondsSince } from './refusal-detail.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 import { checkScopes, type Scope } from './scope.ts'
 
 /** As many replacement times are kept; within the leeway no honest client rotates more often. */

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** A scope that an operator registered. `openid` and `offline_access` are built in and need no record. */
 export type Scope = {

@@ -1,7 +1,7 @@
 /** Who the client of a request is (RFC 6749 §2.3): reading and checking its credentials. */
 import type { Client } from './client.ts'
 import type { ParameterReader } from './parameters.ts'
-import { type Refusal, refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
 
 /** How a client presented itself (RFC 6749 §2.3). */
 export type ClientCredentials = {

@@ -3,7 +3,9 @@
 import type { Answer } from '../http/answer.ts'
 import { escapeHtml } from '../http/html.ts'
 import type { Endpoint } from '../http/request.ts'
-import { describe, type RefusalEntry, refusalsById } from '../protocol/refusals.ts'
+import type { RefusalEntry } from '../protocol/refusals/entry.ts'
+import { describe } from '../protocol/refusals/index.ts'
+import { refusalsById } from '../protocol/refusals/reference.ts'
 import { documentAnswer, type Pages } from './pages.ts'
 
 export function errorCatalogue({ pages }: { readonly pages: Pages }): Endpoint {
@@ -21,7 +23,7 @@ function catalogue(pages: Pages): string {
   return pages.document(
     'Latchkey: error codes',
     `<main class="document"><h1>Error codes</h1>
-<p>What is refused, why, and how to mend it. The code stands at the start of <code>error_description</code>.
+<p>What is refused, why, and how to fix it. The code stands at the start of <code>error_description</code>.
 With the trace id of an answer, the operator of this service can say what was wrong with that one request:
 <code>latchkey explain</code>.</p>
 ${sections.join('\n')}</main>`,
@@ -29,7 +31,7 @@ ${sections.join('\n')}</main>`,
 }
 
 function section(entry: RefusalEntry): string {
-  const [what, why, mend, source] = [describe(entry), entry.why, entry.mend, entry.source].map(escapeHtml)
+  const [what, why, fix, source] = [describe(entry), entry.why, entry.fix, entry.source].map(escapeHtml)
   return `<p><strong><code>${entry.error}</code></strong> ${what} <small>(${source})</small></p>
-<dl><dt>Why</dt><dd>${why}</dd><dt>How to mend it</dt><dd>${mend}</dd></dl>`
+<dl><dt>Why</dt><dd>${why}</dd><dt>How to fix it</dt><dd>${fix}</dd></dl>`
 }

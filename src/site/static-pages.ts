@@ -3,7 +3,7 @@
 import type { Answers } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
-import { type Refusal, refuse } from '../protocol/refusals.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Pages } from './pages.ts'
 
 type Parts = { readonly pages: Pages; readonly answers: Answers }

@@ -1,4 +1,4 @@
-/** `latchkey explain`: from a code, an error_uri or a trace id to what happened, why, and how to mend it. */
+/** `latchkey explain`: from a code, an error_uri or a trace id to what happened, why, and how to fix it. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { freePort, startService, testClient, testScope } from '../support/servic
 import { type Workplace, workplace } from './run.ts'
 
 describe('latchkey explain with a code', () => {
-  it('says of every condition what happened, why and how to mend it', async (t) => {
+  it('says of every condition what happened, why and how to fix it', async (t) => {
     const { run, json } = workplace(t)
     for (const what of [
       'ID2043',
@@ -22,13 +22,13 @@ describe('latchkey explain with a code', () => {
       assert.equal(code, 0)
       assert.match(
         stdout,
-        /^what {2}The redirect_uri is not registered.*\nwhy {3}.+\nmend {2}Register.+\ncode {2}ID2043 /,
+        /^what {2}The redirect_uri is not registered.*\nwhy {3}.+\nfix {3}Register.+\ncode {2}ID2043 /,
       )
     }
     const entries = (await json('explain ID2052')) as Record<string, string>[]
     assert.ok(entries.length >= 5)
     for (const entry of entries) {
-      assert.deepEqual(Object.keys(entry), ['rule', 'id', 'error', 'what', 'why', 'mend', 'source'])
+      assert.deepEqual(Object.keys(entry), ['rule', 'id', 'error', 'what', 'why', 'fix', 'source'])
     }
   })
 
@@ -80,7 +80,7 @@ describe('latchkey explain with a trace id', () => {
     for (const pattern of [
       /^what {8}The redirect_uri is not registered/m,
       /^why {9}\S/m,
-      /^mend {8}\S/m,
+      /^fix {9}\S/m,
       /^rule {8}redirect_uri_unregistered \(RFC 6749/m,
       new RegExp(`^trace id {4}${result.slash}$`, 'm'),
       /^received {4}http:\/\/localhost:5081\/callback\/$/m,

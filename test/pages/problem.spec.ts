@@ -28,14 +28,14 @@ for (const [what, change, title, id] of refused) {
   })
 }
 
-test('on the machine of its developer the page says what was wrong, and how to mend it', async ({ page }) => {
+test('on the machine of its developer the page says what was wrong, and how to fix it', async ({ page }) => {
   await page.goto(authorizePath({ redirect_uri: 'http://localhost:5081/callback/' }))
   await expect(page.getByText('What was wrong')).toBeHidden()
   await page.getByText('Details for developers').click()
   const explained = page.getByRole('region', { name: 'What was wrong' })
   await expect(explained).toContainText('it has a trailing slash, which the registered one has not')
   await expect(explained).toContainText('redirect_uri_unregistered')
-  await expect(explained).toContainText('How to mend it')
+  await expect(explained).toContainText('How to fix it')
   // A value that came from outside is text, whatever it holds.
   await page.goto(authorizePath({ client_id: '<img src=x onerror="window.broken = 1">' }))
   await page.getByText('Details for developers').click()

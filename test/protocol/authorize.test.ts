@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type AuthorizationRequest, parseAuthorizationRequest } from '../../src/protocol/authorization-request.ts'
 import { type AuthorizeStep, type ConsentAnswer, decideAuthorize } from '../../src/protocol/authorize.ts'
-import { isRefusal } from '../../src/protocol/refusals.ts'
+import { isRefusal } from '../../src/protocol/refusals/index.ts'
 import { now, sampleClient, sampleUser } from './samples.ts'
 
 type Facts = Parameters<typeof decideAuthorize>[2]

@@ -3,25 +3,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { explain, explainId, factsOf } from '../../src/protocol/explanation.ts'
 import { boundDetail, printable } from '../../src/protocol/refusal-detail.ts'
-import {
-  describe as describeEntry,
-  errorsReference,
-  type RefusalEntry,
-  type RefusalReason,
-  refusals,
-  refuse,
-} from '../../src/protocol/refusals.ts'
+import type { RefusalEntry } from '../../src/protocol/refusals/entry.ts'
+import { describe as describeEntry, type RefusalReason, refusals, refuse } from '../../src/protocol/refusals/index.ts'
+import { errorsReference } from '../../src/protocol/refusals/reference.ts'
 
 const entries = Object.entries<RefusalEntry>(refusals) as [RefusalReason, RefusalEntry][]
 
 describe('the catalogue of refusals', () => {
-  it('says of every rule what happened, why, how to mend it, and where it comes from', () => {
+  it('says of every rule what happened, why, how to fix it, and where it comes from', () => {
     assert.ok(entries.length >= 70, `only ${entries.length} entries`)
     const reference = errorsReference()
-    for (const [reason, { description, why, mend, source }] of entries) {
-      for (const text of [description, why, mend]) assert.match(text, /^[^\s].{15,}[.]$/s, reason)
+    for (const [reason, { description, why, fix, source }] of entries) {
+      for (const text of [description, why, fix]) assert.match(text, /^[^\s].{15,}[.]$/s, reason)
       assert.ok(source.length > 3, reason)
-      for (const text of [why, mend, source]) assert.ok(reference.includes(text), reason)
+      for (const text of [why, fix, source]) assert.ok(reference.includes(text), reason)
       // RFC 6749 §5.2: error_description is printable ASCII without quotation mark and backslash.
       assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/, reason)
     }

@@ -1,5 +1,5 @@
 import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
-import { refuse } from '../../protocol/refusals.ts'
+import { refuse } from '../../protocol/refusals/index.ts'
 import type { ExchangeFacts } from '../../storage/port/port.ts'
 import { openCode } from '../../tokens/code.ts'
 import { newGrant } from '../../tokens/grant.ts'

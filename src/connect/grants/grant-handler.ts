@@ -1,7 +1,7 @@
 import type { Request } from '../../http/request.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
-import type { Refusal } from '../../protocol/refusals.ts'
+import type { Refusal } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
 import type { TokenResponse } from '../../tokens/mint.ts'
 

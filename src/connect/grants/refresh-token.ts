@@ -6,7 +6,7 @@ import {
   type RefreshExchange,
   type RefreshRequest,
 } from '../../protocol/refresh-token.ts'
-import { refuse } from '../../protocol/refusals.ts'
+import { refuse } from '../../protocol/refusals/index.ts'
 import { parseScope } from '../../protocol/scope.ts'
 import type { ExchangeFacts } from '../../storage/port/port.ts'
 import { chainRules } from '../../tokens/grant.ts'

@@ -1,0 +1,21 @@
+/** Refusals about access tokens: presented at a resource (RFC 6750 §3.1), or to be revoked (RFC 7009 §2.2.1). */
+import type { RefusalEntry } from './entry.ts'
+
+export const accessTokenRefusals = {
+  access_token_invalid: {
+    error: 'invalid_token',
+    id: 'ID9012',
+    description: 'The access token is not valid.',
+    why: 'The sample API takes only access tokens that this service signed for it, that have not expired and were not revoked.',
+    fix: 'Refresh the access token, or let the person sign in again. Send the access token, not the id token.',
+    source: 'RFC 6750 §3.1, RFC 9068 §4',
+  },
+  token_type_unsupported: {
+    error: 'unsupported_token_type',
+    id: 'ID2079',
+    description: 'Tokens of this kind cannot be revoked.',
+    why: 'Id tokens and codes are not kept, so there is nothing to revoke: they end by themselves within minutes.',
+    fix: 'Revoke access tokens and refresh tokens.',
+    source: 'RFC 7009 §2.2.1',
+  },
+} as const satisfies Record<string, RefusalEntry>

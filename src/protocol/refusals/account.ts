@@ -1,0 +1,37 @@
+/** Refusals by the pages of the account: forms, and external sign-in. */
+import type { RefusalEntry } from './entry.ts'
+
+export const accountRefusals = {
+  external_state_invalid: {
+    error: 'invalid_request',
+    id: 'ID9006',
+    description: 'The sign-in at the provider was not started in this browser, was finished before, or took too long.',
+    why: 'The answer of a provider is taken only in the browser that asked for it, once, and within fifteen minutes: otherwise somebody could be signed in as another person.',
+    fix: 'Start the sign-in again from the login page.',
+    source: 'RFC 6749 §10.12, RFC 9700 §4.7',
+  },
+  antiforgery_failed: {
+    error: 'invalid_request',
+    id: 'ID9007',
+    description: 'The form does not come from a page of this service that is open in this browser.',
+    why: 'The anti-forgery token is missing, older than twelve hours, or of another browser or person: somebody signed in or out meanwhile, cookies were deleted, or another site sent the form.',
+    fix: 'Open the page again and send the form from there. Scripts ask /Account/Antiforgery first, and keep its cookie.',
+    source: 'RFC 6749 §10.12',
+  },
+  provider_unknown: {
+    error: 'unknown_provider',
+    id: 'ID9011',
+    description: 'There is no sign-in provider of that name.',
+    why: 'A provider exists only when its ClientId is set.',
+    fix: 'Set OAuth:External:<Provider>:ClientId and ClientSecret; see /Account/ExternalProviders for the names.',
+    source: 'a rule of this service',
+  },
+  provider_failed: {
+    error: 'bad_gateway',
+    id: 'ID9502',
+    description: 'The sign-in provider did not answer as it should. Nothing was changed.',
+    why: 'The provider could not be reached, took longer than ten seconds, or sent something that cannot be trusted.',
+    fix: 'Try again. If it stays, the log entry says what the provider answered: check ClientId, ClientSecret and the addresses of the provider.',
+    source: 'RFC 6749 §5.2, OpenID Connect Core §3.1.3.7',
+  },
+} as const satisfies Record<string, RefusalEntry>

@@ -1,0 +1,77 @@
+/** Refusals about the client: unknown, or not authenticated (RFC 6749 §2.3). */
+import type { RefusalEntry } from './entry.ts'
+
+export const clientRefusals = {
+  client_id_missing: {
+    error: 'invalid_client',
+    id: 'ID2029',
+    description: 'The mandatory parameter client_id is missing.',
+    why: 'Every token request says which client it comes from, also that of a public client, so that a code or refresh token is taken from nobody else.',
+    fix: 'Send client_id in the body, or the client credentials in the Authorization header.',
+    source: 'RFC 6749 §3.2.1',
+  },
+  client_unknown: {
+    error: 'invalid_request',
+    id: 'ID2052',
+    description: 'The client_id is not known.',
+    why: 'No client of this id is registered, so there is no address that an answer may be sent to. The most frequent causes are a typing error and another environment.',
+    fix: 'Check the client_id, or register the client: latchkey client add.',
+    source: 'RFC 6749 §4.1.2.1',
+  },
+  client_unknown_at_token: {
+    error: 'invalid_client',
+    id: 'ID2052',
+    description: 'The client_id is not known.',
+    why: 'No client of this id is registered. The most frequent causes are a typing error and another environment.',
+    fix: 'Check the client_id, or register the client: latchkey client add.',
+    source: 'RFC 6749 §5.2',
+  },
+  credentials_malformed: {
+    error: 'invalid_request',
+    id: 'ID2055',
+    description: 'The Authorization header is not well-formed Basic authentication.',
+    why: 'The header cannot be split into a client id and a secret in exactly one way.',
+    fix: 'Send Basic base64(form-encoded client_id:form-encoded client_secret).',
+    source: 'RFC 6749 §2.3.1',
+  },
+  credentials_multiple: {
+    error: 'invalid_request',
+    id: 'ID2087',
+    description: 'More than one method of client authentication was used.',
+    why: 'With two sets of credentials it is not certain which one was meant.',
+    fix: 'Send the credentials in the Authorization header or in the body, not in both.',
+    source: 'RFC 6749 §2.3',
+  },
+  client_assertion_unsupported: {
+    error: 'invalid_client',
+    id: 'ID2032',
+    description: 'Client assertions are not supported.',
+    why: 'The service has no keys of clients with which an assertion could be checked.',
+    fix: 'Authenticate with client_secret_basic or client_secret_post.',
+    source: 'RFC 6749 §2.3.2',
+  },
+  client_secret_unexpected: {
+    error: 'invalid_client',
+    id: 'ID2053',
+    description: 'A public client must not send a client_secret.',
+    why: 'The client is registered as public: it has no secret that could be right. Secrets in browsers and apps are none.',
+    fix: 'Leave client_secret out, or register the client as confidential.',
+    source: 'RFC 6749 §2.1, §5.2',
+  },
+  client_secret_missing: {
+    error: 'invalid_client',
+    id: 'ID2054',
+    description: 'This client must authenticate with its client_secret.',
+    why: 'The client is registered as confidential, and proves with its secret that the request is its own.',
+    fix: 'Send the secret by client_secret_basic or client_secret_post.',
+    source: 'RFC 6749 §3.2.1',
+  },
+  client_secret_wrong: {
+    error: 'invalid_client',
+    id: 'ID2055',
+    description: 'The client credentials are not valid.',
+    why: 'The secret is not the one that was made at the registration. Only its hash is kept, so it cannot be shown again.',
+    fix: 'Check the secret of the client.',
+    source: 'RFC 6749 §5.2',
+  },
+} as const satisfies Record<string, RefusalEntry>

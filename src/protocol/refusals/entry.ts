@@ -1,0 +1,43 @@
+/** The form of an entry of the catalogue. */
+
+/**
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1 and OpenID Connect Core §3.1.2.6, and our own where no
+ * protocol speaks of the address.
+ */
+export type ErrorCode =
+  | 'access_denied'
+  | 'bad_gateway'
+  | 'consent_required'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'login_required'
+  | 'misdirected_request'
+  | 'not_found'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'too_many_requests'
+  | 'unauthorized_client'
+  | 'unknown_provider'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type'
+
+export type RefusalEntry = {
+  readonly error: ErrorCode
+  readonly id: `ID${number}`
+  /** Sent as `error_description`. `{name}` stands for the parameter at fault. Printable ASCII (RFC 6749 §5.2). */
+  readonly description: string
+  /** Replaces `{name}` where the catalogue speaks of no request: 'the {name}' must read as a sentence. */
+  readonly parameters?: string
+  /** What the rule is for, and what most often leads there. */
+  readonly why: string
+  /** How the developer of the client, or the operator of the service, fixes it. */
+  readonly fix: string
+  /** The rule that demands the refusal. */
+  readonly source: string
+}

@@ -1,0 +1,87 @@
+/**
+ * The one catalogue of everything this service refuses. A refusal is a value, not an exception. `id` is the stable
+ * number that tests, logs and `error_uri` carry; several entries share a number where they are the same kind of fault.
+ * `docs/errors.md`, the page behind `error_uri` and `latchkey explain` are made from here.
+ */
+import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
+import { accessTokenRefusals } from './access-token.ts'
+import { accountRefusals } from './account.ts'
+import { authorizationRequestRefusals } from './authorization-request.ts'
+import { clientRefusals } from './client.ts'
+import type { ErrorCode, RefusalEntry } from './entry.ts'
+import { grantRefusals } from './grant.ts'
+import { pkceRefusals } from './pkce.ts'
+import { requestRefusals } from './request.ts'
+import { serviceRefusals } from './service.ts'
+import { signOutRefusals } from './sign-out.ts'
+
+export const refusals = {
+  ...requestRefusals,
+  ...clientRefusals,
+  ...authorizationRequestRefusals,
+  ...pkceRefusals,
+  ...grantRefusals,
+  ...accessTokenRefusals,
+  ...signOutRefusals,
+  ...accountRefusals,
+  ...serviceRefusals,
+} as const satisfies Record<string, RefusalEntry>
+
+export type RefusalReason = keyof typeof refusals
+
+/** An expected 'no': which rule, and for the log what exactly was wrong. */
+export type Refusal = {
+  readonly reason: RefusalReason
+  readonly error: ErrorCode
+  readonly id: string
+  /** Begins with the ID code; sent as `error_description`. */
+  readonly description: string
+  /** Received and registered values for the log, bounded and printable. Never holds a secret. */
+  readonly detail: Detail
+}
+
+/** Makes the refusal for `reason`; `name` is the parameter that the description speaks of. */
+export function refuse(reason: RefusalReason, name = '', detail: Unbounded = {}): Refusal {
+  const entry: RefusalEntry = refusals[reason]
+  return {
+    reason,
+    error: entry.error,
+    id: entry.id,
+    description: `${entry.id}: ${describe(entry, name)}`,
+    detail: boundDetail(name === '' ? detail : { parameter: name, ...detail }),
+  }
+}
+
+/** What happened, in one sentence. Without `parameter` it reads as an entry of the catalogue. */
+export function describe(entry: RefusalEntry, parameter?: string): string {
+  const name = parameter ?? entry.parameters ?? 'that error_description names'
+  return entry.description.replace('{name}', () => name)
+}
+
+/** The HTTP status of a refusal that is answered directly. It follows from the error code (RFC 6749 §5.2). */
+export function statusOf(error: ErrorCode): 400 | 401 | 404 | 421 | 429 | 500 | 502 | 503 {
+  switch (error) {
+    case 'invalid_client':
+    case 'invalid_token':
+      return 401
+    case 'not_found':
+    case 'unknown_provider':
+      return 404
+    case 'misdirected_request':
+      return 421
+    case 'too_many_requests':
+      return 429
+    case 'server_error':
+      return 500
+    case 'bad_gateway':
+      return 502
+    case 'temporarily_unavailable':
+      return 503
+    default:
+      return 400
+  }
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'reason' in value && 'id' in value
+}

@@ -1,0 +1,29 @@
+/** The catalogue as a document. */
+import type { RefusalEntry } from './entry.ts'
+import { describe, refusals } from './index.ts'
+
+/** The catalogue by ID code, ascending. */
+export function refusalsById(): ReadonlyMap<string, readonly RefusalEntry[]> {
+  const byId = Map.groupBy(Object.values<RefusalEntry>(refusals), (entry) => entry.id)
+  return new Map([...byId].sort(([a], [b]) => Number(a.slice(2)) - Number(b.slice(2))))
+}
+
+/** `docs/errors.md`: every ID code with its conditions, what is sent, why, and how to fix it. */
+export function errorsReference(): string {
+  const sections = [...refusalsById()].map(([id, entries]) => {
+    const rows = entries.map(
+      (entry) =>
+        `- **\`${entry.error}\`**: ${describe(entry)} (${entry.source})\n` +
+        `  - Why: ${entry.why}\n  - How to fix it: ${entry.fix}`,
+    )
+    return `## ${id}\n\n${rows.join('\n')}\n`
+  })
+  return `# Errors
+
+What is refused, by the code at the end of \`error_uri\` and at the start of \`error_description\`. Several conditions
+share a code where they are the same kind of fault. \`latchkey explain ID2052\` prints the same, and
+\`latchkey explain <trace id>\` says what was wrong with one request.
+Generated from \`src/protocol/refusals/\` by \`npm run generate\`.
+
+${sections.join('\n')}`
+}

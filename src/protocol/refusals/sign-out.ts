@@ -1,0 +1,21 @@
+/** Refusals of a request to sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+import type { RefusalEntry } from './entry.ts'
+
+export const signOutRefusals = {
+  end_session_client_unknown: {
+    error: 'invalid_request',
+    id: 'ID2052',
+    description: 'The client_id is not known.',
+    why: 'Without a known client nobody can have registered the address to go to.',
+    fix: 'Check the client_id, or register the client: latchkey client add.',
+    source: 'RP-Initiated Logout §2',
+  },
+  post_logout_redirect_uri_unregistered: {
+    error: 'invalid_request',
+    id: 'ID2052',
+    description: 'The post_logout_redirect_uri is not registered.',
+    why: 'People are sent on to registered addresses only, compared as whole strings; anything looser would make this service a signpost to any site.',
+    fix: 'Register the address, or send it exactly as registered: every character counts, a trailing slash too.',
+    source: 'RP-Initiated Logout §3',
+  },
+} as const satisfies Record<string, RefusalEntry>
