@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Primary keys are time-ordered texts (UUIDv7) wherever rows come in by themselves: new rows share pages, so durable
- * commits touch few of them.
+ * Primary keys are time-ordered texts (UUIDv7) for rows that requests create: new rows share pages, so durable commits
+ * touch few of them.
  *
- * What is written on the way of requests (sessions, grants, revoked tokens, spent values) has no foreign keys and no index on an
- * expiry: both would cost a write or a lock at every sign-in and rotation. Such a row is dead as soon as its user has
- * gone, because everything that asks for it asks for the user with it; the sweeper removes it when it expires.
+ * Tables that requests write (sessions, grants, revoked tokens, spent values) have no foreign keys and no index on an
+ * expiry: both would cost a write or a lock at every sign-in and rotation. Such a row becomes unreachable when its user
+ * is deleted, because every query joins the user. The sweeper removes it when it expires.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('external_logins')
     .addColumn('provider', 'text', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
-    // A login that outlived its user could never be bound again.
+    // Deleted with its user: an orphaned login could never be bound again.
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('external_logins_key', ['provider', 'subject'])
@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('client_address', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text', (column) => column.notNull())
     .execute()
-  // Written once for a sign-in, which has just paid for a password hash; finds what to remove with a user.
+  // Costs one write per sign-in, which is small beside the password hash. Finds the rows to remove with a user.
   await db.schema.createIndex('sessions_by_user').on('sessions').column('user_id').execute()
 
   await db.schema

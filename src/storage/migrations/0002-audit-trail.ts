@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Entries are appended at the right edge of their key and never change; they outlive what they speak of, and so refer to
- * nothing. The only other index has refusals alone, which are off the way of requests that succeed: somebody who was
- * refused has a trace id and nothing else.
+ * Entries are appended at the right edge of their key and never change. They outlive the records they describe and
+ * therefore have no foreign keys. The only other index covers refusals alone, so successful requests do not write it: a
+ * refused user quotes a trace id and nothing else.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Browsers that signed in as a user before, and since when an account is attacked. A browser is written on the way of a
- * sign-in, and so it has no foreign key: see the first migration. It is removed with its user, or when it expires.
+ * Adds browsers that signed in as a user before, and the time since which an account has been under attack. Every
+ * sign-in writes a browser, so it has no foreign key (see the first migration). It is removed with its user or when it
+ * expires.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('users').addColumn('lockout_began_at_ms', 'bigint').execute()
@@ -16,6 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('failed_attempts', 'integer', (column) => column.notNull())
     .addColumn('locked_until_ms', 'bigint')
     .execute()
-  // Finds what to remove with a user, and which browsers of a user are too many.
+  // Finds the browsers to remove with a user, and a user's surplus ones.
   await db.schema.createIndex('known_browsers_by_user').on('known_browsers').column('user_id').execute()
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Refusals are in chains of their own, named with an `r` in front, and are removed sooner than other entries: the oldest
- * of them are found by an index that has nothing else.
+ * Refusals have chains of their own, with the prefix `r`, and are removed sooner than other entries. A partial index
+ * finds the oldest of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * When the service could answer, which the leeway of a rotation counts: a few rows, each written every ten seconds at most.
- * And since which generation a refresh chain uses its derivation secret, because it takes on a newer one as it rotates.
+ * Adds uptimes, which the leeway of a rotation takes into account: a few rows, each written every ten seconds at most.
+ * Adds the generation since which a refresh chain uses its derivation secret, because a chain adopts a newer secret
+ * when it rotates.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

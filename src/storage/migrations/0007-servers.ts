@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Who serves from the database, and where it was moved to. Both are about this database, not about what is in it, and so
- * no copy has them. A mark is found under its only name.
+ * Adds the servers that use the database, and where it was moved to. Both describe this database rather than its
+ * content, so copies omit them. `moves` has a single row.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

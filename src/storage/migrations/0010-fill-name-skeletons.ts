@@ -3,12 +3,12 @@ import { skeletonOf } from '../../users/skeleton.ts'
 
 const rowsAtOnce = 500
 
-/** Of accounts that look alike already the oldest gets the value and the others get none: they go on as they are. */
+/** Of existing accounts that look alike, the oldest gets the skeleton and the others get none; all stay usable. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await fillSkeletons(db)
 }
 
-/** In the order of the ids, which is that of creation. */
+/** In order of ids, which is the order of creation. */
 async function fillSkeletons(db: Kysely<unknown>): Promise<void> {
   const taken = new Set<string>()
   let last = ''

@@ -1,12 +1,12 @@
 import type { Migration } from 'kysely'
 
 /**
- * In the order in which they run; only ever append. A name is four digits and what it does. The first digit is the major
- * version of the schema: 0002 … 0999 may only add (new tables; new columns that old code may leave out when it writes
- * and need not know when it reads), because during a rolling upgrade two versions work on one database. A program
- * works on a database with additions that it does not know. A migration runs in a transaction of its own while requests are
- * served, and changes one table that is in use: with two it could deadlock with a request that reads both. What changes or
- * removes something begins the next thousand (1000), on which older programs refuse to start.
+ * In execution order; append only. A name consists of four digits and a description. The first digit is the major
+ * version of the schema. Migrations 0002 … 0999 may only add: new tables, and new columns that older code can omit on
+ * writes and ignore on reads. During a rolling upgrade two versions share one database, and a program accepts additions
+ * that it does not know. Each migration runs in its own transaction while requests are served, and changes one table in
+ * use: with two, it could deadlock with a request that reads both. A change or removal starts the next thousand (1000),
+ * which older programs refuse.
  */
 export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),

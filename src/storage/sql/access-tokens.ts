@@ -3,7 +3,7 @@ import type { AccessTokens } from '../port/port.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import type { RevokedAccessTokensTable } from './tables.ts'
 
-/** A row when the token still stands: its grant lives, with its user and consent, and it was not revoked by itself. */
+/** Returns a row if the token is valid: it was not revoked, and its grant, user and consent still exist. */
 const standing = prepare('access-tokens.standing', (db, p: Placeholders<{ jti: string; grant_id: string }>) =>
   db
     .selectFrom('grants')

@@ -1,17 +1,17 @@
-/** Statements about all entries of the trail, or those in chains of refusals alone. */
+/** Statements over all entries of the trail, or over the chains of refusals only. */
 import type { RawBuilder } from 'kysely'
 import { refusalsMark } from '../../audit/chain.ts'
 import { type Placeholders, prepare, type Tools } from './prepared.ts'
 import { columns } from './tables.ts'
 
-/** A place in the order of keys. */
+/** A position in the order of keys. */
 export type After = { at_ms: number; writer: string; seq: number }
 
 export const isAfter = (p: Placeholders<After>, { sql }: Tools) =>
   sql<boolean>`(at_ms, writer, seq) > (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`
 
 const isAny = ({ sql }: Tools) => sql<boolean>`true`
-/** By the index that has them alone. */
+/** Matches the partial index on refusals. */
 const isRefusal = ({ sql }: Tools) => sql<boolean>`writer >= '${sql.raw(refusalsMark)}'`
 
 type Portion = After & { rows: number }
@@ -49,7 +49,7 @@ export const countRefusals = prepare('audit.countRefusals', (db, _: Placeholders
     .select(({ fn }) => [fn.countAll<number>().as('entries')])
     .where(isRefusal(tools)),
 )
-/** Between two times, because a planner that knows no values takes one bound alone for a third of the table. */
+/** Bounded on both sides: without knowing the values, a planner estimates a single bound as a third of the table. */
 const removalOf = (name: string, part: (tools: Tools) => RawBuilder<boolean>) =>
   prepare(name, (db, p: Placeholders<{ from_ms: number; before_ms: number }>, tools) =>
     db.deleteFrom('audit_entries').where('at_ms', '>=', p.from_ms).where('at_ms', '<', p.before_ms).where(part(tools)),

@@ -44,7 +44,7 @@ const newest = prepare('audit.newest', (db, p: Placeholders<Filter & { since_ms:
     .orderBy('seq', 'desc')
     .limit(p.rows),
 )
-/** By the index that has refusals alone. */
+/** Uses the partial index on refusals. */
 const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ trace_id: string }>, { sql }) =>
   db
     .selectFrom('audit_entries')
@@ -55,7 +55,9 @@ const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ 
     .orderBy('writer')
     .orderBy('seq'),
 )
-/** The row with the greatest number, whatever its time: in a trail that somebody changed the two need not rise together. */
+/**
+ * Selects the row with the highest number, whatever its time: in a tampered trail the two need not increase together.
+ */
 const tails = prepare('audit.tails', (db, p: Placeholders<{ from_ms: number; before_ms: number }>) =>
   db
     .selectFrom((eb) =>
@@ -93,7 +95,7 @@ const lastCheckpoint = prepare('audit.lastCheckpoint', (db, p: Placeholders<{ ro
   db.selectFrom('audit_checkpoints').select(columns.audit_checkpoints).orderBy('number', 'desc').limit(p.rows),
 )
 
-/** Farther apart than anything that belongs to one request. */
+/** Longer than any single request takes. */
 const aroundMs = 3_600_000
 
 export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): Audit {
@@ -104,7 +106,7 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
     return (await engine.read(filtered({ ...from, ...toFilter(filter, limit) }))).map(toEntry)
   }
 
-  /** A trace id is of one request; where it was refused, its entries are around the refusal. */
+  /** A trace id belongs to one request, so all its entries are close to the refusal that the index finds. */
   async function narrowed(filter: AuditFilter): Promise<AuditFilter | undefined> {
     const { traceId, kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = filter
     if (traceId === undefined) return filter
@@ -198,7 +200,7 @@ function toEntry(row: AuditEntriesTable): AuditEntry {
   return { ...toStored(row), details: detailsOf(row.details) }
 }
 
-/** Somebody may have changed the row: reading it must not fail on that, `audit verify` says it. */
+/** The row may have been tampered with. Reading it must not fail; `audit verify` reports it. */
 function detailsOf(text: string): AuditDetails {
   try {
     return JSON.parse(text) as AuditDetails

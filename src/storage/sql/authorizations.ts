@@ -20,7 +20,7 @@ import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 type AuthorizationRow = Prefixed<'a', AuthorizationsTable>
 const authorizationColumns = prefixed('authorizations', 'a', columns.authorizations)
 
-/** One row for each registered scope, at least one; everything else is the same in all of them. */
+/** One row per registered scope, at least one; all other columns are the same in each. */
 type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow>
 
 const forRequest = prepare(
@@ -62,7 +62,7 @@ const ofUser = prepare('authorizations.ofUser', (db, p: Placeholders<{ user_id: 
     .orderBy('created_at_ms')
     .orderBy('id'),
 )
-/** Inserts nothing when the user or the client has gone. */
+/** Inserts nothing if the user or client was deleted. */
 const insertAuthorization = prepare('authorizations.insertAuthorization', (db, p: Placeholders<AuthorizationsTable>) =>
   db
     .insertInto('authorizations')

@@ -1,4 +1,4 @@
-/** People as a sign-in finds them: the user, and that one of the named browsers which signed in as this user before. */
+/** Reads users for a sign-in: the user, and the named browser, if any, that signed in as this user before. */
 import type { Candidate } from '../../users/lockout.ts'
 import { joinedBrowser, type KnownBrowserRow, knownBrowserColumns } from './known-browsers.ts'
 import { type Placeholders, prepare } from './prepared.ts'
@@ -8,7 +8,7 @@ import { toUser, type UserRow, userColumns } from './user-row.ts'
 
 export type CandidateRow = UserRow & Joined<KnownBrowserRow> & { readonly sessions?: number }
 
-/** A user name wins over somebody's e-mail address that reads the same. */
+/** A user name takes precedence over an identical e-mail address. */
 export const candidateByNameOrEmail = prepare(
   'candidates.byNameOrEmail',
   (db, p: Placeholders<{ text: string; browsers: string }>, { isOneOf }) =>
@@ -35,7 +35,7 @@ export const candidateByExternalLogin = prepare(
       .where('provider', '=', p.provider)
       .where('subject', '=', p.subject),
 )
-/** With the number of sessions: asked for when a sign-in could not be stored, which may be why. */
+/** Includes the number of sessions. Read after a sign-in failed to commit, which that number may explain. */
 export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ id: string; browser_id: string }>) =>
   db
     .selectFrom('users')

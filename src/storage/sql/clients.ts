@@ -40,7 +40,7 @@ export function sqlClients(engine: Engine): Clients {
     find,
     dependents: (id, nowMs) => clientDependents(engine, id, nowMs),
     async list() {
-      // Sorted here, because databases differ in how they order texts.
+      // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
@@ -59,8 +59,8 @@ export function sqlClients(engine: Engine): Clients {
       }
     },
     async delete(id, events) {
-      // Reads through all grants, which an operator can wait for. They cannot be left behind as those of a deleted user
-      // are: client ids are chosen by people and come again.
+      // Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those
+      // of a deleted user: client ids are chosen by people and may be reused.
       const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })], events)
       return applied
     },
@@ -106,7 +106,7 @@ function toPreviousSecret({ c_previous_secret_hash: hash, c_previous_secret_ends
   return hash === null || endsAtMs === null ? null : { hash, endsAtMs }
 }
 
-/** The client of a joined row, when there was one. */
+/** Returns the client of an outer-joined row, if any. */
 export function joinedClient(row: Joined<ClientRow>): Client | undefined {
   return row.c_id === null ? undefined : toClient(row as ClientRow)
 }

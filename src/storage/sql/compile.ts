@@ -1,6 +1,6 @@
 /**
- * Compiles every statement for every dialect into `statements.generated.ts`. To be run after a statement was changed;
- * a test fails when the file does not say what the statements say.
+ * Compiles every statement for both dialects into `statements.generated.ts`. Must be run after each change of a
+ * statement; a test compares the file with the statements.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -23,7 +23,7 @@ import type { Database } from './tables.ts'
 
 const generated = new URL('./statements.generated.ts', import.meta.url)
 
-/** What `statements.generated.ts` should contain. */
+/** Returns the expected content of `statements.generated.ts`. */
 export function compileStatements(): string {
   const compiled = { sqlite: compileAll('sqlite'), postgres: compileAll('postgres') }
   return `// Made by compile.ts from the statements in this folder.
@@ -33,7 +33,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
 `
 }
 
-/** What it contains. */
+/** Returns its actual content. */
 export function readStatements(): string {
   return readFileSync(generated, 'utf8')
 }
@@ -63,19 +63,19 @@ function compile(name: string, dialect: Dialect): Compiled {
   }
 }
 
-/** The source of each member of a `CompiledStatement`: texts as they are, functions marked as code. */
+/** The source of each member of a `CompiledStatement`: text as it is, functions marked as code. */
 type Compiled = { readonly [Name in keyof CompiledStatement]: string | undefined }
 
 const isNamed = (at: unknown): at is Placeholder => at instanceof Placeholder
 
 const toExpression = (at: unknown): string => (isNamed(at) ? `v.${at.name}` : JSON.stringify(at))
 
-/** What makes an object of the values of a row. */
+/** Returns the source of a function that builds an object from the values of a row. */
 function makerOf(columns: readonly string[] | undefined): string | undefined {
   return columns && code(`(v) => ({ ${columns.map((name, at) => `${name}: v[${at}]`).join(', ')} })`)
 }
 
-/** The names of what a statement gives, in order; undefined for one that gives nothing. */
+/** Returns the column names of a statement's result, in order; undefined for one without a result. */
 function columnsOf(node: RootOperationNode): string[] | undefined {
   if (node.kind !== 'SelectQueryNode') return undefined
   return node.selections?.map(({ selection }) => {
@@ -92,7 +92,7 @@ const codeMark = 'code: '
 
 const code = (source: string): string => `${codeMark}${source}`
 
-/** As JSON, but for the functions. */
+/** JSON, with functions as code. */
 function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
   const json = JSON.stringify(compiled, null, 2)
   return json.replaceAll(/"code: (?:[^"\\]|\\.)*"/g, (text) => (JSON.parse(text) as string).slice(codeMark.length))
@@ -106,15 +106,15 @@ const tools: Record<Dialect, Tools> = {
   },
   postgres: {
     sql,
-    // An array, because an index is not used for `in` with a query when that is the condition of an outer join.
-    // Cast twice, because a driver that is told to send JSON would encode the text once more.
+    // An array, because in the condition of an outer join no index is used for `in` with a subquery. Cast twice,
+    // because a driver that sees a JSON parameter would encode the text again.
     isOneOf: (column, list) =>
       sql`${sql.ref(column)} = any(array(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))))`,
     keepingRows: (query) => query.forShare() as typeof query,
   },
 }
 
-/** They compile and never connect. */
+/** These compile and never connect. */
 const builders: Record<Dialect, Kysely<Database>> = {
   sqlite: new Kysely<Database>({
     dialect: {

@@ -1,4 +1,7 @@
-/** What hangs on a user, a client or a scope. Reads through whole tables, which an operator can wait for. */
+/**
+ * Counts what depends on a user, a client or a scope. Scans whole tables, which is acceptable for an operator's
+ * command.
+ */
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Clients, Scopes } from '../port/client.ts'
@@ -8,7 +11,7 @@ import type { Database } from './tables.ts'
 
 type About = Placeholders<{ id: string; now_ms: number }>
 
-/** A grant with a refresh token that counts. */
+/** A grant with a valid refresh token. */
 const living = (eb: ExpressionBuilder<Database, 'grants'>, p: Pick<About, 'now_ms'>) =>
   eb.and([eb('revoked_at_ms', 'is', null), eb('refresh_expires_at_ms', '>', p.now_ms)])
 
@@ -44,7 +47,7 @@ const ofClient = prepare('dependents.ofClient', (db, p: About, { sql }) =>
     ]
   }),
 )
-/** `named`: the scope as it stands in a list. Texts are compared with their case, which `like` does not do everywhere. */
+/** `named`: the scope as quoted in a stored list. Compares case-sensitively, which `like` does not do everywhere. */
 const ofScope = prepare('dependents.ofScope', (db, p: Placeholders<{ named: string; now_ms: number }>, { sql }) =>
   db.selectNoFrom(({ selectFrom }) => {
     const count = sql<number>`cast(count(*) as integer)`.as('n')
@@ -79,14 +82,14 @@ export async function clientDependents(engine: Engine, id: string, nowMs: number
 }
 
 export async function scopeDependents(engine: Engine, name: string, nowMs: number): ReturnType<Scopes['dependents']> {
-  // Names of scopes have neither quotes nor backslashes, so that one stands in a list exactly like this.
+  // Scope names contain neither quotes nor backslashes, so the quoted name matches exactly.
   const named = JSON.stringify(name)
   const [rows, clients] = await Promise.all([
     engine.read(ofScope({ named, now_ms: nowMs })),
     engine.read(clientsWith({ named })),
   ])
   const [row] = rows
-  // Sorted here, because databases differ in how they order texts.
+  // Sorted here, because collations differ between databases.
   const ids = clients.map(({ id }) => id).sort()
   return { clients: ids, consents: row?.consents ?? 0, grants: row?.grants ?? 0 }
 }

@@ -38,7 +38,7 @@ const forRefresh = prepare(
       .select([...clientColumns, ...userColumns, ...grantColumns, 'authorizations.id as consent_id']),
 )
 
-/** One statement, so that the primary key alone decides who redeems the code. */
+/** A single insert, so that the primary key alone decides the race to redeem the code. */
 const insertGrant = prepare('grants.insertGrant', (db, p: Placeholders<GrantsTable>, { sql }) =>
   db
     .insertInto('grants')

@@ -12,7 +12,7 @@ const all = prepare('keys.all', (db, _: Placeholders<Record<never, never>>) =>
     .orderBy('created_at_ms')
     .orderBy('id'),
 )
-/** Which of several nodes is first is decided by the unique `first_of`; a ring that has rotated on needs no first key. */
+/** The unique `first_of` decides the race between nodes. A ring that was rotated needs no first key. */
 const insertFirst = prepare('keys.insertFirst', (db, p: Placeholders<KeysTable>) =>
   db
     .insertInto('keys')
@@ -50,7 +50,7 @@ export function sqlKeys(engine: Engine): Keys {
     },
     async rotate(added, ends, events) {
       const statements = [
-        // First: whoever comes second waits here, or finds that another one was first, before anything is added.
+        // Runs first: the loser of a race waits here, or fails, before anything is added.
         ...ends.map(({ id, fromMs, expiresAtMs }) =>
           mustChange(endKey({ id, from_ms: fromMs, expires_at_ms: expiresAtMs })),
         ),

@@ -9,7 +9,7 @@ export const knownBrowserColumns = prefixed('known_browsers', 'k', columns.known
 const insert = prepare('known-browsers.insert', (db, p: Placeholders<KnownBrowsersTable>) =>
   db.insertInto('known_browsers').values(pick(p, columns.known_browsers)),
 )
-/** Does nothing when the browser was forgotten meanwhile: it must not come back. */
+/** Updates only: a browser that was forgotten meanwhile must not reappear. */
 const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowsersTable>) =>
   db
     .updateTable('known_browsers')
@@ -38,9 +38,9 @@ const removeAll = prepare('known-browsers.removeAll', (db, p: Placeholders<{ use
   db.deleteFrom('known_browsers').where('user_id', '=', p.user_id),
 )
 
-/** Stores what an attempt made of a browser. Of each user the `kept` most recently used ones stay. */
+/** Stores the browser after an attempt. Keeps the `kept` most recently used browsers of each user. */
 export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined, kept: number): Statement[] {
-  // The very same: nothing changed.
+  // Identical object: nothing changed.
   if (browser === before) return []
   if (browser.id === before?.id) return [update(toRow(browser))]
   return [insert(toRow(browser)), removeSurplus({ user_id: browser.userId, kept })]
@@ -62,7 +62,7 @@ function toRow(browser: KnownBrowser): KnownBrowsersTable {
   }
 }
 
-/** The browser of a joined row, when there was one. */
+/** Returns the browser of an outer-joined row, if any. */
 export function joinedBrowser(row: Joined<KnownBrowserRow>): KnownBrowser | undefined {
   return row.k_id === null ? undefined : toBrowser(row as KnownBrowserRow)
 }

@@ -8,17 +8,17 @@ import type { Statement, Value } from './statement.ts'
 import { statements } from './statements.generated.ts'
 import type { Database } from './tables.ts'
 
-/** Stands for the named values while a statement is built. */
+/** Stands for the named values while a statement is compiled. */
 export type Placeholders<Values> = { readonly [Name in keyof Values & string]: RawBuilder<Values[Name]> }
 
-/** What else a statement is built with. */
+/** Helpers for building a statement. */
 export type Tools = {
   readonly sql: Sql
-  /** Whether a column has one of the texts of a JSON array: one of the two things that the dialects spell differently. */
+  /** Whether a column equals one of the texts in a JSON array. The dialects spell this differently. */
   isOneOf(column: string, list: Expression<string>): RawBuilder<boolean>
   /**
-   * Keeps the rows that the query reads as they are until the commit: who changes them waits, who reads them so does not.
-   * SQLite has one writer at a time anyway.
+   * Locks the selected rows against changes until the commit: writers wait, readers do not. A no-op in SQLite, which
+   * has one writer at a time.
    */
   keepingRows<Query extends KeepingRows>(query: Query): Query
 }
@@ -28,12 +28,12 @@ type KeepingRows = { forShare(): unknown }
 
 export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Values>, tools: Tools) => Compilable<Row>
 
-/** How every statement is built, for the compiler. */
+/** All registered statements, for the compiler. */
 export const builds = new Map<string, Build<never, unknown>>()
 
 /**
- * A statement under its name: the file and what it is called there. After a change, run `compile.ts`. Throws when another
- * statement has the name.
+ * Registers a statement under a name made of its file and its constant. Run `compile.ts` after each change. Throws if
+ * the name is taken.
  */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
@@ -46,19 +46,19 @@ export function prepare<Values extends Record<string, Value>, Row>(
     toSql(dialect) {
       const compiled = statements[dialect][name]
       if (!compiled) throw new Error(`The statement ${name} was not compiled: run src/storage/sql/compile.ts.`)
-      // The names in it are those of `Values`.
+      // The compiled names are those of `Values`.
       const parameters = compiled.toParameters(values) as Value[]
       return { text: compiled.text, parameters, toRow: compiled.toRow }
     },
   })
 }
 
-/** The same statement, on which the whole commit depends. */
+/** Returns the statement marked as a condition: the commit rolls back if it changes no row. */
 export function mustChange(statement: Statement): Statement {
   return { mustChange: true, toSql: statement.toSql }
 }
 
-/** The named placeholders as the values of an insert or the assignments of an update. */
+/** Returns the named placeholders as the values of an insert or the assignments of an update. */
 export function pick<Values, Name extends keyof Values & string>(
   values: Placeholders<Values>,
   names: readonly Name[],
@@ -66,7 +66,7 @@ export function pick<Values, Name extends keyof Values & string>(
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Placeholders<Values>, Name>
 }
 
-/** The named placeholders as the columns of a select: what a conditional insert stores. */
+/** Returns the named placeholders as columns of a select, for a conditional insert. */
 export function selected<Values, Name extends keyof Values & string>(
   values: Placeholders<Values>,
   names: readonly Name[],

@@ -1,11 +1,11 @@
-/** A write that means nothing, to find out whether the database takes writes. */
+/** A write without meaning, which tests whether the database accepts writes. */
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 
 type Probe = { id: string }
 
-/** Long expired: when it cannot be taken back, the sweeper removes it. */
+/** Already expired, so that the sweeper removes it if it cannot be deleted here. */
 const expiresAtMs = 0
 
 const write = prepare('probe.write', (db, p: Placeholders<Probe>) =>
@@ -16,7 +16,7 @@ const takeBack = prepare('probe.takeBack', (db, p: Placeholders<Probe>) =>
   db.deleteFrom('spent_values').where('id', '=', p.id),
 )
 
-/** Two commits: each has reached the disk when it resolves. */
+/** Runs two commits; each is durable when it resolves. */
 export async function probeWrites(engine: Engine): Promise<void> {
   const row = { id: `probe-${randomUUID()}` }
   await engine.commit([mustChange(write(row))])

@@ -30,7 +30,7 @@ export function sqlScopes(engine: Engine): Scopes {
       return names.length === 0 ? [] : (await engine.read(byNames({ names: listToText(names) }))).map(toScope)
     },
     async list() {
-      // Sorted here, because databases differ in how they order texts.
+      // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.sc_name < b.sc_name ? -1 : 1)).map(toScope)
     },

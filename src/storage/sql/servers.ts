@@ -3,7 +3,7 @@ import type { Server, Servers } from '../port/server.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, type MovesTable, type ServersTable } from './tables.ts'
 
-/** The name of the one mark that there can be. */
+/** The key of the only row of `moves`. */
 const mark = 'moved'
 
 const all = prepare('servers.all', (db, _: Placeholders<Record<never, never>>) =>

@@ -9,7 +9,7 @@ import { toUser, userColumns } from './user-row.ts'
 export type SessionRow = Prefixed<'s', SessionsTable>
 export const sessionColumns = prefixed('sessions', 's', columns.sessions)
 
-// A session whose user has gone is not found.
+// Finds no session of a deleted user.
 const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string }>) =>
   db
     .selectFrom('sessions')
@@ -22,7 +22,10 @@ const insert = prepare('sessions.insert', (db, p: Placeholders<SessionsTable>) =
 )
 type InsertAt = SessionsTable & { user_version: number; fewer_than: number }
 
-/** The user stays at that version until the commit, so that a new password and a lock find the session and end it. */
+/**
+ * Locks the user at that version until the commit, so that a concurrent password change or lock sees the session and
+ * ends it.
+ */
 const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<InsertAt>, { sql, keepingRows }) =>
   db
     .insertInto('sessions')
@@ -38,7 +41,7 @@ const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<InsertAt>, { 
       ),
     ),
 )
-/** Changes nothing, and makes every other sign-in of the user wait for the commit. */
+/** Changes nothing, but serialises the user's sign-ins until the commit. */
 const lockUser = prepare('sessions.lockUser', (db, p: Placeholders<{ user_id: string; user_version: number }>) =>
   db
     .updateTable('users')
@@ -93,16 +96,16 @@ export function insertSession(session: Session): Statement {
   return insert(toRow(session))
 }
 
-/** From so many sessions on, a user's sign-ins are stored one after the other, so that there are never too many. */
+/** From this number of sessions on, a user's sign-ins are serialised, so that the maximum is never exceeded. */
 export const manySessions = 20
 
 /**
- * Stores the session only while its user is still at that version, and never more than a user may have. `sessions`: how
- * many there are; absent: fewer than `manySessions`. `ended`: how many of them end. `isLocked`: an earlier statement of
- * the commit changes the user. When one of these has changed meanwhile, the commit does not apply.
+ * Stores the session on two conditions: its user is still at that version, and has fewer sessions than the maximum.
+ * `sessions`: their number; undefined: fewer than `manySessions`. `ended`: how many of them to end. `isLocked`: an
+ * earlier statement of the commit updates the user. If a condition no longer holds, the commit rolls back.
  *
- * Up to `manySessions` it is one statement. It does not see what is being stored at the same moment, but the processes
- * of a service do not store as many at once as there is room above.
+ * Below `manySessions` this is a single statement. It does not see concurrent sign-ins, but the margin up to the
+ * maximum exceeds what the processes of a service can store at once.
  */
 export function storeSession(
   session: Session,
@@ -155,7 +158,7 @@ export function toSession(row: SessionRow): Session {
   }
 }
 
-/** The session of a joined row, when there was one. */
+/** Returns the session of an outer-joined row, if any. */
 export function joinedSession(row: Joined<SessionRow>): Session | undefined {
   return row.s_id === null ? undefined : toSession(row as SessionRow)
 }

@@ -3,7 +3,7 @@ import type { SpentValues } from '../port/port.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { SpentValuesTable } from './tables.ts'
 
-/** The primary key decides who was first. */
+/** The primary key decides the race. */
 const insertSpent = prepare('spent-values.insertSpent', (db, p: Placeholders<SpentValuesTable>) =>
   db
     .insertInto('spent_values')

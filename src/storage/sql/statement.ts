@@ -1,31 +1,31 @@
-/** What a statement is to the engines that run it. */
+/** The interface between statements and the engines that run them. */
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** What goes in and out of a database here. Flags are 0 and 1, lists are JSON text. */
+/** A database value. Flags are 0 and 1, lists are JSON text. */
 export type Value = string | number | null
 
 /** A prepared statement with its values. */
 export type Statement<Row = unknown> = {
-  /** SQL text and the values in the order of its placeholders. */
+  /** Returns the SQL text and the values in the order of its placeholders. */
   toSql(dialect: Dialect): { readonly text: string; readonly parameters: Value[]; readonly toRow?: ToRow | undefined }
-  /** Takes the whole commit back when this statement changes no row. */
+  /** Whether the commit rolls back if this statement changes no row. */
   readonly mustChange: boolean
-  /** The type of the rows it gives; never set. */
+  /** Carries the row type only; never set. */
   readonly row?: Row
 }
 
 /**
- * Makes a row of its values, in the order of the columns: an object literal, so that every row of a statement has one
- * shape. A driver that puts objects together from names gives each a dictionary, which costs as much as the query.
+ * Builds a row from its values, in the order of the columns. An object literal gives every row of a statement the same
+ * shape; a driver that assigns members by name creates slow dictionary objects instead.
  */
 export type ToRow = (values: readonly Value[]) => unknown
 
-/** A statement as it was compiled. */
+/** A compiled statement. */
 export type CompiledStatement = {
   readonly text: string
-  /** The values in the order of the placeholders of the text, some of which are constants. */
+  /** Returns the values in the order of the placeholders, constants included. */
   readonly toParameters: (values: Readonly<Record<string, Value>>) => (Value | undefined)[]
-  /** Of a statement that gives rows. */
+  /** Present if the statement returns rows. */
   readonly toRow?: ToRow
 }

@@ -18,13 +18,13 @@ import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
 import { sqlUsers } from './users.ts'
 
-/** The port on any SQL engine. */
+/** Implements the port on any SQL engine. */
 export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>, options?: QueueOptions): Storage {
   const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites)
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
   }, options)
-  // What was accepted is finished, also what has not come as far as the engine.
+  // Pending verbs. Closing waits for them, including those that have not reached the engine yet.
   const accepted = new Set<Promise<unknown>>()
   const finished =
     <Given extends unknown[], Result>(verb: (...given: Given) => Promise<Result>) =>
@@ -59,7 +59,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     sweep: sqlSweep(engine),
     async close() {
       await Promise.allSettled(accepted)
-      // What cannot be written must not keep the database open.
+      // Entries that cannot be written must not prevent closing the database.
       await queue.close().catch(() => {})
       await engine.close()
     },

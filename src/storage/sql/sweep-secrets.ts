@@ -1,14 +1,14 @@
 /**
- * A refresh chain takes on a new derivation secret when it rotates, and no index says which secrets are in use. The
- * sweeper walks along all grants anyway: a secret that was replaced long before the walk began, and that none of the grants
- * named, is in nobody's way any more. Long enough is when the last token that was derived under it has expired: until
- * then it tells a replaced token that comes again from an invented one.
+ * Finds derivation secrets that no refresh chain uses any more. A chain adopts a new secret when it rotates, and no
+ * index records which secrets are in use. The sweeper walks all grants anyway: a secret that was replaced long before
+ * the walk began, and that no grant named, can be removed. Long enough means until the last token derived under it has
+ * expired; until then it distinguishes a replaced token from an invented one.
  */
 import type { Engine } from '../engine.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { listToText } from './tables.ts'
 
-/** Far longer than a process takes to read the ring again, so that nobody begins a chain with such a secret. */
+/** Far longer than any process takes to reload the ring, so that no new chain uses such a secret. */
 const settledMs = 24 * 3_600_000
 
 const replaced = prepare('sweep-secrets.replaced', (db, p: Placeholders<{ settled_ms: number }>) =>
@@ -32,7 +32,7 @@ const remove = prepare('sweep-secrets.remove', (db, p: Placeholders<{ ids: strin
 )
 
 export function unusedSecrets(engine: Engine) {
-  /** Of the walk that is under way; there is none that began at the first grant until `beginWalk`. */
+  /** Candidates of the current walk. Empty until `beginWalk`, so that only a complete walk removes any. */
   let candidates = new Set<string>()
   return {
     async beginWalk(nowMs: number, keptMs = 0): Promise<void> {
@@ -42,7 +42,7 @@ export function unusedSecrets(engine: Engine) {
     met(grants: readonly { readonly derivation_key_id?: string | null }[]): void {
       for (const { derivation_key_id: id } of grants) if (id) candidates.delete(id)
     },
-    /** After the last grant: removes those that nobody named; the number removed. */
+    /** Ends the walk: removes the candidates that no grant named, and returns their number. */
     async endWalk(): Promise<number> {
       if (candidates.size === 0) return 0
       const { changes } = await engine.commit([remove({ ids: listToText([...candidates]) })])

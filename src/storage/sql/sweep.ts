@@ -5,9 +5,9 @@ import type { Statement } from './statement.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
 
-/** Rows looked at in one read. */
+/** Rows read at once. */
 const windowRows = 500
-/** Windows without anything to remove after which a call gives up until the next one. */
+/** Consecutive windows without expired rows after which a call stops. */
 const idleWindows = 20
 
 type Window = { after: string; rows: number }
@@ -15,13 +15,13 @@ type WindowRow = { id: string; expires_at_ms: number; derivation_key_id?: string
 type Removal = { ids: string; now_ms: number }
 
 /**
- * The tables that fill up by themselves have no index on their expiry, which would have to be written at every rotation.
- * The sweeper walks them along their primary keys instead, a window at a time, and goes on where it stopped: the cost
- * of a call is bounded however large a table is.
+ * A kind of row that accumulates. These tables have no index on their expiry, because every rotation would have to
+ * write it. The sweeper walks them along the primary key instead, a window at a time, and continues where it stopped.
+ * The cost of a call is bounded, whatever the size of the table.
  */
 type Kind = {
   window(values: Window): Statement<WindowRow>
-  /** Looks at the expiry again: what was renewed meanwhile stays. */
+  /** Checks the expiry again: a row that was renewed meanwhile stays. */
   remove(values: Removal): Statement
 }
 
@@ -98,7 +98,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A table of a few rows. */
+/** Scans a table of a few rows. */
 const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: number; rows: number }>) =>
   db
     .deleteFrom('keys')
@@ -107,7 +107,7 @@ const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: nu
 
 /** See `Storage.sweep`. */
 export function sqlSweep(engine: Engine): Storage['sweep'] {
-  /** The key after which the next window of each kind begins. */
+  /** The key after which the next window of each kind starts. */
   const positions = new Map<Kind, string>()
   const secrets = unusedSecrets(engine)
 
@@ -124,7 +124,7 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
       else {
         const ids = listToText(expired.slice(0, limit - removed).map((row) => row.id))
         const { changes } = await engine.commit([kind.remove({ ids, now_ms: nowMs })])
-        // The rest of this window is for the next call.
+        // The rest of this window is left to the next call.
         if (expired.length >= limit - removed) return removed + (changes[0] ?? 0)
         removed += changes[0] ?? 0
       }
@@ -132,7 +132,7 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
       const last = rows.at(-1)
       if (last && rows.length === windowRows) positions.set(kind, last.id)
       else {
-        // At the end. A call that began in the middle goes on from the start, once.
+        // End of the table. A call that started in the middle wraps around once.
         positions.delete(kind)
         if (kind === grants) removed += await secrets.endWalk()
         if (turnedBack || after === '') break

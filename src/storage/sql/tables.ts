@@ -43,7 +43,7 @@ export type UsersTable = {
 
 /** With a column that is written when a name is given and read only then, never by a sign-in or a token request. */
 export type NamedUsersTable = UsersTable & {
-  /** `skeletonOf` the name; null when an older account has the same, which stays as it is. Unique. */
+  /** `skeletonOf` the name. Null if an older account has the same one; that account keeps it. Unique. */
   name_skeleton: string | null
 }
 
@@ -108,12 +108,12 @@ export type AuthorizationsTable = {
   user_id: string
   client_id: string
   scopes: string
-  /** SHA-256 of the scope set: short enough for an index however many scopes there are. */
+  /** SHA-256 of the scope set, so that the index stays short however many scopes there are. */
   scope_set: string
   created_at_ms: number
 }
 
-/** A grant with its refresh chain; the columns of the chain are null together. */
+/** A grant with its refresh chain. The columns of the chain are null together. */
 export type GrantsTable = {
   id: string
   client_id: string
@@ -132,7 +132,7 @@ export type GrantsTable = {
   derivation_key_id: string | null
   refresh_expires_at_ms: number | null
   rotated_at_ms: string | null
-  /** Null: the secret is that of the first generation, too. */
+  /** Null: the secret has been in use since the first generation. */
   derived_from: number | null
 }
 
@@ -162,7 +162,7 @@ export type KeysTable = {
   created_at_ms: number
   active_at_ms: number
   expires_at_ms: number | null
-  /** `use:algorithm` of a key that was the first of its kind, else null. Unique: of several first ones one stands. */
+  /** `use:algorithm` for the first key of its kind, otherwise null. Unique: it decides the race between nodes. */
   first_of: string | null
 }
 
@@ -202,10 +202,10 @@ export type MovesTable = {
   settled: number
 }
 
-/** Tables about this database itself: no backup and no copy has their rows. */
+/** Tables about this database itself. Backups and copies omit their rows. */
 export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof Database)[]
 
-/** Every other table, in an order in which rows can be added: what is referred to comes first. */
+/** All other tables, in insertion order: referenced tables come first. */
 export const tables = [
   'users',
   'external_logins',
@@ -327,8 +327,8 @@ export const columns = {
 } as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
 
 /**
- * The columns of a table, each under `<prefix>_<column>`: rows of several tables come in one read, and a record has one
- * decoder wherever it comes from.
+ * The columns of a table, each as `<prefix>_<column>`. One read can then return rows of several tables, and each record
+ * needs a single decoder.
  */
 export function prefixed<Table extends string, Prefix extends string, Column extends string>(
   table: Table,
@@ -345,10 +345,10 @@ export type Prefixed<Prefix extends string, Table> = {
   readonly [Name in keyof Table & string as `${Prefix}_${Name}`]: Table[Name]
 }
 
-/** A row of a table that was joined and need not have matched. */
+/** An outer-joined row; all columns are null without a match. */
 export type Joined<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
 
-/** A list as it is stored. */
+/** Encodes a list for storage. */
 export const listToText = (list: readonly (string | number)[]): string => JSON.stringify(list)
 
 /** A list of texts as it was stored. Parsed lists are cached, because requests read the same few: scopes, roles. */

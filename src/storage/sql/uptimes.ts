@@ -13,7 +13,7 @@ const store = prepare('uptimes.store', (db, p: Placeholders<UptimesTable>) =>
     .values(pick(p, columns.uptimes))
     .onConflict((conflict) => conflict.column('id').doUpdateSet(pick(p, ['through_ms', 'expires_at_ms']))),
 )
-/** A table of a few rows. */
+/** Scans a table of a few rows. */
 const lasting = prepare('uptimes.lasting', (db, p: Placeholders<{ after_ms: number }>) =>
   db.selectFrom('uptimes').select(uptimeColumns).where('through_ms', '>', p.after_ms),
 )

@@ -1,4 +1,4 @@
-/** The names of users: each name, address and look of a name belongs to one of them. */
+/** The names of users. Each name, e-mail address and name skeleton belongs to at most one user. */
 import type { Expression, Kysely } from 'kysely'
 import type { NameConflict } from '../../users/registration.ts'
 import type { User } from '../../users/user.ts'
@@ -8,13 +8,16 @@ import type { Statement } from './statement.ts'
 import { columns, type Database, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { fromNewUser } from './user-row.ts'
 
-/** What must be free. The id is that of the user who wants it. */
+/** What must be free. `id`: the user who requests it. */
 type Names = Pick<NamedUsersTable, 'id' | 'normalized_name' | 'normalized_email' | 'name_skeleton'>
 type Decided = { decided_on: number }
 
 const namedColumns = [...columns.users, 'name_skeleton'] as const
 
-/** Not when the name is somebody's e-mail address, or the address somebody's name: a sign-in takes either. */
+/**
+ * Inserts nothing if the name is another user's e-mail address or the address another user's name, because a sign-in
+ * accepts either.
+ */
 export const insertUser = prepare('user-names.insertUser', (db, p: Placeholders<NamedUsersTable>) =>
   db
     .insertInto('users')
@@ -39,7 +42,7 @@ export const insertUser = prepare('user-names.insertUser', (db, p: Placeholders<
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Another user who has `value` in the column. */
+/** Finds another user with `value` in the column. */
 function holder(
   db: Kysely<Database>,
   id: Expression<string>,
@@ -82,7 +85,7 @@ const rename = prepare('user-names.rename', (db, p: Placeholders<NamedUsersTable
     .where((eb) => eb.not(eb.exists(holder(db, p.id, 'normalized_name', p.normalized_email))))
     .where((eb) => eb.not(eb.exists(holder(db, p.id, 'name_skeleton', p.name_skeleton)))),
 )
-/** A name that looks as before keeps its place among those that look alike, be it the first or not. */
+/** Keeps the skeleton unchanged if the new name has the same one, whether or not it is stored. */
 const respell = prepare('user-names.respell', (db, p: Placeholders<UsersTable & Decided>) =>
   db
     .updateTable('users')
@@ -95,14 +98,14 @@ const respell = prepare('user-names.respell', (db, p: Placeholders<UsersTable & 
     .where((eb) => eb.not(eb.exists(holder(db, p.id, 'normalized_name', p.normalized_email)))),
 )
 
-/** Why the database refused the names of a user; undefined when what stood in the way has gone meanwhile. */
+/** Returns why the database refused a user's names; undefined if the conflict has disappeared meanwhile. */
 export async function conflictOf(engine: Engine, names: Names): Promise<NameConflict | undefined> {
   const [row] = await engine.read(holders(names))
   const found = (Object.keys(conflicts) as (keyof typeof conflicts)[]).find((name) => typeof row?.[name] === 'string')
   return found && conflicts[found]
 }
 
-/** The change of `user` to `next`, and what it needs to be free. */
+/** Returns the update of `user` to `next`, and the names that it needs to be free. */
 export async function renameStatement(
   user: User,
   next: User,

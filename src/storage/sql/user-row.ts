@@ -35,10 +35,10 @@ export function fromUser(user: User): UsersTable {
   }
 }
 
-/** With what the name looks like. The table of look-alikes is loaded when the first name is given. */
+/** Adds the name skeleton. Loads the table of confusable characters on first use. */
 export async function fromNewUser(user: User): Promise<NamedUsersTable> {
   const { skeletonOf } = await import('../../users/skeleton.ts')
-  // Empty for a name that cannot be seen at all, which is no name to look like.
+  // The skeleton is empty for an invisible name, which nothing can resemble.
   return { ...fromUser(user), name_skeleton: skeletonOf(user.name) || null }
 }
 
@@ -62,7 +62,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** The user of a joined row, when there was one. */
+/** Returns the user of an outer-joined row, if any. */
 export function joinedUser(row: Joined<UserRow>): User | undefined {
   return row.u_id === null ? undefined : toUser(row as UserRow)
 }

@@ -55,7 +55,7 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
   db.deleteFrom('users').where('id', '=', p.id),
 )
 
-/** `note` is told of what is recorded although it changes nothing. */
+/** `note` receives events that are recorded without a change. */
 export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
@@ -69,9 +69,9 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
   const findByName = (name: string) => one(byName({ name: normalizeName(name) }))
   const findByExternalLogin = (provider: string, subject: string) => one(byExternalLogin({ provider, subject }))
 
-  /** undefined: what stood in the way has gone meanwhile. */
+  /** Returns undefined if the conflict has disappeared meanwhile. */
   async function conflictOfNew(row: NamedUsersTable): Promise<NameConflict | undefined> {
-    // A user with that very id is another one, too.
+    // A user with the same id is a conflict as well.
     const conflict = await conflictOf(engine, { ...row, id: '' })
     if (!conflict && (await find(row.id))) throw new Error(`A user with the id ${row.id} exists already.`)
     return conflict
@@ -83,7 +83,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
     findByExternalLogin,
 
     async list() {
-      // Sorted here, because databases differ in how they order texts.
+      // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
     },
@@ -105,7 +105,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         if (!user || !decided) return user
         const next = successor(user, decided)
         const change = mustChange(updateUser(updateOf(user, next)))
-        // What is there now ends, whatever the clocks of the machines say on which it began.
+        // Deletes existing sessions, independently of clock differences between machines.
         const ending =
           next.sessionsEndedAtMs === user.sessionsEndedAtMs ? [] : [deleteSessions({ id }), forgetBrowsers(id)]
         if ((await engine.commit([change, ...ending], events)).applied) return next
@@ -128,7 +128,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
     dependents: (id, nowMs) => userDependents(engine, id, nowMs),
 
     async delete(id, events) {
-      // External logins and consents go with the row. Grants are left to the sweeper: see the first migration.
+      // External logins and consents are deleted by cascade. Grants are left to the sweeper; see the first migration.
       const commit = [deleteSessions({ id }), forgetBrowsers(id), mustChange(deleteUser({ id }))]
       const { applied } = await engine.commit(commit, events)
       return applied
@@ -178,7 +178,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
   }
 }
 
-/** Every statement here holds only on the version that was decided on. */
+/** Every statement is conditional on the version that was decided on. */
 function signInCommit(
   { user, browser: before, sessions }: Candidate,
   next: User | undefined,
@@ -190,12 +190,14 @@ function signInCommit(
     ...(sessions && { sessions }),
     ...(endedSessions && { ended: endedSessions }),
   }
-  const entry = session ? [...change, ...storeSession(session, (next ?? user).version, room)] : change
-  // A browser by itself would hold on no version.
-  return browser && entry.length > 0 ? [...entry, ...storeBrowser(browser, before, maxKnownBrowsers)] : entry
+  const statements = session ? [...change, ...storeSession(session, (next ?? user).version, room)] : change
+  // The browser alone has no version to depend on.
+  return browser && statements.length > 0
+    ? [...statements, ...storeBrowser(browser, before, maxKnownBrowsers)]
+    : statements
 }
 
-/** The next state under its version, whatever `decide` did about id and version. */
+/** Returns the next state. Overrides id and version, whatever `decide` returned. */
 function successor(current: User, decided: User): User {
   return { ...decided, id: current.id, version: current.version + 1 }
 }
