@@ -41,9 +41,7 @@ async function addClient(number: number): Promise<void> {
   await storage.clients.create({
     id: `application-${number}`,
     name: `Application ${number}`,
-    type: 'public',
-    secretHash: null,
-    previousSecret: null,
+    authentication: { method: 'none' },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${origin}/callback`],

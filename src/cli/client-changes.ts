@@ -1,6 +1,6 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Client } from '../protocol/client.ts'
+import { type Client, replacedSecretEndsAtMs } from '../protocol/client.ts'
 import { clientMemberProblem, clientMembers, type MemberChange } from '../protocol/client-members.ts'
 import {
   changeClient,
@@ -38,9 +38,8 @@ A list is a JSON array or one text, and may be repeated; += adds to it, -= takes
         const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
         check()
         if (changed === undefined) throw new Refused(unknownClient(id))
-        const { previousSecret } = changed
-        const old =
-          previousSecret === null ? 'does not work any more' : `works until ${isoTime(previousSecret.endsAtMs)}`
+        const endsAtMs = replacedSecretEndsAtMs(changed, nowMs)
+        const old = endsAtMs === undefined ? 'does not work any more' : `works until ${isoTime(endsAtMs)}`
         const json = { ...clientRecord(changed, nowMs), client_secret: secret, client_secret_expires_at: 0 }
         print(json, `The new secret of ${id}, shown this once: ${secret}\nThe old one ${old}.`)
       }),
@@ -87,7 +86,8 @@ function set(context: CommandContext, id: string, words: readonly string[], comm
     const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
     check()
     if (changed === undefined) throw new Refused(unknownClient(id))
-    const isNewSecret = changed.secretHash === hash
+    const { authentication } = changed
+    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
     const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = isNewSecret ? `\nIts secret, shown this once: ${secret}` : ''
     print(

@@ -1,6 +1,6 @@
 /** `latchkey client …`: registered applications. */
 import { type Command, Option } from 'commander'
-import type { Client } from '../protocol/client.ts'
+import { type Client, clientType } from '../protocol/client.ts'
 import type { MemberChange } from '../protocol/client-members.ts'
 import { registerClient } from '../protocol/client-registration.ts'
 import { clientRecord } from '../protocol/records.ts'
@@ -106,12 +106,13 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const { secret, hash } = newSecret(context)
     const judging = await registrationContext(storage, changes, hash)
     const client = accepted(registerClient(id, changes, judging, context.clock()))
-    const { type, consent, scopes, redirectUris } = client
+    const { consent, scopes, redirectUris } = client
+    const type = clientType(client)
     const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
     if (!(await storage.clients.create(client, [added])))
       throw new Refused(`There is a client with the id ${id} already.`)
     // RFC 7591 §3.2.1: 0 stands for a secret that does not expire.
-    const isConfidential = client.secretHash !== null
+    const isConfidential = type === 'confidential'
     const secretJson = isConfidential ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = isConfidential ? `\nIts secret, shown this once: ${secret}` : ''
     print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)

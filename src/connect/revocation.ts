@@ -3,14 +3,14 @@ import { type Answer, json } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { readClientCredentials } from '../protocol/client-authentication/index.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { authenticateClient, parseClientCredentials } from '../protocol/token-request.ts'
-import { clientSecretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { openCode } from '../tokens/code.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
+import { authenticate } from './client-authentication.ts'
 
 export function revocation(service: Service): Endpoint {
   const { answers } = service
@@ -22,11 +22,11 @@ export function revocation(service: Service): Endpoint {
     // RFC 7009 §2.1: only a hint; the kind of a token shows from the token itself.
     reader.optional('token_type_hint')
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
-    const credentials = parseClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
+    const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
-    const client = authenticateClient(credentials, facts.client, clientSecretMatches, service.clock())
+    const client = await authenticate(service, credentials, facts.client)
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     if (refresh !== undefined) {

@@ -5,14 +5,14 @@
 import { json } from '../http/answer.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { readClientCredentials } from '../protocol/client-authentication/index.ts'
 import { findGrantType } from '../protocol/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal } from '../protocol/refusals/index.ts'
-import { authenticateClient, parseClientCredentials } from '../protocol/token-request.ts'
-import { clientSecretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/port.ts'
 import type { TokenResponse } from '../tokens/mint.ts'
+import { authenticate } from './client-authentication.ts'
 import { grantHandlers } from './grants/index.ts'
 
 /** Each loss means that another request of the same client won, so a few rounds are enough for honest clients. */
@@ -41,7 +41,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const grantType = findGrantType(name ?? '')
   if (typeof grantType !== 'string') return grantType
   const handler = grantHandlers[grantType]
-  const credentials = parseClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
+  const credentials = readClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
   if (isRefusal(credentials)) return credentials
   const parameters = handler.parse(reader)
   if (reader.fault !== undefined) return reader.fault
@@ -49,7 +49,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const context = { service, http, clientId: credentials.clientId }
   for (let attempt = 1; ; attempt += 1) {
     const facts = await handler.gather(context, parameters)
-    const client = authenticateClient(credentials, facts.client, clientSecretMatches, service.clock())
+    const client = await authenticate(service, credentials, facts.client)
     if (isRefusal(client)) return client
     const outcome = await handler.exchange(context, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome

@@ -1,6 +1,7 @@
 /** The members of a client that may be set, by their names in RFC 7591 §2, and what setting one does. */
 import { type Problem, problem } from '../problem.ts'
 import type { Client } from './client.ts'
+import { registerMethod } from './client-authentication/index.ts'
 import { parseScope } from './scope.ts'
 
 /** `list` is an array of texts, `words` one text with spaces between, `flag` a boolean. */
@@ -42,12 +43,14 @@ export function clientMemberProblem(member: string): Problem | undefined {
 export function applyChanges(
   client: Client,
   changes: readonly MemberChange[],
+  newSecretHash: string,
 ): { readonly client: Client; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const begun = new Set<string>()
   let draft = client
   for (const change of changes) {
-    const done = clientMemberProblem(change.member) ?? applied(draft, change, begun.has(change.member))
+    const done =
+      clientMemberProblem(change.member) ?? applied(draft, change, begun.has(change.member), client, newSecretHash)
     begun.add(change.member)
     if ('message' in done) problems.push(done)
     else draft = { ...draft, ...done }
@@ -61,8 +64,14 @@ export function scopesGiven(changes: readonly MemberChange[]): string[] {
   return given.flatMap(({ value }) => itemsOf(value))
 }
 
-/** `isContinued`: the member was changed before in the same go. */
-function applied(draft: Client, change: MemberChange, isContinued: boolean): Partial<Client> | Problem {
+/** `isContinued`: the member was changed before in the same go. `before`: the client before all changes. */
+function applied(
+  draft: Client,
+  change: MemberChange,
+  isContinued: boolean,
+  before: Client,
+  newSecretHash: string,
+): Partial<Client> | Problem {
   const { member, operation, value } = change
   const fault = (text: string) => problem(member, member, text)
   switch (member) {
@@ -82,10 +91,10 @@ function applied(draft: Client, change: MemberChange, isContinued: boolean): Par
       return value === 'explicit' || value === 'implicit' ? { consent: value } : fault('must be explicit or implicit')
     case 'require_pkce':
       return typeof value === 'boolean' ? { requirePkce: value } : fault('must be true or false')
-    default:
-      if (value === 'none') return { type: 'public' }
-      if (value === 'client_secret_basic') return { type: 'confidential' }
-      return fault('must be none, or client_secret_basic (the secret may come in the body as well)')
+    default: {
+      const authentication = registerMethod(value, before.authentication, newSecretHash)
+      return typeof authentication === 'string' ? fault(authentication) : { authentication }
+    }
   }
 }
 

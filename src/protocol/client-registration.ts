@@ -1,6 +1,6 @@
 /** What a client may be registered with, and what may be changed of it. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
-import type { Client } from './client.ts'
+import { type Client, clientType } from './client.ts'
 import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
@@ -36,9 +36,7 @@ export function registerClient(
   const blank: Client = {
     id,
     name: id,
-    type: 'public',
-    secretHash: null,
-    previousSecret: null,
+    authentication: { method: 'none' },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [],
@@ -67,19 +65,20 @@ export function changeClient(
 /** The client with a new secret; the old one counts for `overlapSeconds` more, and one from before that no longer. */
 export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
   const problems: Problem[] = []
-  const { id, secretHash } = client
-  if (secretHash === null) problems.push(problem('client_secret', `The client ${id}`, 'is public and has no secret'))
+  const { id, authentication } = client
+  const hasSecret = authentication.method === 'client_secret'
+  if (!hasSecret) problems.push(problem('client_secret', `The client ${id}`, 'is public and has no secret'))
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > overlapAtMost) {
     problems.push(problem('overlap_seconds', 'The overlap', `must be 0 to ${overlapAtMost} seconds (30 days)`))
   }
-  const isKept = secretHash !== null && overlapSeconds > 0
-  const previousSecret = isKept ? { hash: secretHash, endsAtMs: nowMs + overlapSeconds * 1000 } : null
-  return judge({ ...client, secretHash: hash, previousSecret }, problems)
+  const endsAtMs = nowMs + overlapSeconds * 1000
+  const previousSecret = hasSecret && overlapSeconds > 0 ? { hash: authentication.secretHash, endsAtMs } : null
+  const rotated = { method: 'client_secret', secretHash: hash, previousSecret } as const
+  return judge({ ...client, authentication: rotated }, problems)
 }
 
 function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
-  const { client, problems } = applyChanges(before, changes)
-  const after = { ...client, ...secretsOf(client, context.newSecretHash) }
+  const { client: after, problems } = applyChanges(before, changes, context.newSecretHash)
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
@@ -88,12 +87,6 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...protectionProblems(after),
   ])
-}
-
-/** Of a client that became confidential the new secret, of a public one none. */
-function secretsOf(client: Client, newSecretHash: string): Pick<Client, 'secretHash' | 'previousSecret'> {
-  if (client.type === 'public') return { secretHash: null, previousSecret: null }
-  return { secretHash: client.secretHash ?? newSecretHash, previousSecret: client.previousSecret }
 }
 
 function nameProblems(before: Client, { name }: Client): Problem[] {
@@ -122,8 +115,8 @@ function scopeProblems(now: readonly string[], known: readonly string[]): Proble
   return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
 }
 
-function protectionProblems({ type, requirePkce }: Client): Problem[] {
-  if (type === 'confidential' || requirePkce) return []
+function protectionProblems(client: Client): Problem[] {
+  if (clientType(client) === 'confidential' || client.requirePkce) return []
   return [problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without')]
 }
 

@@ -1,14 +1,12 @@
+import type { ClientAuthentication } from './client-authentication/registered.ts'
+
 /** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
 export type Client = {
   /** `client_id`, chosen at registration. */
   readonly id: string
   /** Shown to people on the consent page. */
   readonly name: string
-  readonly type: 'public' | 'confidential'
-  /** SHA-256 of the generated 256-bit secret, base64url; null for a public client. */
-  readonly secretHash: string | null
-  /** The secret before the last rotation, while both count; null: there was none. */
-  readonly previousSecret: { readonly hash: string; readonly endsAtMs: number } | null
+  readonly authentication: ClientAuthentication
   /** explicit: people are asked once for each scope set. implicit: first-party, never asked. */
   readonly consent: 'explicit' | 'implicit'
   readonly requirePkce: boolean
@@ -20,4 +18,16 @@ export type Client = {
   readonly createdAtMs: number
   /** Counts up at every change; a change is committed only on the version it was decided on. */
   readonly version: number
+}
+
+/** The client type of RFC 6749 §2.1: who can authenticate is confidential. */
+export function clientType({ authentication }: Client): 'public' | 'confidential' {
+  return authentication.method === 'none' ? 'public' : 'confidential'
+}
+
+/** When the secret before the last rotation ends; undefined: none counts any more. */
+export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number): number | undefined {
+  if (authentication.method !== 'client_secret' || authentication.previousSecret === null) return undefined
+  const { endsAtMs } = authentication.previousSecret
+  return nowMs < endsAtMs ? endsAtMs : undefined
 }

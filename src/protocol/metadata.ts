@@ -1,3 +1,4 @@
+import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
 
@@ -7,7 +8,6 @@ export function metadataFor(settings: {
   readonly identityTokenAlgorithm: string
 }): Readonly<Record<string, string | boolean | readonly string[]>> {
   const { issuer } = settings
-  const authMethods = ['none', 'client_secret_basic', 'client_secret_post']
   return {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
@@ -27,8 +27,8 @@ export function metadataFor(settings: {
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    token_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

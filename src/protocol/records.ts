@@ -1,12 +1,12 @@
 /** Clients, scopes and consents as JSON: the one representation that the command line and every other interface uses. */
-import type { Client } from './client.ts'
+import { type Client, replacedSecretEndsAtMs } from './client.ts'
+import { registeredMethod } from './client-authentication/index.ts'
 import type { Authorization } from './grant.ts'
 import type { Scope } from './scope.ts'
 
 /** Client metadata by the names of RFC 7591 §2, with our own members beside it. Never a secret. */
 export function clientRecord(client: Client, nowMs: number) {
-  const { previousSecret } = client
-  const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
+  const replacedEndsAtMs = replacedSecretEndsAtMs(client, nowMs)
   return {
     client_id: client.id,
     client_id_issued_at: toSeconds(client.createdAtMs),
@@ -17,10 +17,10 @@ export function clientRecord(client: Client, nowMs: number) {
     scope: ['openid', ...client.scopes].join(' '),
     grant_types: ['authorization_code', ...(client.scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
-    token_endpoint_auth_method: client.type === 'public' ? 'none' : 'client_secret_basic',
+    token_endpoint_auth_method: registeredMethod(client),
     consent: client.consent,
     require_pkce: client.requirePkce,
-    ...(isOverlapping && { previous_secret_expires_at: toSeconds(previousSecret.endsAtMs) }),
+    ...(replacedEndsAtMs !== undefined && { previous_secret_expires_at: toSeconds(replacedEndsAtMs) }),
   }
 }
 

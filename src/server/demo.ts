@@ -55,9 +55,7 @@ export async function seedDemo(
   const clientRecord = {
     id: demo.clientId,
     name: 'Demo client',
-    type: 'public',
-    secretHash: null,
-    previousSecret: null,
+    authentication: { method: 'none' },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${demo.origin}/callback`],

@@ -15,6 +15,7 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 import { answerOfProvider, arriveFromProvider, copyOf, whoIs } from './attacker.ts'
@@ -27,9 +28,9 @@ before(async () => {
   const { clients, scopes } = service.storage
   await scopes.create(testScope('admin'))
   await clients.create(testClient({ id: 'other' }))
-  await clients.create(testClient({ id: 'secret', type: 'confidential', secretHash: hashSecret('s3cret') }))
+  await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
   await clients.create(
-    testClient({ id: 'no-proof', type: 'confidential', secretHash: hashSecret('s3cret'), requirePkce: false }),
+    testClient({ id: 'no-proof', authentication: bySecret(hashSecret('s3cret')), requirePkce: false }),
   )
 })
 after(async () => {

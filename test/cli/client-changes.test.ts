@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
+import { secretOf } from '../support/clients.ts'
 import { testClient } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
@@ -95,7 +96,7 @@ describe('latchkey client set', () => {
     assert.match(String(secret), /^[\w-]{43}$/)
     assert.ok(!('client_secret' in (await print(place, set))))
     const stored = await place.withStorage(({ clients }) => clients.find('app'))
-    assert.equal(clientSecretMatches(String(secret), stored?.secretHash ?? ''), true)
+    assert.equal(clientSecretMatches(String(secret), secretOf(stored).secretHash), true)
   })
 
   it('is one entry of the audit trail with the names of the members, and none when nothing changed', async (t) => {
@@ -169,8 +170,8 @@ describe('latchkey client rotate-secret', () => {
     assert.equal(rotated.previous_secret_expires_at, place.nowMs / 1000 + 60)
     assert.match((await place.run('client show app')).stdout, /replaced secret +works until 2027-01-01T00:01:00/)
     const stored = await place.withStorage(({ clients }) => clients.find('app'))
-    assert.equal(clientSecretMatches(String(rotated.client_secret), stored?.secretHash ?? ''), true)
-    assert.equal(clientSecretMatches(String(first), stored?.previousSecret?.hash ?? ''), true)
+    assert.equal(clientSecretMatches(String(rotated.client_secret), secretOf(stored).secretHash), true)
+    assert.equal(clientSecretMatches(String(first), secretOf(stored).previousSecret?.hash ?? ''), true)
     for (const line of ['client show app --json', 'audit list --json']) {
       const { stdout } = await place.run(line)
       assert.ok(!stdout.includes(String(first)) && !stdout.includes(String(rotated.client_secret)), line)

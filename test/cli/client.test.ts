@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
+import { secretOf } from '../support/clients.ts'
 import { workplace } from './run.ts'
 
 const app = 'client add app --redirect-uri https://app.example.com/cb'
@@ -43,9 +44,9 @@ describe('latchkey client add', () => {
       assert.ok(!stdout.includes(secret) && !stdout.includes('client_secret"'), line)
     }
     await place.withStorage(async (storage) => {
-      const client = await storage.clients.find('app')
-      assert.ok(client?.secretHash && !client.secretHash.includes(secret))
-      assert.equal(clientSecretMatches(secret, client.secretHash), true)
+      const { secretHash } = secretOf(await storage.clients.find('app'))
+      assert.ok(!secretHash.includes(secret))
+      assert.equal(clientSecretMatches(secret, secretHash), true)
     })
     const second = await place.run('client add other --redirect-uri https://a.example/ --confidential')
     assert.match(second.stdout, /^Added other\.\nIts secret, shown this once: [A-Za-z0-9_-]{43}\n$/)

@@ -12,6 +12,7 @@ import {
   refreshFields,
   type TokenAnswer,
 } from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
 import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
 let service: TestService
@@ -22,8 +23,7 @@ before(async () => {
   await clients.create(
     testClient({
       id: 'confidential',
-      type: 'confidential',
-      secretHash: hashSecret('s3cret:with colon'),
+      authentication: bySecret(hashSecret('s3cret:with colon')),
       consent: 'implicit',
     }),
   )

@@ -14,6 +14,7 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
 import { password, startService, type TestService, testClient } from '../support/service.ts'
 
@@ -27,9 +28,7 @@ const secrets = new Set([password, codeVerifier, 'hunter2-secret'])
 before(async () => {
   github = await startFakeGithub()
   service = await startService({ ...github.env, RateLimit__LoginPerMinute: '3' })
-  await service.storage.clients.create(
-    testClient({ id: 'backend', type: 'confidential', secretHash: hashSecret('right') }),
-  )
+  await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
   await service.storage.clients.create(
     testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),
   )

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, locationOf } from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 
 let provider: TestService
@@ -22,8 +23,7 @@ before(async () => {
   await provider.storage.clients.create(
     testClient({
       id: 'downstream',
-      type: 'confidential',
-      secretHash: hashSecret('upstream secret'),
+      authentication: bySecret(hashSecret('upstream secret')),
       scopes: ['profile', 'email'],
       consent: 'implicit',
       redirectUris: [`${service.issuer}callback/login/Upstream`, `${service.issuer}callback/login/Other`],

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Problem } from '../../src/problem.ts'
 import type { Client } from '../../src/protocol/client.ts'
+import { authenticateClient } from '../../src/protocol/client-authentication/index.ts'
 import type { MemberChange } from '../../src/protocol/client-members.ts'
 import { changeClient, registerClient, rotateSecret } from '../../src/protocol/client-registration.ts'
 import { clientRecord } from '../../src/protocol/records.ts'
 import { registeredUriProblem } from '../../src/protocol/registered-uri.ts'
-import { authenticateClient } from '../../src/protocol/token-request.ts'
+import { bySecret } from '../support/clients.ts'
 import { now, sampleClient } from './samples.ts'
 
 const context = { registeredScopes: ['notes_api'], newSecretHash: 'new-hash' }
@@ -76,12 +77,13 @@ describe('changing a client', () => {
 
   it('gives a client that becomes confidential the new secret, and takes it from one that becomes public', () => {
     const open = changed(sampleClient(), set('token_endpoint_auth_method', 'client_secret_basic'))
-    assert.deepEqual([open.type, open.secretHash], ['confidential', 'new-hash'])
-    const kept = changed({ ...open, secretHash: 'old' }, set('token_endpoint_auth_method', 'client_secret_basic'))
-    assert.equal(kept.secretHash, 'old')
+    assert.deepEqual(open.authentication, bySecret('new-hash'))
+    const old = { ...open, authentication: bySecret('old') }
+    const kept = changed(old, set('token_endpoint_auth_method', 'client_secret_basic'))
+    assert.deepEqual(kept.authentication, old.authentication)
     assert.equal(changed(open, set('require_pkce', false)).requirePkce, false)
     const back = changed(open, set('token_endpoint_auth_method', 'none'))
-    assert.deepEqual([back.type, back.secretHash, back.previousSecret], ['public', null, null])
+    assert.deepEqual(back.authentication, { method: 'none' })
     assert.equal(problems({ ...open, requirePkce: false }, set('token_endpoint_auth_method', 'none')).length, 1)
   })
 
@@ -117,43 +119,49 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
 })
 
 describe('rotating a secret', () => {
-  const client = sampleClient({ type: 'confidential', secretHash: 'one' })
+  const client = sampleClient({ authentication: bySecret('one') })
   const rotated = (from: Client, hash: string, overlap: number, atMs = now): Client => {
     const judged = rotateSecret(from, hash, overlap, atMs)
     assert.ok('value' in judged)
     return judged.value
   }
   /** Which secrets work at that time. The hash of a secret is the secret here. */
-  const accepted = (of: Client, atMs: number) =>
-    ['one', 'two', 'three', 'four'].filter((secret) => {
+  const accepted = async (of: Client, nowMs: number) => {
+    const secrets = ['one', 'two', 'three', 'four']
+    const secretMatches = (given: string, hash: string) => given === hash
+    const outcomes = secrets.map((secret) => {
       const credentials = { clientId: of.id, secret, method: 'client_secret_post' as const }
-      return !('reason' in authenticateClient(credentials, of, (given, hash) => given === hash, atMs))
+      return authenticateClient(credentials, of, { secretMatches, nowMs })
     })
+    const clients = await Promise.all(outcomes)
+    return secrets.filter((_, at) => clients[at] === of)
+  }
 
-  it('lets the old one work for the overlap and no longer', () => {
+  it('lets the old one work for the overlap and no longer', async () => {
     const two = rotated(client, 'two', 60)
-    assert.deepEqual(accepted(two, now), ['one', 'two'])
-    assert.deepEqual(accepted(two, now + 59_999), ['one', 'two'])
-    assert.deepEqual(accepted(two, now + 60_000), ['two'])
+    assert.deepEqual(await accepted(two, now), ['one', 'two'])
+    assert.deepEqual(await accepted(two, now + 59_999), ['one', 'two'])
+    assert.deepEqual(await accepted(two, now + 60_000), ['two'])
     assert.equal(clientRecord(two, now).previous_secret_expires_at, Math.floor(now / 1000) + 60)
     assert.ok(!('previous_secret_expires_at' in clientRecord(two, now + 60_000)))
   })
 
-  it('keeps no more than two, and without an overlap one', () => {
+  it('keeps no more than two, and without an overlap one', async () => {
     const two = rotated(client, 'two', 60)
-    assert.deepEqual(accepted(rotated(two, 'three', 60), now), ['two', 'three'])
-    assert.deepEqual(accepted(rotated(two, 'three', 0), now), ['three'])
+    assert.deepEqual(await accepted(rotated(two, 'three', 60), now), ['two', 'three'])
+    assert.deepEqual(await accepted(rotated(two, 'three', 0), now), ['three'])
   })
 
-  it('compares every secret that counts, whichever is right: time does not tell them apart', () => {
+  it('compares every secret that counts, whichever is right: time does not tell them apart', async () => {
     const two = rotated(client, 'two', 60)
     for (const secret of ['one', 'two', 'wrong']) {
       const compared: string[] = []
-      const matches = (given: string, hash: string) => {
+      const secretMatches = (given: string, hash: string) => {
         compared.push(hash)
         return given === hash
       }
-      authenticateClient({ clientId: two.id, secret, method: 'client_secret_post' }, two, matches, now)
+      const credentials = { clientId: two.id, secret, method: 'client_secret_post' } as const
+      await authenticateClient(credentials, two, { secretMatches, nowMs: now })
       assert.deepEqual(compared, ['two', 'one'])
     }
   })

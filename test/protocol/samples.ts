@@ -19,9 +19,7 @@ export function sampleClient(change: Partial<Client> = {}): Client {
   return {
     id: 'demo',
     name: 'Demo',
-    type: 'public',
-    secretHash: null,
-    previousSecret: null,
+    authentication: { method: 'none' },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],

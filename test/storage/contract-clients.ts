@@ -25,9 +25,7 @@ export function clientContract(withStorage: WithStorage): void {
       withStorage(async ({ clients }) => {
         const full = aClient()
         const bare = aClient({
-          type: 'public',
-          secretHash: null,
-          previousSecret: null,
+          authentication: { method: 'none' },
           consent: 'implicit',
           requirePkce: false,
           redirectUris: [],

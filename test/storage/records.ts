@@ -8,6 +8,7 @@ import type { StoredKey } from '../../src/storage/port/port.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
+import { bySecret } from '../support/clients.ts'
 
 /** Above 2^32, as real times are. */
 export const now = 1_790_000_000_000
@@ -78,9 +79,10 @@ export function aClient(changes: Partial<Client> = {}): Client {
   return {
     id: `client-${nextId()}`,
     name: 'A client',
-    type: 'confidential',
-    secretHash: randomBytes(32).toString('base64url'),
-    previousSecret: { hash: randomBytes(32).toString('base64url'), endsAtMs: now + 9 },
+    authentication: bySecret(randomBytes(32).toString('base64url'), {
+      hash: randomBytes(32).toString('base64url'),
+      endsAtMs: now + 9,
+    }),
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['https://client.example/callback', 'https://client.example/other?a="b"'],

@@ -161,7 +161,7 @@ for (const kind of kinds) {
         assert.partialDeepStrictEqual(changed, { name, ...change })
       }
       const client = await storage.clients.find('old')
-      assert.deepEqual([client?.previousSecret, client?.version], [null, 1])
+      assert.deepEqual([client?.authentication, client?.version], [{ method: 'none' }, 1])
       assert.equal((await storage.clients.update('old', (found) => ({ ...found, name: 'Old' })))?.version, 2)
       await storage.close()
     })

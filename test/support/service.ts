@@ -123,9 +123,7 @@ export function testClient(change: Partial<Client> = {}): Client {
   return {
     id: 'demo',
     name: 'Demo client',
-    type: 'public',
-    secretHash: null,
-    previousSecret: null,
+    authentication: { method: 'none' },
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],

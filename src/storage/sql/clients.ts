@@ -1,4 +1,5 @@
-import type { Client } from '../../protocol/client.ts'
+import { type Client, clientType } from '../../protocol/client.ts'
+import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/client.ts'
 import { clientDependents } from './dependents.ts'
@@ -68,19 +69,21 @@ export function sqlClients(engine: Engine): Clients {
 }
 
 function toRow(client: Client): ClientsTable {
+  const { authentication } = client
+  const secret = authentication.method === 'client_secret' ? authentication : undefined
   return {
     id: client.id,
     name: client.name,
-    type: client.type,
-    secret_hash: client.secretHash,
+    type: clientType(client),
+    secret_hash: secret?.secretHash ?? null,
     consent: client.consent,
     require_pkce: Number(client.requirePkce),
     redirect_uris: listToText(client.redirectUris),
     post_logout_redirect_uris: listToText(client.postLogoutRedirectUris),
     scopes: listToText(client.scopes),
     created_at_ms: client.createdAtMs,
-    previous_secret_hash: client.previousSecret?.hash ?? null,
-    previous_secret_ends_at_ms: client.previousSecret?.endsAtMs ?? null,
+    previous_secret_hash: secret?.previousSecret?.hash ?? null,
+    previous_secret_ends_at_ms: secret?.previousSecret?.endsAtMs ?? null,
     version: client.version,
   }
 }
@@ -89,21 +92,23 @@ export function toClient(row: ClientRow): Client {
   return {
     id: row.c_id,
     name: row.c_name,
-    type: row.c_type as Client['type'],
-    secretHash: row.c_secret_hash,
+    authentication: toAuthentication(row),
     consent: row.c_consent as Client['consent'],
     requirePkce: row.c_require_pkce === 1,
     redirectUris: textToList(row.c_redirect_uris),
     postLogoutRedirectUris: textToList(row.c_post_logout_redirect_uris),
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,
-    previousSecret: toPreviousSecret(row),
     version: row.c_version,
   }
 }
 
-function toPreviousSecret({ c_previous_secret_hash: hash, c_previous_secret_ends_at_ms: endsAtMs }: ClientRow) {
-  return hash === null || endsAtMs === null ? null : { hash, endsAtMs }
+function toAuthentication(row: ClientRow): ClientAuthentication {
+  if (row.c_type === 'public') return { method: 'none' }
+  const { c_previous_secret_hash: hash, c_previous_secret_ends_at_ms: endsAtMs } = row
+  const previousSecret = hash === null || endsAtMs === null ? null : { hash, endsAtMs }
+  // A confidential client has a hash; without one no secret is right.
+  return { method: 'client_secret', secretHash: row.c_secret_hash ?? '', previousSecret }
 }
 
 /** Returns the client of an outer-joined row, if any. */

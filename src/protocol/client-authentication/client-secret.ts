@@ -1,0 +1,39 @@
+import { type Refusal, refuse } from '../refusals/index.ts'
+import type { AuthenticationDetail, AuthenticationRegistration, VerificationContext } from './method.ts'
+
+/** A generated secret, which may come in the header or in the body (RFC 6749 §2.3.1). Times are epoch milliseconds. */
+export type SecretAuthentication = {
+  readonly method: 'client_secret'
+  /** SHA-256 of the generated 256-bit secret, base64url. */
+  readonly secretHash: string
+  /** The secret before the last rotation, while both count; null: there was none. */
+  readonly previousSecret: { readonly hash: string; readonly endsAtMs: number } | null
+}
+
+export type SecretCredentials = {
+  readonly method: 'client_secret_basic' | 'client_secret_post'
+  readonly clientId: string
+  readonly secret: string
+}
+
+export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
+  name: 'client_secret_basic',
+  note: 'the secret may come in the body as well',
+  register: (before, newSecretHash) =>
+    before ?? { method: 'client_secret', secretHash: newSecretHash, previousSecret: null },
+  refuseOther: (detail) => refuse('client_secret_missing', 'client_secret', detail),
+}
+
+export async function verifySecret(
+  { secret }: SecretCredentials,
+  { secretHash, previousSecret }: SecretAuthentication,
+  detail: AuthenticationDetail,
+  { secretMatches, nowMs }: VerificationContext,
+): Promise<Refusal | undefined> {
+  const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
+  // Each is compared, whichever matches: how long it takes must not say which one it was.
+  const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>
+    secretMatches(secret, hash),
+  )
+  return matches.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', detail)
+}

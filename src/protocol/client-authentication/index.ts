@@ -1,0 +1,103 @@
+/**
+ * The registry of client authentication methods (RFC 6749 §2.3): a file for each, which reads its credentials from a request
+ * and verifies them. Discovery, registration, the token endpoint and the revocation endpoint take their lists from here. Nothing
+ * is fetched or read here; what verifying needs from outside is an argument.
+ */
+import { type Client, clientType } from '../client.ts'
+import type { ParameterReader } from '../parameters.ts'
+import { type Refusal, refuse } from '../refusals/index.ts'
+import { type SecretCredentials, sharedSecret } from './client-secret.ts'
+import { clientSecretBasic } from './client-secret-basic.ts'
+import { clientSecretPost } from './client-secret-post.ts'
+import type {
+  AuthenticationRegistration,
+  ClientAuthenticationMethod,
+  PresentedClient,
+  VerificationContext,
+} from './method.ts'
+import { type NoCredentials, none, publicClient } from './none.ts'
+import type { ClientAuthentication } from './registered.ts'
+
+/** How a client presented itself. */
+export type ClientCredentials = NoCredentials | SecretCredentials
+
+type AnyMethod = ClientAuthenticationMethod<ClientCredentials, ClientAuthentication>
+
+const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
+  none,
+  client_secret_basic: clientSecretBasic,
+  client_secret_post: clientSecretPost,
+}
+
+const registrations: Readonly<
+  Record<ClientAuthentication['method'], AuthenticationRegistration<ClientAuthentication>>
+> = {
+  none: publicClient,
+  client_secret: sharedSecret,
+}
+
+/** As `token_endpoint_auth_methods_supported` lists them. */
+export const clientAuthenticationMethods: readonly string[] = Object.keys(methods)
+
+/** The header speaks first: it is refused when it is malformed, whatever the body has. */
+const readingOrder: readonly AnyMethod[] = [clientSecretBasic, clientSecretPost, none]
+
+/** Reads who the client says it is, from the Authorization header or the body, never from both (RFC 6749 §2.3). */
+export function readClientCredentials(
+  reader: ParameterReader,
+  authorization: string | undefined,
+  refuseWithoutClient: () => Refusal,
+): ClientCredentials | Refusal {
+  const presented: PresentedClient = {
+    clientId: reader.optional('client_id'),
+    secret: reader.optional('client_secret'),
+    authorization,
+  }
+  const assertion = reader.optional('client_assertion') ?? reader.optional('client_assertion_type')
+  if (reader.fault !== undefined) return reader.fault
+  if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
+  for (const method of readingOrder) {
+    const credentials = method.read(presented)
+    if (credentials !== undefined) return credentials
+  }
+  return refuseWithoutClient()
+}
+
+/** Client authentication at the token and revocation endpoints (RFC 6749 §3.2.1). */
+export async function authenticateClient(
+  credentials: ClientCredentials,
+  client: Client | undefined,
+  context: VerificationContext,
+): Promise<Client | Refusal> {
+  if (client === undefined) {
+    return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
+  }
+  const { authentication } = client
+  const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
+  const method = methods[credentials.method]
+  if (method.registeredAs !== authentication.method) return registrations[authentication.method].refuseOther(detail)
+  return (await method.verify(credentials, authentication, detail, context)) ?? client
+}
+
+/** `token_endpoint_auth_method` of a client (RFC 7591 §2). */
+export function registeredMethod({ authentication }: Client): string {
+  return registrations[authentication.method].name
+}
+
+/**
+ * How a client authenticates that is registered with this `token_endpoint_auth_method`: a secret that it has stays, and one
+ * that it lacks is the new one. A text: what may be registered, as the end of a sentence.
+ */
+export function registerMethod(
+  name: unknown,
+  before: ClientAuthentication,
+  newSecretHash: string,
+): ClientAuthentication | string {
+  const found = Object.entries(registrations).find(([, registration]) => registration.name === name)
+  if (found === undefined) {
+    const names = Object.values(registrations).map(({ name: one, note }) => (note === '' ? one : `${one} (${note})`))
+    return `must be ${names.join(', or ')}`
+  }
+  const [method, registration] = found
+  return registration.register(before.method === method ? before : undefined, newSecretHash)
+}

@@ -1,0 +1,20 @@
+import { refuse } from '../refusals/index.ts'
+import type { AuthenticationRegistration, ClientAuthenticationMethod } from './method.ts'
+
+/** A public client names itself and proves nothing (RFC 6749 §2.1). */
+export type NoAuthentication = { readonly method: 'none' }
+
+export type NoCredentials = { readonly method: 'none'; readonly clientId: string }
+
+export const none: ClientAuthenticationMethod<NoCredentials, NoAuthentication> = {
+  registeredAs: 'none',
+  read: ({ clientId, secret }) => (clientId === null || secret !== null ? undefined : { method: 'none', clientId }),
+  verify: async () => undefined,
+}
+
+export const publicClient: AuthenticationRegistration<NoAuthentication> = {
+  name: 'none',
+  note: '',
+  register: () => ({ method: 'none' }),
+  refuseOther: (detail) => refuse('client_secret_unexpected', 'client_secret', detail),
+}
