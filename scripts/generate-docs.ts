@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
+import { specification } from './requirements.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -12,6 +13,7 @@ const root = new URL('../', import.meta.url)
 export const generated: ReadonlyMap<string, () => string> = new Map([
   ['docs/settings.md', settingsReference],
   ['docs/errors.md', errorsReference],
+  ['docs/specification.md', () => specification()],
 ])
 
 /** The generated documents whose text on disk differs from what the sources say. */

@@ -2,8 +2,9 @@
  * Tables in the documents whose rows name the tests that prove them, and whether that is so.
  *
  * Such a table begins with a column `Id` and ends with a column `Proven by`. A proof is the path of a file, as code, and
- * the name of a test in it; `<br>` separates several. A test that is written once for many cases is named either as the
- * source writes it, `${…}` and all, which means every case, or as one of its cases.
+ * the name of a test in it; `<br>` separates several. The name of a test is its title without the ids of requirements at
+ * its end (`requirements.ts`). A test that is written once for many cases is named either as the source writes it, `${…}`
+ * and all, which means every case, or as one of its cases.
  *
  * A table with a column `State` also has rows that say what is not so. There `met` and `partly` need a proof, which may
  * be a link to a document where no test can tell; `not met` and `not applicable` need none.
@@ -38,11 +39,18 @@ const statesWithout = ['not met', 'not applicable']
 /** A test as a source writes it. */
 export type WrittenTest = {
   readonly file: string
-  /** With `${…}` where a case is filled in. */
+  /** With `${…}` where a case is filled in, and without the ids of requirements. */
   readonly name: string
+  /** The requirements that its title names. */
+  readonly ids: readonly string[]
   /** Matches the names of its cases. */
   readonly cases: RegExp
 }
+
+/** Ids of requirements at the end of a title: `… [S3.5, C4.6a]`. */
+const idsAtTheEnd = / \[([A-Z]\d+(?:\.\d+)*[a-z]?(?:, [A-Z]\d+(?:\.\d+)*[a-z]?)*)\]$/
+
+const withoutIds = (title: string): string => title.replace(idsAtTheEnd, '')
 
 /** A test that ran. It may stand in another file than the one that was started. */
 export type TestResult = {
@@ -82,7 +90,7 @@ export function readRows(document: string, text: string): Row[] {
 }
 
 /** The cells of a line of a table; undefined for any other line. */
-function cellsOf(line: string): string[] | undefined {
+export function cellsOf(line: string): string[] | undefined {
   if (!line.startsWith('|')) return undefined
   return line
     .trim()
@@ -107,19 +115,30 @@ export function testsIn(file: string, text: string): WrittenTest[] {
     CallExpression({ callee, arguments: [title, ...rest] }) {
       if (callee.type !== 'Identifier' || !/^(it|test\w*)$/.test(callee.name) || rest.length === 0) return
       if (title?.type === 'Literal' && typeof title.value === 'string') {
-        found.push({ file, name: title.value, cases: pattern([title.value]) })
+        found.push(writtenTest(file, [title.value], []))
       } else if (title?.type === 'TemplateLiteral') {
         const fixed = title.quasis.map(({ value }) => value.cooked ?? value.raw)
-        const filled = title.expressions.map(({ start, end }) => `\${${text.slice(start, end)}}`)
-        found.push({ file, name: fixed.map((part, at) => part + (filled[at] ?? '')).join(''), cases: pattern(fixed) })
+        found.push(
+          writtenTest(
+            file,
+            fixed,
+            title.expressions.map(({ start, end }) => `\${${text.slice(start, end)}}`),
+          ),
+        )
       }
     },
   }).visit(program)
   return found
 }
 
-function pattern(fixed: readonly string[]): RegExp {
-  return new RegExp(`^${fixed.map((part) => RegExp.escape(part)).join('.*')}$`, 's')
+/** `fixed` are the parts of the title between those that are filled in. */
+function writtenTest(file: string, fixed: readonly string[], filled: readonly string[]): WrittenTest {
+  const last = fixed.at(-1) ?? ''
+  const ids = idsAtTheEnd.exec(last)?.[1]?.split(', ') ?? []
+  const parts = [...fixed.slice(0, -1), withoutIds(last)]
+  const name = parts.map((part, at) => part + (filled[at] ?? '')).join('')
+  const cases = new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.*')}$`, 's')
+  return { file, name, ids, cases }
 }
 
 /** Every test of the project. */
@@ -173,9 +192,10 @@ function faultOf(
   if (test === undefined) return there.length === 0 ? 'and there is no test in that file' : 'which does not exist'
   if (runs === undefined) return 'which no run starts'
   if (finished === undefined || !runs.has(finished.run)) return undefined
-  const ran = finished.results.filter(
-    (result) => result.file === file && (test.name === name ? test.cases.test(result.name) : result.name === name),
-  )
+  const ran = finished.results.filter((result) => {
+    const title = withoutIds(result.name)
+    return result.file === file && (test.name === name ? test.cases.test(title) : title === name)
+  })
   if (ran.length === 0) return 'which did not run'
   return ran.every(({ passed, notTried }) => passed || notTried === true) ? undefined : 'which did not pass'
 }

@@ -9,6 +9,7 @@ import {
   testsIn,
   writtenTests,
 } from '../../scripts/proofs.ts'
+import { problemsOfTitles, specification } from '../../scripts/requirements.ts'
 import { filesOf, type Run, runOf, runsByFile, testSources } from '../../scripts/test-runs.ts'
 
 const written = testsIn(
@@ -110,6 +111,73 @@ describe('a table of proofs', () => {
     assert.equal(
       readRows('x.md', `${table('x')}\n\n| R9 | … | y |\n\n| Name | Proven by |\n|---|---|\n| a | b |`).length,
       1,
+    )
+  })
+})
+
+describe('the ids of requirements in titles', () => {
+  const requirements = [
+    '# The requirements',
+    'About this document.',
+    'Said in both.',
+    '| Id | Where | Requirement |\n|---|---|---|\n| S1.1 | 1 | Opens \\| closes |\n| S1.2a | 2 | Rings |',
+    '| Name |\n|---|\n| S1.1 |\n',
+  ].join('\n\n')
+  const withIds = testsIn(
+    'test/a.test.ts',
+    `it('opens | closes (RFC 1 §2) [S1.1, S1.2a]', () => {})
+    it(\`rings \${bell.name} [S1.2a]\`, () => {})
+    it('is silent', () => {})`,
+  )
+
+  it('make the table of proofs, each test named without them', () => {
+    assert.equal(
+      specification(requirements, withIds).split('\n\n').slice(2).join('\n\n'),
+      ['Said in both.', '| Id | Where | Requirement | Proven by |\n|---|---|---|---|'].join('\n\n') +
+        '\n| S1.1 | 1 | Opens \\| closes | `test/a.test.ts` opens \\| closes (RFC 1 §2) |' +
+        '\n| S1.2a | 2 | Rings | `test/a.test.ts` opens \\| closes (RFC 1 §2)<br>`test/a.test.ts` rings $' +
+        '{bell.name} |\n\n| Name |\n|---|\n| S1.1 |\n',
+    )
+  })
+
+  it('leave a requirement that no title names without a proof, which is a fault', () => {
+    const rows = readRows('x.md', specification(requirements, withIds.slice(2)))
+    assert.equal(rows.length, 2)
+    assert.deepEqual(
+      problemsOf(rows, withIds, runs).map((problem) => problem.replace(/^\S+ /, '')),
+      ['S1.1 names no test', 'S1.2a names no test'],
+    )
+  })
+
+  it('fail when there is no such requirement, when one is named twice, and when brackets hold none', () => {
+    const titles = testsIn(
+      'test/a.test.ts',
+      `it('opens [S1.1, S9.9]', () => {})
+      it('closes [S1.1, S1.1]', () => {})
+      it('rings [S1.1 S1.2a]', () => {})
+      it('counts [0] before it rings', () => {})`,
+    )
+    assert.deepEqual(problemsOfTitles(requirements, titles), [
+      "test/a.test.ts 'opens' names S9.9, which is no requirement",
+      "test/a.test.ts 'closes' names S1.1 twice",
+      "test/a.test.ts 'rings [S1.1 S1.2a]' ends in brackets that hold no ids",
+    ])
+  })
+
+  it('are those of requirements', () => {
+    assert.deepEqual(problemsOfTitles(), [])
+    assert.ok(writtenTests().filter(({ ids }) => ids.length > 0).length >= 300)
+  })
+
+  it('count for a test that ran as if they were not there', () => {
+    const rows = readRows('x.md', specification(requirements, withIds))
+    const ran = (name: string, passed = true) => result(name, passed)
+    const verdict = (...results: TestResult[]) => problemsOf(rows, withIds, runs, { run: 'short', results })
+    assert.deepEqual(verdict(ran('opens | closes (RFC 1 §2) [S1.1, S1.2a]'), ran('rings A [S1.2a]')), [])
+    assert.match(verdict(ran('opens | closes (RFC 1 §2) [S1.1, S1.2a]')).join(), /bell\.name}', which did not run$/)
+    assert.match(
+      verdict(ran('opens | closes (RFC 1 §2) [S1.1, S1.2a]'), ran('rings A [S1.2a]', false)).join(),
+      /bell\.name}', which did not pass$/,
     )
   })
 })
