@@ -10,7 +10,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('GET /Account/Antiforgery (specification 4.5)', () => {
-  it('answers with a token of about 150 characters, the field name, and an HttpOnly cookie', async () => {
+  it('answers with a token of about 150 characters, the field name, and an HttpOnly cookie [S2.7.1, S2.7.2, S2.7.3, S4.0, S4.5.1, S4.5.2, S8.4]', async () => {
     const browser = new Browser(service)
     const response = await browser.get('/Account/Antiforgery')
     const body = (await response.json()) as { token: string; formFieldName: string }
@@ -24,7 +24,7 @@ describe('GET /Account/Antiforgery (specification 4.5)', () => {
     assert.doesNotMatch(cookie, /Expires|Max-Age/i)
   })
 
-  it('keeps the cookie of the browser, and replaces one that is not of its making', async () => {
+  it('keeps the cookie of the browser, and replaces one that is not of its making [S4.5.2]', async () => {
     const browser = new Browser(service)
     await browser.antiforgeryToken()
     const first = browser.cookies.get('latchkey.antiforgery')
@@ -40,7 +40,7 @@ describe('an anti-forgery token', () => {
   const post = (browser: Browser, token: string, headers: Record<string, string> = {}) =>
     browser.post('/Account/Login', { username: 'alice', password, __RequestVerificationToken: token }, headers)
 
-  it('may be used more than once for 12 hours, and not after', async () => {
+  it('may be used more than once for 12 hours, and not after [S4.6.11, S7.2, C4.14]', async () => {
     const browser = new Browser(service)
     const token = await browser.antiforgeryToken()
     assert.equal((await browser.post('/Account/Login', { __RequestVerificationToken: token })).status, 302)
@@ -50,7 +50,7 @@ describe('an anti-forgery token', () => {
     assert.equal((await browser.post('/Account/Login', { __RequestVerificationToken: token })).status, 400)
   })
 
-  it('of an anonymous visitor ends with the sign-in, and of one person with the sign-out', async () => {
+  it('of an anonymous visitor ends with the sign-in, and of one person with the sign-out [C4.14]', async () => {
     const browser = new Browser(service)
     const anonymous = await browser.antiforgeryToken()
     assert.equal((await post(browser, anonymous)).status, 302)
@@ -60,7 +60,7 @@ describe('an anti-forgery token', () => {
     assert.equal((await post(browser, ofAlice)).status, 400)
   })
 
-  it('counts from the header alone when the header is there, even empty (specification 2.7)', async () => {
+  it('counts from the header alone when the header is there, even empty (specification 2.7) [S2.7.4, S2.7.5]', async () => {
     const browser = new Browser(service)
     const token = await browser.antiforgeryToken()
     assert.equal((await post(browser, token, { RequestVerificationToken: 'wrong' })).status, 400)

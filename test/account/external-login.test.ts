@@ -50,13 +50,13 @@ const externalCookies = (browser: Browser) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith('latchkey.external'))
 
 describe('GET /Account/ExternalProviders and /Account/ExternalLogin (specification 4.7)', () => {
-  it('lists the configured providers, and none without a client id', async () => {
+  it('lists the configured providers, and none without a client id [S1.3, S2.8.1, S4.0, S4.7.1, S5.7.1]', async () => {
     assert.deepEqual(await (await new Browser(service).get('/Account/ExternalProviders')).json(), [
       { name: 'GitHub', displayName: 'GitHub' },
     ])
   })
 
-  it('answers [] without any, and 404 to the callback like any unmatched route', async () => {
+  it('answers [] without any, and 404 to the callback like any unmatched route [S1.3, S4.7.1, S4.7.5, S5.7.6, S5.7.7]', async () => {
     const plain = await startService()
     try {
       assert.deepEqual(await (await new Browser(plain).get('/Account/ExternalProviders')).json(), [])
@@ -69,13 +69,13 @@ describe('GET /Account/ExternalProviders and /Account/ExternalLogin (specificati
     }
   })
 
-  it('sends a visitor without a choice to the login page', async () => {
+  it('sends a visitor without a choice to the login page [S4.7.6]', async () => {
     assert.equal((await new Browser(service).get('/Account/ExternalLogin')).headers.get('location'), '/Account/Login')
   })
 })
 
 describe('POST /Account/ExternalLogin', () => {
-  it('redirects to the provider with state and PKCE S256, whatever the case of the name', async () => {
+  it('redirects to the provider with state and PKCE S256, whatever the case of the name [S4.7.2, S4.7.3, S4.7.4, S5.7.4, C3.17]', async () => {
     for (const provider of ['GitHub', 'github', 'GITHUB']) {
       const started = await new Browser(service).submit('/Account/ExternalLogin', { provider })
       const address = locationOf(started)
@@ -92,7 +92,7 @@ describe('POST /Account/ExternalLogin', () => {
     }
   })
 
-  it('works without a client secret, which then counts as empty (specification 5.7)', async () => {
+  it('works without a client secret, which then counts as empty (specification 5.7) [S5.7.2]', async () => {
     const secretless = await startService({ ...github.env, OAuth__External__GitHub__ClientSecret: '' })
     try {
       assert.equal((await new Browser(secretless).submit('/Account/ExternalLogin', { provider: 'GitHub' })).status, 302)
@@ -123,7 +123,7 @@ describe('POST /Account/ExternalLogin', () => {
     assert.ok([...browser.cookies.keys()].filter((name) => name.includes('state.')).length <= 8)
   })
 
-  it('answers 404 {error: unknown_provider} to an unknown, unconfigured or missing one', async () => {
+  it('answers 404 {error: unknown_provider} to an unknown, unconfigured or missing one [S4.7.5, S7.14]', async () => {
     for (const fields of [{ provider: 'GitLab' }, { provider: 'Empty' }, { provider: '' }, {}]) {
       const response = await new Browser(service).submit('/Account/ExternalLogin', fields)
       assert.equal(response.status, 404)
@@ -131,7 +131,7 @@ describe('POST /Account/ExternalLogin', () => {
     }
   })
 
-  it('refuses a missing anti-forgery token: 400, empty body', async () => {
+  it('refuses a missing anti-forgery token: 400, empty body [S5.5.2]', async () => {
     const response = await new Browser(service).post('/Account/ExternalLogin', { provider: 'GitHub' })
     assert.equal(response.status, 400)
     assert.equal(await response.text(), '')
@@ -139,7 +139,7 @@ describe('POST /Account/ExternalLogin', () => {
 })
 
 describe('/callback/login/<provider>', () => {
-  it('writes the external cookie, encrypted and non-persistent, and goes on', async () => {
+  it('writes the external cookie, encrypted and non-persistent, and goes on [S2.10.3, S2.10.4, S3.10, S4.7.7, S4.7.8, S8.1]', async () => {
     const browser = new Browser(service)
     const response = await authenticate(browser)
     assert.equal(response.status, 302)
@@ -153,14 +153,14 @@ describe('/callback/login/<provider>', () => {
     assert.ok(!logged.includes('github-secret'))
   })
 
-  it('takes the answer as a form too, without an anti-forgery token', async () => {
+  it('takes the answer as a form too, without an anti-forgery token [S4.7.7, S5.5.6]', async () => {
     const browser = new Browser(service)
     const answer = await toProvider(browser)
     const response = await browser.post('/callback/login/GitHub', Object.fromEntries(answer.searchParams))
     assert.equal(locationOf(response).pathname, '/Account/ExternalLoginCallback')
   })
 
-  it('answers 400 to a forged, missing, doubled, replayed, cross-browser or expired state', async () => {
+  it('answers 400 to a forged, missing, doubled, replayed, cross-browser or expired state [S4.7.9, S7.16]', async () => {
     const browser = new Browser(service)
     const answer = await toProvider(browser)
     const path = (change: (query: URLSearchParams) => void): string => {
@@ -192,7 +192,7 @@ describe('/callback/login/<provider>', () => {
     assert.equal((await late.fetch(lateAnswer.href)).status, 400, 'expired')
   })
 
-  it('goes to external_provider_error when the visitor cancels', async () => {
+  it('goes to external_provider_error when the visitor cancels [S4.7.14, C4.23]', async () => {
     github.behaviour = 'denies'
     const browser = new Browser(service)
     const response = await browser.fetch((await toProvider(browser)).href)
@@ -208,7 +208,7 @@ describe('/callback/login/<provider>', () => {
   })
 
   for (const behaviour of ['wrong_code', 'nonsense', 'no_user', 'huge', 'redirects'] as const) {
-    it(`answers 502 with a trace id that the log has, and creates nothing, when the provider does this: ${behaviour}`, async () => {
+    it(`answers 502 with a trace id that the log has, and creates nothing, when the provider does this: ${behaviour} [S4.7.10, S7.17, C4.24]`, async () => {
       const browser = new Browser(service)
       const answer = await toProvider(browser)
       github.behaviour = behaviour
@@ -221,7 +221,7 @@ describe('/callback/login/<provider>', () => {
     })
   }
 
-  it('gives up on a provider that does not answer', async () => {
+  it('gives up on a provider that does not answer [C4.24]', async () => {
     const impatient = await startService(github.env, { providerDeadlineMs: 50 })
     try {
       const browser = new Browser(impatient)
@@ -233,7 +233,7 @@ describe('/callback/login/<provider>', () => {
     }
   })
 
-  it('answers 502 when the provider is down', async () => {
+  it('answers 502 when the provider is down [C4.24]', async () => {
     const gone = await startFakeGithub()
     const lonely = await startService(gone.env)
     try {
@@ -248,7 +248,7 @@ describe('/callback/login/<provider>', () => {
 })
 
 describe('GET /Account/ExternalLoginCallback', () => {
-  it('asks a new visitor to confirm the account, and keeps the cookie', async () => {
+  it('asks a new visitor to confirm the account, and keeps the cookie [S1.5, S2.9.1, S3.12, S4.7.11, S4.7.19, C4.3]', async () => {
     const browser = new Browser(service)
     const next = await browser.fetch(locationOf(await authenticate(browser)).href)
     assert.equal(next.headers.get('location'), '/Account/ExternalLoginConfirm?returnUrl=%2Fafter%3Fx%3D1')
@@ -260,7 +260,7 @@ describe('GET /Account/ExternalLoginCallback', () => {
     })
   })
 
-  it('says external_login_unavailable without, with a spoiled and with an expired cookie, and clears it', async () => {
+  it('says external_login_unavailable without, with a spoiled and with an expired cookie, and clears it [S2.10.4, S3.10, S4.7.11, S4.7.15, S7.15, S8.1]', async () => {
     const expected = '/Account/Login?ReturnUrl=%2Fx&error=external_login_unavailable'
     const path = '/Account/ExternalLoginCallback?returnUrl=/x'
     assert.equal((await new Browser(service).get(path)).headers.get('location'), expected)
@@ -279,7 +279,7 @@ describe('GET /Account/ExternalLoginCallback', () => {
   })
 
   for (const returnUrl of ['https://evil.test/', '//evil.test', '/\\evil.test', '/\t/evil.test', '', 'x']) {
-    it(`uses / for the return address ${JSON.stringify(returnUrl)}`, async () => {
+    it(`uses / for the return address ${JSON.stringify(returnUrl)} [S4.7.13, S5.6.1]`, async () => {
       const browser = new Browser(service)
       const response = await authenticate(browser, returnUrl)
       assert.equal(locationOf(response).searchParams.get('returnUrl'), '/')
@@ -290,7 +290,7 @@ describe('GET /Account/ExternalLoginCallback', () => {
     })
   }
 
-  it('lets a bound visitor straight in, non-persistently, and clears the external cookie', async () => {
+  it('lets a bound visitor straight in, non-persistently, and clears the external cookie [S2.10.5, S3.11, S4.7.16]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     await register(browser)
@@ -302,7 +302,7 @@ describe('GET /Account/ExternalLoginCallback', () => {
     assert.equal(await userOf(again), `user${nextId}@example.com`)
   })
 
-  it('says account_locked and account_not_allowed, and keeps the visitor out', async () => {
+  it('says account_locked and account_not_allowed, and keeps the visitor out [S4.7.17, S4.7.18]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     await register(browser)
@@ -321,7 +321,7 @@ describe('GET /Account/ExternalLoginCallback', () => {
 })
 
 describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
-  it('creates user, external login and session at once: no password, e-mail not confirmed', async () => {
+  it('creates user, external login and session at once: no password, e-mail not confirmed [S2.5.3, S2.10.5, S3.14, S4.7.12, S4.7.25, S4.7.29, S4.7.30, C4.4]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     const response = await register(browser)
@@ -350,7 +350,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     }
   })
 
-  it('never links to an existing account by e-mail address', async () => {
+  it('never links to an existing account by e-mail address [S1.4, S4.7.28, S4.7.31]', async () => {
     github.emails = [{ email: 'alice@example.com', primary: true, verified: true }]
     const browser = new Browser(service)
     await authenticate(browser)
@@ -367,7 +367,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
   })
 
   for (const email of ['', ' ', 'x', '@x', 'x@', 'a@b@c', 'a b@c', 'a@b\n', `${'x'.repeat(250)}@y.test`]) {
-    it(`sends ${JSON.stringify(email.slice(0, 20))} back to the confirm page with email_invalid, before the cookie is read`, async () => {
+    it(`sends ${JSON.stringify(email.slice(0, 20))} back to the confirm page with email_invalid, before the cookie is read [S4.7.23, S4.7.24]`, async () => {
       for (const browser of [new Browser(service), await withIdentity()]) {
         const response = await register(browser, { email })
         const location = locationOf(response)
@@ -395,12 +395,12 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     return browser
   }
 
-  it('says external_login_unavailable without an external cookie', async () => {
+  it('says external_login_unavailable without an external cookie [S4.7.24]', async () => {
     const response = await register(new Browser(service), { ReturnUrl: '/x' })
     assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2F&error=external_login_unavailable')
   })
 
-  it('signs the existing account in when the identity is bound already', async () => {
+  it('signs the existing account in when the identity is bound already [S4.7.27, C4.5]', async () => {
     const first = await withIdentity()
     const second = await withIdentity()
     await register(first)
@@ -408,7 +408,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.equal(await userOf(second), await userOf(first))
   })
 
-  it('makes one user of 20 simultaneous posts, and signs all of them in', async () => {
+  it('makes one user of 20 simultaneous posts, and signs all of them in [S4.7.27]', async () => {
     const browser = await withIdentity()
     const token = await browser.antiforgeryToken()
     const fields = { email: `user${nextId}@example.com`, ReturnUrl: '/after', __RequestVerificationToken: token }
@@ -423,7 +423,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.equal(users.filter(({ email }) => email === `user${nextId}@example.com`).length, 1)
   })
 
-  it('refuses a missing anti-forgery token: 400, empty body, nothing created', async () => {
+  it('refuses a missing anti-forgery token: 400, empty body, nothing created [S4.7.22, S5.5.3]', async () => {
     const browser = await withIdentity()
     const response = await browser.post('/Account/ExternalLoginRegister', { email: 'x@example.com' })
     assert.equal(response.status, 400)
@@ -431,7 +431,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.equal(await service.storage.users.findByExternalLogin('github', String(nextId)), undefined)
   })
 
-  it('keeps the account but gives no session when e-mail addresses must be confirmed', async () => {
+  it('keeps the account but gives no session when e-mail addresses must be confirmed [S4.7.18, C4.22]', async () => {
     const strict = await startService({ ...github.env, Accounts__RequireConfirmedEmail: 'true' })
     try {
       const browser = new Browser(strict)
@@ -448,7 +448,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     }
   })
 
-  it('takes the primary, verified address of GitHub, and none when there is none', async () => {
+  it('takes the primary, verified address of GitHub, and none when there is none [C4.3]', async () => {
     github.emails = [{ email: 'unverified@example.com', primary: true, verified: false }]
     const browser = new Browser(service)
     await authenticate(browser)
@@ -456,7 +456,7 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     assert.equal(pending.email, null)
   })
 
-  it('tells people apart whose keys at a provider begin alike, and refuses a key beyond 255 characters', async () => {
+  it('tells people apart whose keys at a provider begin alike, and refuses a key beyond 255 characters [S2.5.5]', async () => {
     const env = Object.fromEntries(
       Object.entries(github.env).map(([name, value]) => [name.replace('__GitHub__', '__Plain__'), value]),
     )

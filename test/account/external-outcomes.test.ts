@@ -55,7 +55,7 @@ async function withVerb<Name extends keyof Storage['users']>(
 }
 
 describe('what the external cookie holds', () => {
-  it('is who the provider named and its back-channel tokens, readable by the service alone (2.10)', async () => {
+  it('is who the provider named and its back-channel tokens, readable by the service alone (2.10) [S2.10.2, S2.10.3]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     const [id = '', sealed = ''] = (browser.cookies.get('latchkey.external') ?? '').split(/\.(.*)/s)
@@ -79,7 +79,7 @@ describe('what the external cookie holds', () => {
     )
   })
 
-  it('goes with a sign-in by password and with a sign-out (2.10, 3)', async () => {
+  it('goes with a sign-in by password and with a sign-out (2.10, 3) [S2.10.5, S2.10.6, S3.9, S7.15]', async () => {
     const names = (browser: Browser) => [...browser.cookies.keys()].filter((name) => name.includes('external'))
     const signingIn = new Browser(service)
     await authenticate(signingIn)
@@ -95,7 +95,7 @@ describe('what the external cookie holds', () => {
     assert.equal((await signingOut.get('/Account/ExternalLoginPending')).status, 404)
   })
 
-  it('is no application session', async () => {
+  it('is no application session [S2.10.1]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     assert.deepEqual(await (await browser.get('/Account/Session')).json(), { user: null })
@@ -103,7 +103,7 @@ describe('what the external cookie holds', () => {
 })
 
 describe('the session of an external sign-in', () => {
-  it('records the provider as the way the person signed in, and ends with the browser (specification 3)', async () => {
+  it('records the provider as the way the person signed in, and ends with the browser (specification 3) [S3.13]', async () => {
     for (const round of ['registered', 'known']) {
       const browser = new Browser(service)
       const callback = await authenticate(browser)
@@ -133,7 +133,7 @@ describe('the id token after an external sign-in', () => {
 })
 
 describe('the form of the account confirmation', () => {
-  it('reads its fields without regard to case (contract 4)', async () => {
+  it('reads its fields without regard to case (contract 4) [C4.4]', async () => {
     const browser = new Browser(service)
     await authenticate(browser)
     const fields = { EMAIL: `cat-${visitor}@example.com`, returnurl: '/elsewhere' }
@@ -143,7 +143,7 @@ describe('the form of the account confirmation', () => {
 })
 
 describe('failures on our own side', () => {
-  it('say external_login_failed, with a warning in the log, when the bound account goes meanwhile', async () => {
+  it('say external_login_failed, with a warning in the log, when the bound account goes meanwhile [S4.7.20]', async () => {
     const browser = new Browser(service)
     const callback = await authenticate(browser)
     await register(browser)
@@ -162,7 +162,7 @@ describe('failures on our own side', () => {
     assert.deepEqual(await (await again.get('/Account/Session')).json(), { user: null })
   })
 
-  it('answer 500 when the database fails, at the callback and at the registration', async () => {
+  it('answer 500 when the database fails, at the callback and at the registration [S4.7.21, S4.7.26, C4.5]', async () => {
     const browser = new Browser(service)
     const callback = await authenticate(browser)
     const fail = async (): Promise<never> => {

@@ -12,7 +12,7 @@ after(() => service.stop())
 
 describe('the form of POST /Account/Login', () => {
   for (const name of ['username', 'password'] as const) {
-    it(`takes a missing ${name} for an empty one`, async () => {
+    it(`takes a missing ${name} for an empty one [S4.6.3, S4.6.4]`, async () => {
       const { [name]: _left, ...fields } = { username: 'nobody', password }
       const response = await new Browser(service).submit('/Account/Login', fields)
       assert.equal(response.status, 302)
@@ -22,12 +22,12 @@ describe('the form of POST /Account/Login', () => {
     })
   }
 
-  it('takes a missing ReturnUrl for /', async () => {
+  it('takes a missing ReturnUrl for / [S4.6.2]', async () => {
     const response = await new Browser(service).submit('/Account/Login', { username: 'alice', password })
     assert.equal(response.headers.get('location'), '/')
   })
 
-  it('goes where it is told to whatever Origin the request names: the anti-forgery token is its defence (5.5)', async () => {
+  it('goes where it is told to whatever Origin the request names: the anti-forgery token is its defence (5.5) [S4.6.13, S5.5.9]', async () => {
     for (const origin of ['https://evil.test', 'null']) {
       const browser = new Browser(service)
       const fields = { username: 'alice', password, __RequestVerificationToken: await browser.antiforgeryToken() }
@@ -46,14 +46,14 @@ describe('who is named in POST /Account/Login', () => {
     return session.user?.name
   }
 
-  it('ignores blanks around the user name', async () => {
+  it('ignores blanks around the user name [S4.6.3]', async () => {
     for (const username of ['alice ', ' alice', '\talice\r\n', '\u00a0alice\u3000', `${' '.repeat(600)}alice`]) {
       assert.equal(await arrivesAs(username), 'alice', JSON.stringify(username))
     }
     assert.equal(await arrivesAs('al ice'), undefined)
   })
 
-  it('takes the e-mail address in any case, blanks around it ignored', async () => {
+  it('takes the e-mail address in any case, blanks around it ignored [S4.6.3]', async () => {
     for (const username of ['alice@example.com', 'ALICE@Example.COM', ' alice@example.com\t']) {
       assert.equal(await arrivesAs(username), 'alice', JSON.stringify(username))
     }
@@ -83,7 +83,7 @@ describe('who is named in POST /Account/Login', () => {
     assert.equal(await arrivesAs('owner'), 'owner')
   })
 
-  it('sends back what was typed without the blanks around it (specification 4.6)', async () => {
+  it('sends back what was typed without the blanks around it (specification 4.6) [S4.6.10]', async () => {
     for (const [typed, echoed] of [
       ['  nobody ', 'nobody'],
       [' Nobody@Example.com\t', 'Nobody@Example.com'],
@@ -99,7 +99,7 @@ describe('who is named in POST /Account/Login', () => {
 describe('the session cookie', () => {
   const sessionCookie = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.session='))
 
-  it('is sent again for another 14 days when a persistent session slides, and stays one of the browser otherwise', async () => {
+  it('is sent again for another 14 days when a persistent session slides, and stays one of the browser otherwise [S4.6.8]', async () => {
     for (const [fields, attribute] of [
       [{ rememberMe: 'true' }, /; Max-Age=1209600/],
       [{}, /^(?!.*(?:Expires|Max-Age))/i],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const sessionCookie = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.session='))
 
 describe('POST /Account/Login (specification 4.6)', () => {
-  it('signs in, sets a browser-session cookie and redirects to ReturnUrl unchanged', async () => {
+  it('signs in, sets a browser-session cookie and redirects to ReturnUrl unchanged [S1.2, S3.5, S3.6, S4.0, S4.6.7, S5.1.1, S8.2]', async () => {
     const browser = new Browser(service)
     const response = await browser.signIn({ ReturnUrl: '/a//b?x=%2F%0a&y=1' })
     assert.equal(response.status, 302)
@@ -32,21 +32,21 @@ describe('POST /Account/Login (specification 4.6)', () => {
   })
 
   for (const rememberMe of ['true', 'on', 'anything', '']) {
-    it(`keeps the cookie for 14 days when rememberMe was sent as '${rememberMe}'`, async () => {
+    it(`keeps the cookie for 14 days when rememberMe was sent as '${rememberMe}' [S3.5, S4.6.5, S5.1.2, S8.2, C4.25]`, async () => {
       const browser = new Browser(service)
       await browser.signIn({ rememberMe })
       assert.match(sessionCookie(browser) ?? '', /; Max-Age=1209600/)
     })
   }
 
-  it('reads field names without regard to case, and an empty ReturnUrl as /', async () => {
+  it('reads field names without regard to case, and an empty ReturnUrl as / [S4.6.2]', async () => {
     const browser = new Browser(service)
     const fields = { USERNAME: 'alice', Password: password, returnurl: '' }
     const response = await browser.submit('/Account/Login', fields)
     assert.equal(response.headers.get('location'), '/')
   })
 
-  it('finds the user whatever the case of the name', async () => {
+  it('finds the user whatever the case of the name [S2.5.2]', async () => {
     assert.equal((await new Browser(service).signIn({ username: 'ALICE' })).headers.get('location'), '/')
   })
 
@@ -66,7 +66,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
     'x',
     'javascript:alert(1)',
   ]) {
-    it(`answers 500 without Location and without a session for ReturnUrl ${JSON.stringify(returnUrl)}`, async () => {
+    it(`answers 500 without Location and without a session for ReturnUrl ${JSON.stringify(returnUrl)} [S4.6.9, S5.6.2, S7.3]`, async () => {
       const browser = new Browser(service)
       const response = await browser.signIn({ ReturnUrl: returnUrl })
       assert.equal(response.status, 500)
@@ -76,7 +76,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
     })
   }
 
-  it('does not distinguish a wrong password, an unknown user, an account without password and a locked one', async () => {
+  it('does not distinguish a wrong password, an unknown user, an account without password and a locked one [S3.7, S4.6.10, S7.1, C4.25]', async () => {
     const alice = await service.storage.users.findByName('alice')
     await service.storage.users.create(
       testUser({ name: 'locked', email: 'locked@example.com', lockedUntilMs: service.now() + 3_600_000 }),
@@ -107,7 +107,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
     }
   })
 
-  it('refuses a missing, mismatched or foreign anti-forgery token: 400, empty body', async () => {
+  it('refuses a missing, mismatched or foreign anti-forgery token: 400, empty body [S4.6.1, S4.6.6, S4.6.11, S5.5.1, S5.5.7, S7.2, C4.14]', async () => {
     const browser = new Browser(service)
     const own = await browser.antiforgeryToken()
     const foreign = await new Browser(service).antiforgeryToken()
@@ -171,7 +171,7 @@ describe('lockout after failed passwords (specification 5.1, contract 3)', () =>
     return locationOf(response).searchParams.get('error') ?? 'signed in'
   }
 
-  it('locks at the fifth failure, refuses the right password while it lasts, and ends by itself', async () => {
+  it('locks at the fifth failure, refuses the right password while it lasts, and ends by itself [S2.5.6, S3.8, S4.6.12, S5.1.3, S8.5, C3.19, C4.19]', async () => {
     for (let failure = 0; failure < 5; failure += 1) assert.equal(await attempt('wrong'), 'invalid_credentials')
     assert.equal(await attempt(password), 'invalid_credentials')
     service.advance(299)
@@ -180,7 +180,7 @@ describe('lockout after failed passwords (specification 5.1, contract 3)', () =>
     assert.equal(await attempt(password), 'signed in')
   })
 
-  it('starts the count anew after a success', async () => {
+  it('starts the count anew after a success [C3.19]', async () => {
     for (let round = 0; round < 2; round += 1) {
       for (let failure = 0; failure < 4; failure += 1) await attempt('wrong')
       assert.equal(await attempt(password), 'signed in')
@@ -197,7 +197,7 @@ describe('lockout after failed passwords (specification 5.1, contract 3)', () =>
 })
 
 describe('failed attempts of one address (contract 3)', () => {
-  it('answers 429 with Retry-After over the limit; successes do not count', async () => {
+  it('answers 429 with Retry-After over the limit; successes do not count [S8.7, C3.23]', async () => {
     const limited = await startService({ RateLimit__LoginPerMinute: '3' })
     try {
       for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
@@ -238,7 +238,7 @@ describe('a sign-in that waits for its turn', () => {
 })
 
 describe('Accounts:RequireConfirmedEmail (contract 4)', () => {
-  it('says account_not_allowed only after the right password', async () => {
+  it('says account_not_allowed only after the right password [C3.20, C4.21]', async () => {
     const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
     try {
       await strict.storage.users.create(testUser({ name: 'new', email: 'new@example.com', emailConfirmed: false }))

@@ -16,7 +16,7 @@ const call = (authorization?: string) =>
 const tokens = async () => (await postToken(service, codeFields(await obtainCode(new Browser(service))))).body
 
 describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
-  it('answers five days with a valid access token', async () => {
+  it('answers five days with a valid access token [S1.8, S4.8.1, S5.5.8, C4.2]', async () => {
     const response = await call(`Bearer ${(await tokens()).access_token}`)
     assert.equal(response.status, 200)
     const days = (await response.json()) as Record<string, unknown>[]
@@ -60,7 +60,7 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     assert.ok(Math.max(...changes) <= 5, 'the weather changes by a few degrees a day')
   })
 
-  it('answers 401 with a bare challenge without a token (RFC 6750 §3.1)', async () => {
+  it('answers 401 with a bare challenge without a token (RFC 6750 §3.1) [S1.8, S4.8.2, S7.13]', async () => {
     for (const authorization of [undefined, '', 'Basic eDp5', 'Bearer', 'Bearer ', 'Bearer a b']) {
       const response = await call(authorization)
       assert.equal(response.status, 401, String(authorization))
@@ -88,7 +88,7 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     assert.equal((await call(`Bearer ${body.access_token}`)).status, 401)
   })
 
-  it('refuses an expired token, to the second', async () => {
+  it('refuses an expired token, to the second [S2.2.8, S8.3]', async () => {
     const { access_token } = await tokens()
     const { exp } = claimsOf(access_token)
     service.advance(exp - service.now() / 1000 - 2)
@@ -99,7 +99,7 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
   })
 
-  it('tries to pass with an id token, a refresh token, a changed payload, alg none and foreign keys', async () => {
+  it('tries to pass with an id token, a refresh token, a changed payload, alg none and foreign keys [S4.8.3]', async () => {
     const { access_token, id_token, refresh_token } = await tokens()
     const [header = '', payload = '', signature = ''] = access_token.split('.')
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')

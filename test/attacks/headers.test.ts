@@ -136,7 +136,7 @@ describe('the name of the host', () => {
     ['a service that trusts every proxy', () => trusting],
     ['a service behind TLS', () => behindTls],
   ] as const) {
-    it(`tries to give ${who} another name by every header there is`, async () => {
+    it(`tries to give ${who} another name by every header there is [C3.7b]`, async () => {
       const target = of()
       let tried = 0
       for (const headers of liars) {

@@ -54,7 +54,7 @@ describe('latchkey client set', () => {
     ])
   })
 
-  it('is all or nothing, and names the member at fault', async (t) => {
+  it('is all or nothing, and names the member at fault [C2.27]', async (t) => {
     const place = workplace(t)
     const before = await print(place, app)
     for (const [words, why] of [
@@ -161,7 +161,7 @@ describe('latchkey scope add --standard', () => {
 })
 
 describe('latchkey client rotate-secret', () => {
-  it('prints the new secret once; the old one is stored until the overlap has passed', async (t) => {
+  it('prints the new secret once; the old one is stored until the overlap has passed [C2.28]', async (t) => {
     const place = workplace(t)
     const { client_secret: first } = await print(place, `${app} --confidential`)
     const rotated = await print(place, 'client rotate-secret app --overlap 60')

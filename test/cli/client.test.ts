@@ -7,7 +7,7 @@ import { workplace } from './run.ts'
 const app = 'client add app --redirect-uri https://app.example.com/cb'
 
 describe('latchkey client add', () => {
-  it('registers a public client and prints the names of RFC 7591', async (t) => {
+  it('registers a public client and prints the names of RFC 7591 [S2.4.3, C2.5, C2.7, C2.17]', async (t) => {
     const place = workplace(t)
     await place.run('scope add api')
     const uris = '--redirect-uri com.example.app:/cb --post-logout-redirect-uri https://app.example.com/'
@@ -30,7 +30,7 @@ describe('latchkey client add', () => {
     assert.deepEqual(await place.json('client list'), [expected])
   })
 
-  it('prints the secret of a confidential client once, and stores its hash', async (t) => {
+  it('prints the secret of a confidential client once, and stores its hash [C2.18]', async (t) => {
     const place = workplace(t)
     const printed = (await place.json(`${app} --confidential --consent implicit`)) as Record<string, unknown>
     const secret = String(printed.client_secret)
@@ -124,7 +124,7 @@ describe('latchkey client add', () => {
 })
 
 describe('latchkey client list, show and delete', () => {
-  it('say what to do when there is none', async (t) => {
+  it('say what to do when there is none [C2.19]', async (t) => {
     const place = workplace(t)
     assert.match(
       (await place.run('client list')).stdout,
@@ -134,7 +134,7 @@ describe('latchkey client list, show and delete', () => {
     await place.refuses('client delete x', /There is no client with the id x/)
   })
 
-  it('delete a client for good', async (t) => {
+  it('delete a client for good [C2.19]', async (t) => {
     const place = workplace(t)
     await place.run(app)
     assert.match(
@@ -147,7 +147,7 @@ describe('latchkey client list, show and delete', () => {
 })
 
 describe('latchkey scope', () => {
-  it('adds, lists and deletes scopes', async (t) => {
+  it('adds, lists and deletes scopes [C2.20]', async (t) => {
     const place = workplace(t)
     assert.match((await place.run('scope list')).stdout, /Only openid and offline_access, which are built in/)
     const printed = await place.json(

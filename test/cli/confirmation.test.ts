@@ -57,7 +57,7 @@ const people = (place: Workplace): Promise<readonly User[]> => place.withStorage
 
 describe('a command that deletes', () => {
   for (const [line, loss] of losses) {
-    it(`names what is lost and refuses without a terminal and without --yes: ${line}`, async (t) => {
+    it(`names what is lost and refuses without a terminal and without --yes: ${line} [C2.12]`, async (t) => {
       const place = await scene(t)
       await place.refuses(line, loss)
       await place.refuses(line, /Nothing was done: to go on, add --yes\.$/m)

@@ -49,7 +49,7 @@ describe('latchkey doctor on a standby', () => {
 })
 
 describe('latchkey doctor on a PostgreSQL with a standby', () => {
-  it('warns when no commit waits for it', async (t) => {
+  it('warns when no commit waits for it [C2.24]', async (t) => {
     await configure({ synchronous_standby_names: '', synchronous_commit: 'on' }, 'async')
     assert.match(
       (await examine(t)) ?? '',

@@ -15,7 +15,7 @@ function addressStatus(env: Record<string, string>): string | undefined {
 }
 
 describe('latchkey doctor', () => {
-  it('is content with a fresh folder, and changes nothing in it', async (t) => {
+  it('is content with a fresh folder, and changes nothing in it [C2.24]', async (t) => {
     const place = workplace(t, { database: false })
     const findings = (await place.json('doctor')) as Finding[]
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('latchkey doctor', () => {
     assert.deepEqual((await place.json('doctor')) as Finding[], findings)
   })
 
-  it('is content with a database in use', async (t) => {
+  it('is content with a database in use [C2.24]', async (t) => {
     const place = workplace(t)
     await place.run('keys rotate')
     const { code, stdout } = await place.run('doctor')
@@ -36,7 +36,7 @@ describe('latchkey doctor', () => {
     assert.match(stdout, /✓ All keys can be decrypted\./)
   })
 
-  it('reports every problem of the settings', async (t) => {
+  it('reports every problem of the settings [C2.24]', async (t) => {
     const place = workplace(t)
     const { code, stdout, stderr } = await place.run('doctor --json', { env: { Log__Level: 'x', Server__Prot: '1' } })
     const findings = JSON.parse(stdout) as Finding[]
@@ -48,7 +48,7 @@ describe('latchkey doctor', () => {
     assert.equal(code, 1)
   })
 
-  it('reports a file that is not a database', async (t) => {
+  it('reports a file that is not a database [C2.24]', async (t) => {
     const place = workplace(t, { database: false })
     mkdirSync(join(place.folder, 'data'))
     writeFileSync(join(place.folder, 'data', 'latchkey.db'), 'this is a text, not a database\n'.repeat(100), {
@@ -68,7 +68,7 @@ describe('latchkey doctor', () => {
     assert.match(stdout, /! .*latchkey\.db\.key can be read by other accounts[^\n]*\n {2}Run: chmod 600/)
   })
 
-  it('reports a clock that is behind the newest key', async (t) => {
+  it('reports a clock that is behind the newest key [C2.24]', async (t) => {
     const place = workplace(t)
     await place.run('keys rotate')
     place.nowMs -= 3_600_000

@@ -12,13 +12,13 @@ const ringSize = 3 + secretUses.length
 type PrintedKey = { use: string; algorithm: string; state: string; active_at: string; expires_at: string | null }
 
 describe('latchkey keys', () => {
-  it('lists nothing but a hint before the first start', async (t) => {
+  it('lists nothing but a hint before the first start [C2.21]', async (t) => {
     const place = workplace(t)
     assert.match((await place.run('keys list')).stdout, /There are no keys yet/)
     assert.deepEqual(await place.json('keys list'), [])
   })
 
-  it('rotates: successors are published, the old keys stay active until they take over', async (t) => {
+  it('rotates: successors are published, the old keys stay active until they take over [C2.21]', async (t) => {
     const place = workplace(t)
     const added = (await place.json('keys rotate')) as PrintedKey[]
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('latchkey keys', () => {
     assert.equal((await place.run('keys rotate')).code, 0)
   })
 
-  it('refuses another master key', async (t) => {
+  it('refuses another master key [C2.24]', async (t) => {
     const place = workplace(t)
     await place.run('keys rotate')
     const env = { Keys__MasterKey: Buffer.alloc(32).toString('base64') }
@@ -86,7 +86,7 @@ describe('latchkey keys', () => {
 })
 
 describe('latchkey authorizations', () => {
-  it('lists what a user consented to, and takes it back', async (t) => {
+  it('lists what a user consented to, and takes it back [C2.23]', async (t) => {
     const place = workplace(t)
     await place.run('user add alice --email a@b --no-password')
     await place.run('client add app --redirect-uri https://a.example/ --scope offline_access')

@@ -9,7 +9,7 @@ function logged(readable: boolean, write: (log: ReturnType<typeof createLog>) =>
 }
 
 describe('the log', () => {
-  it('takes secrets out, wherever they stand', () => {
+  it('takes secrets out, wherever they stand [C3.5]', () => {
     const text = logged(false, (log) => {
       log.info({ password: 'hunter2', body: { refresh_token: 'hunter2', name: 'alice' } }, 'message')
       log.info({ req: { headers: { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2' } } })
@@ -66,7 +66,7 @@ describe('the log', () => {
     assert.deepEqual([returnUrl, msg, err.message], [hostile, hostile, error.message])
   })
 
-  it('is JSON with ISO times, from the level of the settings on', () => {
+  it('is JSON with ISO times, from the level of the settings on [C3.29]', () => {
     const text = logged(false, (log) => {
       log.debug('not this')
       log.warn('this')
@@ -74,7 +74,7 @@ describe('the log', () => {
     assert.match(text, /^\{"level":40,"time":"\d{4}-\d\d-\d\dT[\d:.]+Z","msg":"this"\}\n$/)
   })
 
-  it('is readable on a terminal', () => {
+  it('is readable on a terminal [C3.29]', () => {
     assert.match(
       logged(true, (log) => log.info({ issuer: 'x', count: 2 }, 'ready')),
       /^\d\d:\d\d:\d\d INFO {2}ready issuer="x" count=2\n$/,

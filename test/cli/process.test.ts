@@ -66,7 +66,7 @@ async function serve(t: TestContext, cwd: string, env: Record<string, string> = 
 }
 
 describe('latchkey serve', () => {
-  it('starts on an empty folder, writes JSON lines, and ends with 0 when asked to', async (t) => {
+  it('starts on an empty folder, writes JSON lines, and ends with 0 when asked to [C3.7]', async (t) => {
     const folder = folderFor(t)
     const server = await serve(t, folder)
     const discovery = await fetch(`${server.base}/.well-known/openid-configuration`)
@@ -105,7 +105,7 @@ describe('latchkey serve', () => {
     assert.equal(await server.ended, 0)
   })
 
-  it('adds the demo, again and again, and lets its client call', async (t) => {
+  it('adds the demo, again and again, and lets its client call [S2.4.1, S2.4.5, C2.4, C2.8, C5.1, C5.2]', async (t) => {
     const folder = folderFor(t)
     for (let round = 0; round < 2; round += 1) {
       const server = await serve(t, folder, {}, '--demo')
@@ -139,7 +139,7 @@ describe('latchkey serve', () => {
     )
   })
 
-  it('listens on the address of Server:Host and on no other', async (t) => {
+  it('listens on the address of Server:Host and on no other [C3.7]', async (t) => {
     // Two addresses of every machine, and what stands for both.
     const [one, other, all] =
       process.platform === 'linux'
@@ -153,7 +153,7 @@ describe('latchkey serve', () => {
     assert.deepEqual([await answer(one, open.port), await answer(other, open.port)], [200, 200])
   })
 
-  it('refuses the demo unless the issuer is a loopback address, and makes nothing', async (t) => {
+  it('refuses the demo unless the issuer is a loopback address, and makes nothing [C2.9]', async (t) => {
     const folder = folderFor(t)
     const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], { OAuth__Issuer: 'https://id.example.com' })
     assert.equal(code, 1)
@@ -164,7 +164,7 @@ describe('latchkey serve', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  it('refuses the demo on an address that other machines can reach, whoever is trusted, and makes nothing', async (t) => {
+  it('refuses the demo on an address that other machines can reach, whoever is trusted, and makes nothing [C2.9]', async (t) => {
     const folder = folderFor(t)
     for (const host of ['0.0.0.0', '::', 'latchkey.example']) {
       const env = { Server__Host: host, Server__TrustProxy: 'true' }
@@ -175,7 +175,7 @@ describe('latchkey serve', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  it('refuses plain http on an address that other machines can reach, unless a proxy is trusted, and makes nothing', async (t) => {
+  it('refuses plain http on an address that other machines can reach, unless a proxy is trusted, and makes nothing [C3.7a]', async (t) => {
     const folder = folderFor(t)
     for (const args of [['serve'], ['serve', '--check'], ['serve', '--workers', '2']]) {
       const { code, stderr } = await runToEnd(t, folder, args, { Server__Host: '0.0.0.0' })
@@ -187,7 +187,7 @@ describe('latchkey serve', () => {
     assert.equal((await runToEnd(t, folder, ['serve', '--check'], env)).code, 0)
   })
 
-  it('says in one line that its port is in use', async (t) => {
+  it('says in one line that its port is in use [C3.7]', async (t) => {
     const blocker = createServer().listen(0, 'localhost')
     await once(blocker, 'listening')
     t.after(() => blocker.close())
@@ -202,7 +202,7 @@ describe('latchkey serve', () => {
     )
   })
 
-  it('says in one line which setting is wrong', async (t) => {
+  it('says in one line which setting is wrong [C3.4]', async (t) => {
     const { code, stderr } = await runToEnd(t, folderFor(t), ['serve'], { OAuth__Isuer: 'x' })
     assert.equal(code, 1)
     assert.equal(
@@ -213,7 +213,7 @@ describe('latchkey serve', () => {
 })
 
 describe('bin/latchkey', () => {
-  it('hands over arguments, standard input and exit codes', async (t) => {
+  it('hands over arguments, standard input and exit codes [C2.3]', async (t) => {
     const folder = folderFor(t)
     assert.equal((await runToEnd(t, folder, ['db', 'migrate'])).code, 0)
     const add = ['user', 'add', 'Alice B', '--email', 'a@b', '--password-stdin', '--json']

@@ -33,7 +33,7 @@ const signedIn = async (browser: Browser): Promise<boolean> =>
   ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
 
 describe('a server that runs while commands are given', () => {
-  it('refuses a locked user at the next use of session, refresh token and password, and for good (user lock)', async (t) => {
+  it('refuses a locked user at the next use of session, refresh token and password, and for good (user lock) [S1.12, C2.13, C2.14, C4.20]', async (t) => {
     const { place, service } = await beside(t)
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
@@ -56,7 +56,7 @@ describe('a server that runs while commands are given', () => {
     ['without an end', ''],
     ['with an end', ' --until 2999-01-31T12:00:00Z'],
   ] as const) {
-    it(`sends a person who is locked ${what} back from the provider with account_locked (specification 4.7, user lock)`, async (t) => {
+    it(`sends a person who is locked ${what} back from the provider with account_locked (specification 4.7, user lock) [S4.7.17]`, async (t) => {
       const github = await startFakeGithub()
       t.after(() => github.stop())
       const { place, service } = await beside(t, github.env)
@@ -75,7 +75,7 @@ describe('a server that runs while commands are given', () => {
     })
   }
 
-  it('ends the other sessions with a new password, and leaves the refresh tokens (user set-password)', async (t) => {
+  it('ends the other sessions with a new password, and leaves the refresh tokens (user set-password) [C2.15]', async (t) => {
     const { place, service } = await beside(t)
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
@@ -127,7 +127,7 @@ describe('a server that runs while commands are given', () => {
     assert.equal(locationOf(refused).searchParams.get('error'), 'invalid_credentials', 'and is a stranger')
   })
 
-  it('takes a changed redirect address at the next request, and asks nobody for consent again (client set)', async (t) => {
+  it('takes a changed redirect address at the next request, and asks nobody for consent again (client set) [C2.27]', async (t) => {
     const { place, service } = await beside(t)
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
@@ -142,7 +142,7 @@ describe('a server that runs while commands are given', () => {
     assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
   })
 
-  it('takes the old and the new secret for the overlap, and then the new one alone (client rotate-secret)', async (t) => {
+  it('takes the old and the new secret for the overlap, and then the new one alone (client rotate-secret) [C2.28]', async (t) => {
     const { place, service } = await beside(t)
     const add = 'client add web --redirect-uri http://localhost:5081/callback --scope offline_access --confidential'
     const { client_secret: old } = (await place.json(add)) as { client_secret: string }
@@ -167,7 +167,7 @@ describe('a server that runs while commands are given', () => {
     assert.equal((await revoke(old)).status, 401)
   })
 
-  it('gives a changed name and address with the next tokens, and goes on with sessions and chains (user set)', async (t) => {
+  it('gives a changed name and address with the next tokens, and goes on with sessions and chains (user set) [C2.26]', async (t) => {
     const { place, service } = await beside(t)
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
@@ -194,7 +194,7 @@ describe('a server that runs while commands are given', () => {
     await place.json(`user set '${name}' email_verified=true`)
   })
 
-  it('knows a new client, scope and user at once, and a deleted one no more', async (t) => {
+  it('knows a new client, scope and user at once, and a deleted one no more [C2.4, C2.19]', async (t) => {
     const { place, service } = await beside(t)
     const request = authorizePath({
       client_id: 'notes',
@@ -215,7 +215,7 @@ describe('a server that runs while commands are given', () => {
     assert.equal((await new Browser(service).get(request)).status, 400)
   })
 
-  it('asks again for a consent that was taken back (authorizations revoke)', async (t) => {
+  it('asks again for a consent that was taken back (authorizations revoke) [C2.23]', async (t) => {
     const { place, service } = await beside(t)
     const browser = new Browser(service)
     await obtainCode(browser)

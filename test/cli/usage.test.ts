@@ -41,7 +41,7 @@ const commands = [
 
 describe('every command', () => {
   for (const command of commands) {
-    it(`latchkey ${command} takes --help, --config and --json`, async (t) => {
+    it(`latchkey ${command} takes --help, --config and --json [C2.1]`, async (t) => {
       const { code, stdout, stderr } = await workplace(t).run(`${command} --help`)
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
       assert.match(stdout, new RegExp(`^Usage: latchkey ${command} `))
@@ -58,7 +58,7 @@ describe('the command line', () => {
     assert.match((await workplace(t).run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
   })
 
-  it('is misused without a command, or with an unknown one', async (t) => {
+  it('is misused without a command, or with an unknown one [C2.3]', async (t) => {
     const place = workplace(t)
     await place.misuses('', /Usage: latchkey/)
     await place.misuses('user', /Usage: latchkey user/)
@@ -67,7 +67,7 @@ describe('the command line', () => {
     await place.misuses('user list extra', /too many arguments/)
   })
 
-  it('reads the configuration file before or after the command', async (t) => {
+  it('reads the configuration file before or after the command [C2.1, C3.2]', async (t) => {
     const place = workplace(t)
     writeFileSync(join(place.folder, 'other.json'), '{"Database": {"Url": "sqlite:other.db"}}')
     assert.equal((await place.run('db migrate --config other.json')).code, 0)
@@ -88,7 +88,7 @@ describe('the command line', () => {
     await workplace(t).refuses('user list', /sqlite::memory:/, { env: { Database__Url: 'sqlite::memory:' } })
   })
 
-  it('says in one line that the database cannot be used', async (t) => {
+  it('says in one line that the database cannot be used [C2.3]', async (t) => {
     const env = {
       Database__Url: `postgres://nobody:hunter2@127.0.0.1:1/none`,
       Keys__MasterKey: Buffer.alloc(32).toString('base64'),

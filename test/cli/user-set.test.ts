@@ -8,7 +8,7 @@ const set = async (place: Workplace, words: string, name = 'alice') =>
   (await place.json(`user set ${name} ${words}`)) as Printed
 
 describe('latchkey user set', () => {
-  it('confirms an address, and changes address and name', async (t) => {
+  it('confirms an address, and changes address and name [C2.26]', async (t) => {
     const place = workplace(t)
     const { id } = (await place.json(alice)) as Printed
     assert.equal((await set(place, 'email_verified=false')).email_verified, false)
@@ -38,7 +38,7 @@ describe('latchkey user set', () => {
     assert.deepEqual((await set(place, 'username=B0B', 'bob')).username, 'B0B')
   })
 
-  it('names members that it does not set, and what sets them', async (t) => {
+  it('names members that it does not set, and what sets them [C2.26]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     await place.refuses('user set alice sub=x', /sub never changes/)
@@ -76,7 +76,7 @@ describe('a user name that is given', () => {
 })
 
 describe('a refusal after --json', () => {
-  it('is a JSON object on standard error, with the members at fault (contract 2)', async (t) => {
+  it('is a JSON object on standard error, with the members at fault (contract 2) [C2.25]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const refusal = async (line: string) => {

@@ -19,7 +19,7 @@ function stored(place: Workplace, name = 'alice'): Promise<User> {
 }
 
 describe('latchkey user add', () => {
-  it('adds a user and prints the members of the contract', async (t) => {
+  it('adds a user and prints the members of the contract [S2.5.1, C2.2, C2.6, C2.7, C2.10]', async (t) => {
     const place = workplace(t)
     const roles = '--role b --role a --role b --email-confirmed'
     const printed = await place.json(`user add Alice --email Alice@Example.com ${roles} --password-stdin`, {
@@ -41,7 +41,7 @@ describe('latchkey user add', () => {
     assert.equal(await verifyPassword(user.passwordHash, 'Passw0rd!'), true)
   })
 
-  it('takes exactly one newline from the end of the password', async (t) => {
+  it('takes exactly one newline from the end of the password [C2.11]', async (t) => {
     const place = workplace(t)
     await place.json('user add alice --email a@b --password-stdin', { stdin: 'Passw0rd!\n\n' })
     assert.equal(await verifyPassword((await stored(place)).passwordHash, 'Passw0rd!\n'), true)
@@ -49,20 +49,20 @@ describe('latchkey user add', () => {
     assert.equal(await verifyPassword((await stored(place)).passwordHash, 'Passw0rd!'), true)
   })
 
-  it('adds a user without a password', async (t) => {
+  it('adds a user without a password [C2.10]', async (t) => {
     const place = workplace(t)
     assert.match((await place.run(alice)).stdout, /^Added alice \([0-9a-f-]{36}\)\.\n$/)
     assert.equal((await stored(place)).passwordHash, null)
   })
 
-  it('says what to do when there is no terminal to ask for the password', async (t) => {
+  it('says what to do when there is no terminal to ask for the password [C2.11]', async (t) => {
     await workplace(t).misuses(
       'user add alice --email a@b',
       /--password-stdin, or add the user without one with --no-password/,
     )
   })
 
-  it('refuses a password that is too short, too long or not text', async (t) => {
+  it('refuses a password that is too short, too long or not text [C3.22]', async (t) => {
     const place = workplace(t)
     const add = 'user add alice --email a@b --password-stdin'
     await place.refuses(add, /at least 8 characters .* this one has 7/, { stdin: 'Passw0r' })
@@ -83,7 +83,7 @@ describe('latchkey user add', () => {
     }
   })
 
-  it('refuses a name or an e-mail address that is taken, whatever its case', async (t) => {
+  it('refuses a name or an e-mail address that is taken, whatever its case [S2.5.2]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     await place.refuses('user add ALICE --email b@example.com --no-password', /There is a user called ALICE already/)
@@ -144,7 +144,7 @@ describe('a password that is asked for on a terminal', () => {
     return { answer: readNewPassword(context, false, 8, ''), shown: () => shown + (stdout.read() ?? '') }
   }
 
-  it('is asked for twice and never shown', async () => {
+  it('is asked for twice and never shown [C2.11]', async () => {
     const { answer, shown } = ask('Passw0rdX\u007f!\r', 'Passw0rd!\r')
     assert.equal(await answer, 'Passw0rd!')
     assert.equal(shown(), 'Password: \nThe same again: \n')
@@ -158,7 +158,7 @@ describe('a password that is asked for on a terminal', () => {
 })
 
 describe('latchkey user list, show and delete', () => {
-  it('say what to do when there is nobody', async (t) => {
+  it('say what to do when there is nobody [C2.7, C2.12]', async (t) => {
     const place = workplace(t)
     assert.match((await place.run('user list')).stdout, /There are no users yet\. Add one with: latchkey user add/)
     assert.deepEqual(await place.json('user list'), [])
@@ -167,7 +167,7 @@ describe('latchkey user list, show and delete', () => {
     }
   })
 
-  it('print aligned tables and records', async (t) => {
+  it('print aligned tables and records [C2.2, C2.12]', async (t) => {
     const place = workplace(t)
     await place.run(`${alice} --role admin`)
     await place.run('user add bob --email b@example.com --no-password')
@@ -183,7 +183,7 @@ describe('latchkey user list, show and delete', () => {
     assert.match((await place.run('user show ALICE')).stdout, /^name {6}alice\n.*\npassword {2}none\n/s)
   })
 
-  it('delete a user for good', async (t) => {
+  it('delete a user for good [C2.12]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const deleted = (await place.json('user delete alice --yes')) as { username: string; deleted: boolean }
@@ -230,7 +230,7 @@ describe('latchkey user lock and unlock', () => {
     }
   })
 
-  it('locks without an end, and ends sessions and grants', async (t) => {
+  it('locks without an end, and ends sessions and grants [C2.13]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const locked = (await place.json('user lock alice')) as { locked_until: string; disabled: boolean }
@@ -240,7 +240,7 @@ describe('latchkey user lock and unlock', () => {
     assert.match((await place.run('user list')).stdout, / locked {2}/)
   })
 
-  it('locks until an instant, which must lie ahead', async (t) => {
+  it('locks until an instant, which must lie ahead [C2.13]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const locked = (await place.json('user lock alice --until 2027-01-02T01:00:00+01:00')) as Record<string, unknown>
@@ -255,7 +255,7 @@ describe('latchkey user lock and unlock', () => {
     assert.equal(later.locked_until, null)
   })
 
-  it('unlocks and forgets the failed attempts', async (t) => {
+  it('unlocks and forgets the failed attempts [C2.14]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     await place.withStorage(async (storage) => {
@@ -270,7 +270,7 @@ describe('latchkey user lock and unlock', () => {
 })
 
 describe('latchkey user set-password, add-role and remove-role', () => {
-  it('sets a password and ends the sessions of the old one', async (t) => {
+  it('sets a password and ends the sessions of the old one [C2.15]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     await place.json('user set-password alice --password-stdin', { stdin: 'N3w-passw0rd' })
@@ -287,7 +287,7 @@ describe('latchkey user set-password, add-role and remove-role', () => {
     assert.match(stdout, /Still locked: latchkey user unlock alice/)
   })
 
-  it('gives and takes roles, each once', async (t) => {
+  it('gives and takes roles, each once [S2.5.4, C2.16]', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const roles = async (line: string) => ((await place.json(line)) as { roles: string[] }).roles

@@ -26,7 +26,7 @@ after(() => service.stop())
 const html = { accept: 'text/html,application/xhtml+xml' }
 
 describe('GET /connect/authorize without a session (specification 3)', () => {
-  it('redirects to the login page with the original request as ReturnUrl', async () => {
+  it('redirects to the login page with the original request as ReturnUrl [S3.1, S4.1.1, S4.1.3, S5.4.1]', async () => {
     const response = await new Browser(service).get(authorizePath())
     assert.equal(response.status, 302)
     const location = locationOf(response)
@@ -37,7 +37,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
     assert.equal(response.headers.get('cache-control'), 'no-store')
   })
 
-  it('takes the request as a form too, and keeps its parameters (§3.1)', async () => {
+  it('takes the request as a form too, and keeps its parameters (§3.1) [S4.1.1, S4.1.5]', async () => {
     const response = await new Browser(service).post('/connect/authorize', authorizeParameters())
     const returnUrl = new URL(locationOf(response).searchParams.get('ReturnUrl') ?? '', service.issuer)
     assert.deepEqual(Object.fromEntries(returnUrl.searchParams), authorizeParameters())
@@ -90,7 +90,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
     })
   })
 
-  it('reads a post from the body alone, never from the query', async () => {
+  it('reads a post from the body alone, never from the query [S4.1.5]', async () => {
     const response = await new Browser(service).post(authorizePath(), {})
     assert.equal(response.status, 400)
     assert.match(((await response.json()) as { error_uri: string }).error_uri, /#ID2029$/)
@@ -111,7 +111,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
 })
 
 describe('GET /connect/authorize with a session', () => {
-  it('asks for consent with every parameter, and shows again when neither button was pressed', async () => {
+  it('asks for consent with every parameter, and shows again when neither button was pressed [S1.6, S2.4.1, S4.1.4]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const asked = await browser.get(authorizePath({ nonce: 'n-1' }))
@@ -122,7 +122,7 @@ describe('GET /connect/authorize with a session', () => {
     assert.deepEqual(Object.fromEntries(locationOf(neither).searchParams), authorizeParameters({ nonce: 'n-1' }))
   })
 
-  it('issues a code on Accept, and silently the next time for exactly the same scopes (specification 2.6)', async () => {
+  it('issues a code on Accept, and silently the next time for exactly the same scopes (specification 2.6) [S2.6.1, S4.1.6]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const again = locationOf(await browser.get(authorizePath({ scope: 'demo_api openid' })))
@@ -135,7 +135,7 @@ describe('GET /connect/authorize with a session', () => {
     }
   })
 
-  it('asks again with prompt=consent, and keeps one stored consent', async () => {
+  it('asks again with prompt=consent, and keeps one stored consent [S4.1.7]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid' })
     const forced = await browser.get(authorizePath({ scope: 'openid', prompt: 'consent' }))
@@ -146,7 +146,7 @@ describe('GET /connect/authorize with a session', () => {
     assert.equal(stored.filter(({ scopes }) => scopes.join(' ') === 'openid').length, 1)
   })
 
-  it('sends access_denied with ID2015 on Deny, and stores nothing', async () => {
+  it('sends access_denied with ID2015 on Deny, and stores nothing [S3.18, S4.1.12, S7.4]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const parameters = authorizeParameters({ scope: 'offline_access' })
@@ -229,7 +229,7 @@ describe('an operator who deletes while a consent is being stored', () => {
 })
 
 describe('the consent post', () => {
-  it('refuses Accept and Deny without a valid anti-forgery token: 400, empty body', async () => {
+  it('refuses Accept and Deny without a valid anti-forgery token: 400, empty body [S3.17, S3.18, S4.1.9, S4.1.11, S5.5.4, S5.5.7]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const foreign = await new Browser(service).antiforgeryToken()
@@ -245,7 +245,7 @@ describe('the consent post', () => {
     }
   })
 
-  it('answers ID2029 when it came without its parameters', async () => {
+  it('answers ID2029 when it came without its parameters [S4.1.15, S7.5]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const response = await browser.submit('/connect/authorize', { 'submit.Accept': 'Yes' })
@@ -270,7 +270,7 @@ describe('the consent post', () => {
     assert.equal((await browser.submit('/connect/authorize', both)).status, 400)
   })
 
-  it('takes an empty answer for none', async () => {
+  it('takes an empty answer for none [S4.1.8]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const empty = { ...authorizeParameters({ prompt: 'consent' }), 'submit.Accept': '' }
@@ -279,7 +279,7 @@ describe('the consent post', () => {
 })
 
 describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
-  it('asks for a sign-in of its own, which going back does not replace', async () => {
+  it('asks for a sign-in of its own, which going back does not replace [S3.2, S3.4, C4.16]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
@@ -294,7 +294,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login', 'but only once')
   })
 
-  it('is satisfied by the sign-in of a visitor who had none', async () => {
+  it('is satisfied by the sign-in of a visitor who had none [S3.4]', async () => {
     const browser = new Browser(service)
     const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
     await browser.get(path)
@@ -303,7 +303,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.ok(locationOf(await browser.get(path)).searchParams.get('code'))
   })
 
-  it('tries to move the moment of the challenge in its cookie', async () => {
+  it('tries to move the moment of the challenge in its cookie [C4.16]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
@@ -314,7 +314,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.equal(locationOf(await browser.get(path)).pathname, '/Account/Login')
   })
 
-  it('carries the challenge through the consent page to the accept post', async () => {
+  it('carries the challenge through the consent page to the accept post [S3.4, C4.17]', async () => {
     const browser = new Browser(service)
     const parameters = authorizeParameters({ scope: 'offline_access demo_api', prompt: 'login' })
     const path = authorizePath({ scope: 'offline_access demo_api', prompt: 'login' })
@@ -326,7 +326,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.ok(locationOf(accepted).searchParams.get('code'))
   })
 
-  it('tries to accept a prompt=login request without the sign-in it asks for', async () => {
+  it('tries to accept a prompt=login request without the sign-in it asks for [C4.17]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const parameters = authorizeParameters({ prompt: 'login' })
@@ -334,7 +334,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.equal(locationOf(accepted).pathname, '/Account/Login')
   })
 
-  it('counts max_age from the real sign-in, and auth_time with it', async () => {
+  it('counts max_age from the real sign-in, and auth_time with it [S3.3]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const signedInAt = Math.floor(service.now() / 1000)
@@ -350,7 +350,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
 })
 
 describe('faults of an authorization request', () => {
-  it('shows an unknown client and an unregistered address as a page, never a redirect (RFC 6749 §4.1.2.1)', async () => {
+  it('shows an unknown client and an unregistered address as a page, never a redirect (RFC 6749 §4.1.2.1) [S2.4.7, S7.11, C4.10]', async () => {
     for (const [change, id] of [
       [{ client_id: 'nobody' }, 'ID2052'],
       [{ redirect_uri: 'http://localhost:5081/callback/' }, 'ID2043'],
@@ -373,7 +373,7 @@ describe('faults of an authorization request', () => {
     }
   })
 
-  it('redirects every other fault to the client, with state and iss', async () => {
+  it('redirects every other fault to the client, with state and iss [S2.4.2, S4.1.2, S4.1.14, S5.2.1, S7.6]', async () => {
     for (const [change, error, id] of [
       [{ response_type: 'token' }, 'unsupported_response_type', 'ID2032'],
       [{ response_type: '' }, 'invalid_request', 'ID2029'],
@@ -401,7 +401,7 @@ describe('faults of an authorization request', () => {
     assert.equal(state.searchParams.get('state'), null)
   })
 
-  it('lets a scope be used once it is registered and permitted (specification 2.4)', async () => {
+  it('lets a scope be used once it is registered and permitted (specification 2.4) [S2.4.6, S5.2.3]', async () => {
     await service.storage.clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles'] }))
     const browser = new Browser(service)
     const before = locationOf(await browser.get(authorizePath({ client_id: 'profiled', scope: 'openid profile' })))
@@ -454,7 +454,7 @@ describe('id_token_hint (OpenID Connect Core §3.1.2.2)', () => {
 })
 
 describe('a session that no longer counts', () => {
-  it('sends a locked, then unlocked user to the login page and back in (contract 4)', async () => {
+  it('sends a locked, then unlocked user to the login page and back in (contract 4) [C4.19]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const user = await service.storage.users.findByName('alice')
@@ -466,7 +466,7 @@ describe('a session that no longer counts', () => {
     assert.ok(locationOf(await browser.get(path)).searchParams.get('code'), 'a lockout ends by itself')
   })
 
-  it('slides while it is used and ends when it is not (14 days)', async () => {
+  it('slides while it is used and ends when it is not (14 days) [S4.6.8, S5.1.1, S8.2, C3.21]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const path = authorizePath({ scope: 'openid demo_api' })

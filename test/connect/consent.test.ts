@@ -28,7 +28,7 @@ async function newcomer(): Promise<{ browser: Browser; consents(): Promise<reado
 
 describe('the answer of the consent page (specification 4.1)', () => {
   for (const value of ['Yes', 'No', 'anything', '0', ' ']) {
-    it(`is taken for a yes when submit.Accept is '${value}': any value that is not empty`, async () => {
+    it(`is taken for a yes when submit.Accept is '${value}': any value that is not empty [S2.6.1, S3.17, S4.1.8, S4.1.10]`, async () => {
       const { browser, consents } = await newcomer()
       const form = { ...authorizeParameters(), 'submit.Accept': value }
       const accepted = locationOf(await browser.submit('/connect/authorize', form))
@@ -38,7 +38,7 @@ describe('the answer of the consent page (specification 4.1)', () => {
     })
   }
 
-  it('without either button is no answer: the page again, no code and nothing stored', async () => {
+  it('without either button is no answer: the page again, no code and nothing stored [S4.1.5, S4.1.13]', async () => {
     const { browser, consents } = await newcomer()
     const neither = locationOf(await browser.submit('/connect/authorize', authorizeParameters()))
     assert.equal(neither.pathname, '/Account/Consent')
@@ -47,7 +47,7 @@ describe('the answer of the consent page (specification 4.1)', () => {
     assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Consent')
   })
 
-  it('of no stores nothing', async () => {
+  it('of no stores nothing [S3.18]', async () => {
     const { browser, consents } = await newcomer()
     await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Deny': 'No' })
     assert.deepEqual(await consents(), [])
@@ -55,7 +55,7 @@ describe('the answer of the consent page (specification 4.1)', () => {
 })
 
 describe('a stored consent', () => {
-  it('is no answer for one scope more or one fewer (specification 2.6)', async () => {
+  it('is no answer for one scope more or one fewer (specification 2.6) [S2.6.2, S4.1.6]', async () => {
     const { browser, consents } = await newcomer()
     const scope = 'openid demo_api'
     await browser.submit('/connect/authorize', { ...authorizeParameters({ scope }), 'submit.Accept': 'Yes' })
@@ -69,7 +69,7 @@ describe('a stored consent', () => {
     }
   })
 
-  it('outlives a restart in the embedded database, and is lost with one in memory (contract 4)', async () => {
+  it('outlives a restart in the embedded database, and is lost with one in memory (contract 4) [S2.6.3, C4.30]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-consent-'))
     try {
       for (const [url, afterwards] of [

@@ -19,7 +19,7 @@ const isSignedIn = async (browser: Browser) =>
   ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
 
 describe('GET /connect/logout (specification 4.4)', () => {
-  it('goes on to the logout page with the same query, repeats kept, and leaves the session', async () => {
+  it('goes on to the logout page with the same query, repeats kept, and leaves the session [S1.7, S4.4.1]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const response = await browser.get(`${path()}&ui_locales=en&ui_locales=de`)
@@ -40,7 +40,7 @@ describe('GET /connect/logout (specification 4.4)', () => {
     ['a relative address', { post_logout_redirect_uri: '/' }, 'ID2030'],
     ['an address with a fragment', { post_logout_redirect_uri: 'http://localhost:5081/#x' }, 'ID2031'],
   ] as const) {
-    it(`refuses ${what} with ${id}, for the get and for the post`, async () => {
+    it(`refuses ${what} with ${id}, for the get and for the post [S2.4.8, S4.4.5, S7.12, C4.26]`, async () => {
       const browser = new Browser(service)
       await browser.signIn()
       const get = await browser.get(path(change))
@@ -55,7 +55,7 @@ describe('GET /connect/logout (specification 4.4)', () => {
 })
 
 describe('POST /connect/logout', () => {
-  it('ends the session, removes the cookies and goes to the registered address with state', async () => {
+  it('ends the session, removes the cookies and goes to the registered address with state [S3.9, S4.4.2, C4.26]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const stolen = new Map(browser.cookies)
@@ -69,7 +69,7 @@ describe('POST /connect/logout', () => {
     assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Login')
   })
 
-  it('goes to / without an address, and with only a state', async () => {
+  it('goes to / without an address, and with only a state [S4.4.3]', async () => {
     for (const fields of [{}, { state: 's' }]) {
       const browser = new Browser(service)
       await browser.signIn()
@@ -95,7 +95,7 @@ describe('POST /connect/logout', () => {
     assert.equal(locationOf(tampered).pathname, '/Account/Logout')
   })
 
-  it('refuses a missing or foreign anti-forgery token: 400, empty body, session kept', async () => {
+  it('refuses a missing or foreign anti-forgery token: 400, empty body, session kept [S4.4.4, S5.5.5, S5.5.7]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const foreign = await new Browser(service).antiforgeryToken()
@@ -107,7 +107,7 @@ describe('POST /connect/logout', () => {
     assert.ok(await isSignedIn(browser))
   })
 
-  it('asks again when the button was not pressed', async () => {
+  it('asks again when the button was not pressed [S1.7, S4.4.2]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const response = await browser.submit('/connect/logout', parameters)
@@ -115,7 +115,7 @@ describe('POST /connect/logout', () => {
     assert.ok(await isSignedIn(browser))
   })
 
-  it('revokes no token: an access token stays valid (specification 4.4)', async () => {
+  it('revokes no token: an access token stays valid (specification 4.4) [S4.4.6]', async () => {
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
     await browser.submit('/connect/logout', { Confirm: 'Yes' })

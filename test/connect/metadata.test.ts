@@ -13,7 +13,7 @@ const at = (path: string) => new URL(path, service.issuer)
 
 describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
   for (const path of ['.well-known/openid-configuration', '.well-known/oauth-authorization-server']) {
-    it(`publishes the metadata at /${path}`, async () => {
+    it(`publishes the metadata at /${path} [S5.3.1, C4.1]`, async () => {
       const response = await fetch(at(path))
       assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
       const metadata = (await response.json()) as Record<string, unknown>
@@ -33,7 +33,7 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
     })
   }
 
-  it('publishes public keys only, each with its own kid', async () => {
+  it('publishes public keys only, each with its own kid [C4.1]', async () => {
     const { keys } = (await (await fetch(at('.well-known/jwks'))).json()) as { keys: Record<string, string>[] }
     assert.deepEqual(keys.map(({ alg }) => alg).sort(), ['ES256', 'RS256'])
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length)
@@ -66,7 +66,7 @@ describe('paths (specification 4.9, framework rules)', () => {
     '/robots.txt',
     '/folder/',
   ]) {
-    it(`serves the page shell at ${path}`, async () => {
+    it(`serves the page shell at ${path} [S1.9, S4.9.12, S4.9.15, C4.28]`, async () => {
       const response = await new Browser(service).get(path)
       assert.equal(response.status, 200)
       assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
@@ -87,7 +87,7 @@ describe('paths (specification 4.9, framework rules)', () => {
 
     '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
   ]) {
-    it(`answers a true 404 at ${path}`, async () => {
+    it(`answers a true 404 at ${path} [S4.9.13, S7.18, C4.28]`, async () => {
       const raw = await new Browser(service).get(path)
       assert.equal(raw.status, 404)
       assert.doesNotMatch(await raw.text(), /"dependencies"/)
@@ -100,7 +100,7 @@ describe('paths (specification 4.9, framework rules)', () => {
     }
   })
 
-  it('serves hashed assets for ever and the shell never from a cache, both compressed', async () => {
+  it('serves hashed assets for ever and the shell never from a cache, both compressed [S4.9.14]', async () => {
     const shell = await new Browser(service).get('/Account/Login', { 'accept-encoding': 'br' })
     assert.equal(shell.headers.get('cache-control'), 'no-cache')
     const script = /\/assets\/[^"]+\.js/.exec(await shell.text())?.[0] ?? ''
@@ -128,7 +128,7 @@ describe('headers of every answer', () => {
 describe('cross-origin clients (specification 5.8)', () => {
   const origin = 'http://localhost:5081'
 
-  it('allows a configured origin with credentials, and only that one', async () => {
+  it('allows a configured origin with credentials, and only that one [S5.8.1, C3.28]', async () => {
     for (const path of ['.well-known/openid-configuration', '.well-known/jwks', 'weatherforecast']) {
       const allowed = await fetch(at(path), { headers: { origin } })
       assert.equal(allowed.headers.get('access-control-allow-origin'), origin, path)
@@ -138,7 +138,7 @@ describe('cross-origin clients (specification 5.8)', () => {
     }
   })
 
-  it('answers the preflight of the token endpoint and of the API', async () => {
+  it('answers the preflight of the token endpoint and of the API [S5.8.1, C3.28]', async () => {
     for (const [path, method] of [
       ['connect/token', 'POST'],
       ['connect/revocation', 'POST'],
@@ -165,7 +165,7 @@ describe('cross-origin clients (specification 5.8)', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), origin)
   })
 
-  it('gives the page-backing endpoints no CORS', async () => {
+  it('gives the page-backing endpoints no CORS [S5.8.3]', async () => {
     const asked = [
       'Antiforgery',
       'Session',
@@ -190,7 +190,7 @@ describe('cross-origin clients (specification 5.8)', () => {
 })
 
 describe('GET /errors', () => {
-  it('is where every error_uri leads: one entry for each ID code', async () => {
+  it('is where every error_uri leads: one entry for each ID code [C4.11]', async () => {
     const refused = await fetch(at('connect/token'), { method: 'POST', body: new URLSearchParams() })
     const { error_uri } = (await refused.json()) as { error_uri: string }
     const page = await fetch(error_uri)

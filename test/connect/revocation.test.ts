@@ -18,7 +18,7 @@ const weather = async (accessToken: string): Promise<number> =>
     .status
 
 describe('POST /connect/revocation (RFC 7009)', () => {
-  it('ends the whole chain of a refresh token, its access tokens at our own API included', async () => {
+  it('ends the whole chain of a refresh token, its access tokens at our own API included [S4.3.1, C4.7]', async () => {
     const { refresh_token, access_token } = await tokens()
     const next = (await postToken(service, refreshFields(refresh_token))).body
     const answer = await revoke({ token: refresh_token, token_type_hint: 'refresh_token' })
@@ -39,7 +39,7 @@ describe('POST /connect/revocation (RFC 7009)', () => {
     assert.equal(await weather(next.body.access_token), 200)
   })
 
-  it('answers 200 {} for unknown, tampered and foreign tokens, and does nothing (§2.2)', async () => {
+  it('answers 200 {} for unknown, tampered and foreign tokens, and does nothing (§2.2) [C4.7]', async () => {
     const { refresh_token, access_token } = await tokens()
     for (const token of ['unknown', `${access_token}x`, `${refresh_token.slice(0, -2)}AA`]) {
       const answer = await revoke({ token })
@@ -70,7 +70,7 @@ describe('POST /connect/revocation (RFC 7009)', () => {
     ['an unknown client', { token: 'x', client_id: 'nobody' }, 401, 'ID2052'],
     ['a secret of a public client', { token: 'x', client_secret: 'x' }, 401, 'ID2053'],
   ] as const) {
-    it(`refuses ${what} (${id})`, async () => {
+    it(`refuses ${what} (${id}) [C4.9]`, async () => {
       const answer = await revoke(fields)
       assert.equal(answer.status, status)
       assert.match(answer.body.error_uri, new RegExp(`#${id}$`))

@@ -41,7 +41,7 @@ async function codeOf(username: string, scope: string): Promise<string> {
 const userId = async (): Promise<string> => (await service.storage.users.findByName(name))?.id ?? ''
 
 describe('the claims of both tokens', () => {
-  it('are exactly the declared ones: nothing without a destination gets in (specification 2.2, 2.3)', async () => {
+  it('are exactly the declared ones: nothing without a destination gets in (specification 2.2, 2.3) [S2.2.9, S2.2.10, S2.3.4, S2.3.5, S4.2.14]', async () => {
     const { body } = await postToken(service, codeFields(await codeOf(name, 'openid demo_api'), client))
     const frame = ['aud', 'auth_time', 'exp', 'iat', 'iss', 'sub']
     assert.deepEqual(
@@ -56,13 +56,13 @@ describe('the claims of both tokens', () => {
     )
   })
 
-  it('name the same subject, also in the id token (OpenID Connect Core §2)', async () => {
+  it('name the same subject, also in the id token (OpenID Connect Core §2) [S2.2.1, S2.3.5, C4.18]', async () => {
     const { body } = await postToken(service, codeFields(await codeOf(name, 'openid'), client))
     assert.equal(claimsOf(body.id_token).sub, await userId())
     assert.equal(claimsOf(body.access_token).sub, await userId())
   })
 
-  it('say with every e-mail address whether it was confirmed, as of now (OpenID Connect Core §5.1)', async () => {
+  it('say with every e-mail address whether it was confirmed, as of now (OpenID Connect Core §5.1) [S2.3.2]', async () => {
     const confirm = async (emailConfirmed: boolean) =>
       service.storage.users.update(await userId(), (user) => ({ ...user, emailConfirmed }))
     await confirm(false)
@@ -80,7 +80,7 @@ describe('the claims of both tokens', () => {
     }
   })
 
-  it('carry no role member for somebody without roles', async () => {
+  it('carry no role member for somebody without roles [S2.2.5, S2.5.4]', async () => {
     await service.storage.users.update(await userId(), (user) => ({ ...user, roles: [] }))
     const { body } = await postToken(service, codeFields(await codeOf(name, allScopes), client))
     assert.ok(!('role' in claimsOf(body.access_token)) && !('role' in claimsOf(body.id_token)))
@@ -88,7 +88,7 @@ describe('the claims of both tokens', () => {
 })
 
 describe('a person who changed since', () => {
-  it('is described by the database in the next tokens: name, e-mail and every role (specification 4.2 rule 4)', async () => {
+  it('is described by the database in the next tokens: name, e-mail and every role (specification 4.2 rule 4) [S1.11, S4.2.13]', async () => {
     const first = await postToken(service, codeFields(await codeOf(name, allScopes), client))
     assert.equal(claimsOf(first.body.id_token).email, `${name}@example.com`)
     const change = { name: `${name}-new`, email: `${name}-new@example.com`, roles: ['editor', 'owner'] }
@@ -103,7 +103,7 @@ describe('a person who changed since', () => {
     }
   })
 
-  it('is described as they are now when a code is redeemed', async () => {
+  it('is described as they are now when a code is redeemed [S1.11]', async () => {
     const code = await codeOf(name, allScopes)
     await service.storage.users.update(await userId(), (user) => ({ ...user, email: 'moved@example.com' }))
     const { body } = await postToken(service, codeFields(code, client))
@@ -125,7 +125,7 @@ describe('a person who has gone or may no longer sign in (specification 3, 4.2 r
     ],
   ] as const
   for (const [what, change, expected] of changes) {
-    it(`gets no token for a code when the user ${what}, and none for a refresh token`, async () => {
+    it(`gets no token for a code when the user ${what}, and none for a refresh token [S1.12, S3.15, S3.16, S4.2.11, S4.2.12, S7.8, S7.9]`, async () => {
       const first = await postToken(service, codeFields(await codeOf(name, allScopes), client))
       const code = await codeOf(name, allScopes)
       await change(await userId())
@@ -139,7 +139,7 @@ describe('a person who has gone or may no longer sign in (specification 3, 4.2 r
     })
   }
 
-  it('gets none either while the e-mail address has to be confirmed and is not', async () => {
+  it('gets none either while the e-mail address has to be confirmed and is not [S3.16, C3.20]', async () => {
     const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
     try {
       const code = await obtainCode(new Browser(strict))

@@ -48,7 +48,7 @@ function assertRefused(answer: TokenAnswer, status: number, error: string, id: s
 }
 
 describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
-  it('answers with the token response of specification 2.1', async () => {
+  it('answers with the token response of specification 2.1 [S2.1.2, S2.1.3, S2.1.4, S2.1.5, S2.1.6, S2.4.9, S4.2.2, S4.2.3, S4.2.8, S5.5.6, C4.27]', async () => {
     const { status, headers, body } = await exchange()
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
@@ -66,13 +66,13 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.equal(body.scope, 'openid offline_access demo_api')
   })
 
-  it('leaves out the id token without openid, the refresh token without offline_access', async () => {
+  it('leaves out the id token without openid, the refresh token without offline_access [S2.1.1, S2.1.2, S2.1.3, S4.2.15, S5.2.2]', async () => {
     const { body } = await exchange({}, 'demo_api')
     assert.equal('id_token' in body, false)
     assert.equal('refresh_token' in body, false)
   })
 
-  it('signs the access token with ES256 and the id token with RS256, both verifiable by the key set', async () => {
+  it('signs the access token with ES256 and the id token with RS256, both verifiable by the key set [S2.1.1, S4.8.3, S5.3.1, C3.15]', async () => {
     const { body } = await exchange()
     const jwks = createLocalJWKSet((await (await fetch(new URL('.well-known/jwks', service.issuer))).json()) as never)
     const access = await jwtVerify(body.access_token, jwks, { issuer: service.issuer, typ: 'at+jwt' })
@@ -82,7 +82,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.equal(headerOf(body.id_token).typ, 'JWT')
   })
 
-  it('puts the claims of specification 2.2 into the access token', async () => {
+  it('puts the claims of specification 2.2 into the access token [S2.2.1, S2.2.2, S2.2.3, S2.2.4, S2.2.5, S2.2.6, S2.2.7, S2.2.8, S2.3.4, S2.5.1, S8.3]', async () => {
     const claims = claimsOf((await exchange()).body.access_token)
     const user = await service.storage.users.findByName('alice')
     assert.equal(claims.sub, user?.id)
@@ -98,7 +98,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.ok(!JSON.stringify(claims).includes('SecurityStamp'))
   })
 
-  it('keeps name, e-mail and roles out of the id token unless their scope was requested (specification 2.3)', async () => {
+  it('keeps name, e-mail and roles out of the id token unless their scope was requested (specification 2.3) [S2.3.1, S2.3.2, S2.3.3, S2.3.6]', async () => {
     const claims = claimsOf((await exchange()).body.id_token)
     for (const claim of ['name', 'preferred_username', 'email', 'email_verified', 'role']) {
       assert.equal(claim in claims, false, claim)
@@ -112,7 +112,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     ['openid email', ['email', 'email_verified'], ['name', 'role']],
     ['openid roles', ['role'], ['name', 'email', 'email_verified']],
   ] as const) {
-    it(`puts ${present.join(', ')} into the id token for '${scope}', and all into the access token`, async () => {
+    it(`puts ${present.join(', ')} into the id token for '${scope}', and all into the access token [S2.3.1, S2.3.2, S2.3.3, S4.2.14]`, async () => {
       const code = await obtainCode(new Browser(service), { client_id: 'profiled', scope })
       const { body } = await postToken(service, codeFields(code, { client_id: 'profiled' }))
       const claims = claimsOf(body.id_token)
@@ -132,14 +132,14 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.equal(claimsOf(refreshed.body.id_token).nonce, 'n-0S6')
   })
 
-  it('writes several roles as an array', async () => {
+  it('writes several roles as an array [S2.2.5]', async () => {
     const user = await service.storage.users.findByName('alice')
     await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, roles: ['admin', 'auditor'] }))
     assert.deepEqual(claimsOf((await exchange()).body.access_token).role, ['admin', 'auditor'])
     await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, roles: ['admin'] }))
   })
 
-  it('refuses a code that was redeemed before and revokes what it gave (§4.1.2)', async () => {
+  it('refuses a code that was redeemed before and revokes what it gave (§4.1.2) [C4.29]', async () => {
     const code = await obtainCode(new Browser(service))
     const first = await postToken(service, codeFields(code))
     assertRefused(await postToken(service, codeFields(code)), 400, 'invalid_grant', 'ID2010')
@@ -162,7 +162,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assertRefused(await postToken(service, refreshFields(first.body.refresh_token)), 400, 'invalid_grant', 'ID2018')
   })
 
-  it('lets exactly one of 20 simultaneous redemptions win, and ends what it gave (§4.1.2)', async () => {
+  it('lets exactly one of 20 simultaneous redemptions win, and ends what it gave (§4.1.2) [C4.29]', async () => {
     const code = await obtainCode(new Browser(service))
     const answers = await Promise.all(Array.from({ length: 20 }, () => postToken(service, codeFields(code))))
     const winners = answers.filter(({ status }) => status === 200)
@@ -171,7 +171,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assertRefused(refreshed, 400, 'invalid_grant', 'ID2018')
   })
 
-  it('cannot be burnt by a wrong verifier or address: the right client may still redeem', async () => {
+  it('cannot be burnt by a wrong verifier or address: the right client may still redeem [S4.2.6, S4.2.9, S4.2.10, S7.7]', async () => {
     const code = await obtainCode(new Browser(service))
     assertRefused(
       await postToken(service, codeFields(code, { code_verifier: 'b'.repeat(43) })),
@@ -188,13 +188,13 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.equal((await postToken(service, codeFields(code))).status, 200)
   })
 
-  it('refuses an expired code (ID2016)', async () => {
+  it('refuses an expired code (ID2016) [S4.2.9, S8.6, C3.11]', async () => {
     const code = await obtainCode(new Browser(service))
     service.advance(61)
     assertRefused(await postToken(service, codeFields(code)), 400, 'invalid_grant', 'ID2016')
   })
 
-  it('refuses a code that was changed in one character, cut or made up (ID2001)', async () => {
+  it('refuses a code that was changed in one character, cut or made up (ID2001) [S4.2.9]', async () => {
     const code = await obtainCode(new Browser(service))
     const middle = Math.floor(code.length / 2)
     const changed = code.slice(0, middle) + (code[middle] === 'A' ? 'B' : 'A') + code.slice(middle + 1)
@@ -217,7 +217,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       ['the code of another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2069'],
     ]
   for (const [what, change, status, error, id] of faults) {
-    it(`refuses ${what} with ${error} ${id}`, async () => {
+    it(`refuses the exchange of a code with ${what}: ${error} ${id} [S2.4.3, S2.4.9, S4.2.3, S4.2.4, S4.2.5, S4.2.6, S4.2.7, S4.2.9, S5.2.1, S7.10, C4.8, C4.9]`, async () => {
       const code = await obtainCode(new Browser(service))
       const fields = Object.entries({ ...codeFields(code), ...change }).filter(
         (pair): pair is [string, string] => pair[1] !== undefined,
@@ -245,7 +245,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm="[^"]+", error="invalid_client"/)
   })
 
-  it('refuses every method but POST with ID2084, and other content types with ID2082', async () => {
+  it('refuses every method but POST with ID2084, and other content types with ID2082 [S4.2.1]', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(new URL('connect/token', service.issuer), { method })
       assert.equal(response.status, 400)
@@ -299,7 +299,7 @@ describe('client authentication of a confidential client (RFC 6749 §2.3.1)', ()
 describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
   const start = async (): Promise<string> => (await exchange()).body.refresh_token
 
-  it('rotates: a new token comes, with fresh access and id tokens', async () => {
+  it('rotates: a new token comes, with fresh access and id tokens [S4.2.3, S4.2.16]', async () => {
     const first = await exchange()
     const { status, body } = await postToken(service, refreshFields(first.body.refresh_token))
     assert.equal(status, 200)
@@ -308,7 +308,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assert.equal(body.scope, 'openid offline_access demo_api')
   })
 
-  it('gives the same successor again within the leeway, to a retry and to 20 tabs at once', async () => {
+  it('gives the same successor again within the leeway, to a retry and to 20 tabs at once [C3.14]', async () => {
     const token = await start()
     const answers = await Promise.all(Array.from({ length: 20 }, () => postToken(service, refreshFields(token))))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -325,7 +325,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assert.equal((await postToken(service, refreshFields(retry.body.refresh_token))).status, 200)
   })
 
-  it('ends the chain when a replaced token comes after the leeway (ID2012)', async () => {
+  it('ends the chain when a replaced token comes after the leeway (ID2012) [S4.2.16, C3.14]', async () => {
     const token = await start()
     const { body } = await postToken(service, refreshFields(token))
     service.advance(31)
@@ -354,7 +354,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
   })
 
-  it('shows a role that was added since in the next token (specification 4.3)', async () => {
+  it('shows a role that was added since in the next token (specification 4.3) [S4.2.13, C4.19]', async () => {
     await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: [] }))
     const browser = new Browser(service)
     await browser.signIn({ username: 'bob' })
@@ -381,7 +381,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assertRefused(await postToken(service, refreshFields(third.body.refresh_token)), 400, 'invalid_grant', 'ID2024')
   })
 
-  it('narrows the scope of one access token, and refuses more than was granted', async () => {
+  it('narrows the scope of one access token, and refuses more than was granted [S2.1.6, C4.6]', async () => {
     const token = (await exchange({}, 'openid offline_access')).body.refresh_token
     const narrow = await postToken(service, refreshFields(token, { scope: 'openid' }))
     assert.equal(narrow.body.scope, 'openid')
@@ -399,7 +399,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assert.equal(whole.body.scope, 'openid offline_access')
   })
 
-  it('gives an id token of the narrowed scopes, and none without openid (specification 2.3)', async () => {
+  it('gives an id token of the narrowed scopes, and none without openid (specification 2.3) [S4.2.14]', async () => {
     const client = { client_id: 'profiled' }
     const code = await obtainCode(new Browser(service), {
       ...client,
@@ -423,7 +423,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
       assert.ok(claim in claimsOf(body.id_token), `the grant itself is as wide as before: ${claim}`)
   })
 
-  it('expires fourteen days after its last use', async () => {
+  it('expires fourteen days after its last use [S8.6, C3.13]', async () => {
     const token = await start()
     service.advance(13 * 86_400)
     const { body } = await postToken(service, refreshFields(token))
@@ -449,7 +449,7 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     ['another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2071'],
     ['a token in capitals', { refresh_token: 'X' }, 400, 'invalid_grant', 'ID2003'],
   ] as const) {
-    it(`refuses ${what} with ${error} ${id}`, async () => {
+    it(`refuses a refresh with ${what}: ${error} ${id} [C4.6]`, async () => {
       assertRefused(await postToken(service, refreshFields(await start(), change)), status, error, id)
     })
   }

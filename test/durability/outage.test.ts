@@ -78,7 +78,7 @@ async function untilBack({ storage }: TestService): Promise<void> {
 
 for (const { name, make } of places) {
   describe(`an outage of ${name}`, () => {
-    it('leaves the leeway of a rotation as it was: four retries after it get the lost successor (RFC 9700 §4.14.2)', async (t) => {
+    it('leaves the leeway of a rotation as it was: four retries after it get the lost successor (RFC 9700 §4.14.2) [C3.14]', async (t) => {
       const place = await make(t)
       const service = await startService(place.env)
       t.after(() => service.stop())

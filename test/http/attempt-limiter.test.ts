@@ -21,7 +21,7 @@ describe('the budget of failed attempts of an address', () => {
     await fail(limiter)
   })
 
-  it('lets parallel attempts wait for each other: no guess beyond the budget, no success refused', async () => {
+  it('lets parallel attempts wait for each other: no guess beyond the budget, no success refused [C3.23]', async () => {
     for (const [outcome, judged, refused] of [
       ['failed', 3, 17],
       ['not_failed', 20, 0],

@@ -54,7 +54,7 @@ function raw(request: string | Buffer): Promise<string> {
 
 describe('bodies that are no form', () => {
   for (const path of posts) {
-    it(`POST /${path} refuses other content types, none, and a body that is not UTF-8`, async () => {
+    it(`POST /${path} refuses other content types, none, and a body that is not UTF-8 [S4.6.1]`, async () => {
       const url = new URL(path, service.issuer)
       for (const [what, body, contentType] of [
         ['JSON', '{"client_id":"demo"}', 'application/json'],
@@ -79,7 +79,7 @@ describe('bodies that are no form', () => {
       assert.match(answer, /^HTTP\/1\.1 400 /)
     })
 
-    it(`POST /${path} refuses more than 64 KiB with 413`, async () => {
+    it(`POST /${path} refuses more than 64 KiB with 413 [S8.7, C4.13]`, async () => {
       const body = new URLSearchParams({ client_id: 'x'.repeat(65_536) })
       const response = await fetch(new URL(path, service.issuer), { method: 'POST', body })
       assert.equal(response.status, 413)

@@ -35,7 +35,7 @@ describe('a service that this machine alone can reach', () => {
     'latchkey.internal',
     'PROXY:8080',
   ]) {
-    it(`is called ${host}`, async () => {
+    it(`is called ${host} [C3.7b]`, async () => {
       assert.equal((await ask(service, host)).status, 200)
     })
   }
@@ -55,7 +55,7 @@ describe('a service that this machine alone can reach', () => {
     'localhost:x',
     '',
   ]) {
-    it(`answers 421 to ${JSON.stringify(host)} (RFC 9110 §15.5.20)`, async () => {
+    it(`answers 421 to ${JSON.stringify(host)} (RFC 9110 §15.5.20) [C3.7b]`, async () => {
       const { status, head, body } = await ask(service, host)
       assert.equal(status, 421)
       assert.match(head, /x-trace-id: [0-9a-f]{32}/i)
@@ -85,7 +85,7 @@ describe('a service that this machine alone can reach', () => {
 })
 
 describe('a service that other machines can reach', () => {
-  it('takes any name: proxies and probes have their own', async (t) => {
+  it('takes any name: proxies and probes have their own [C3.7b]', async (t) => {
     const service = await startService({ Server__Host: '0.0.0.0', OAuth__Issuer: 'https://id.example.com/' })
     t.after(() => service.stop())
     for (const host of ['id.example.com', '10.1.2.3:5080', 'latchkey-0.pods', 'anything']) {

@@ -154,14 +154,14 @@ describe('an address that leads nowhere (specification 4.9, rule 1)', () => {
   const nowhere = ['/api', '/api/x', '/API/x', '/connect', '/connect/x', '/callback/login/x', '/%61pi/x', '/assets/x']
 
   for (const path of nowhere) {
-    it(`${path} is a true 404: JSON for programs`, async () => {
+    it(`${path} is a true 404: JSON for programs [S4.9.13]`, async () => {
       const { status, headers, body } = await ask(path, { method: 'GET' })
       assert.equal(status, 404)
       assert.match(headers['content-type'] ?? '', /^application\/json/)
       assert.match(JSON.parse(body).error_uri, /#ID9404$/)
     })
 
-    it(`${path} is a true 404: a page without scripts for browsers`, async () => {
+    it(`${path} is a true 404: a page without scripts for browsers [S4.9.13]`, async () => {
       const { status, headers, body } = await ask(path, { method: 'GET', headers: { accept: 'text/html' } })
       assert.equal(status, 404)
       assert.match(headers['content-type'] ?? '', /^text\/html/)
@@ -172,7 +172,7 @@ describe('an address that leads nowhere (specification 4.9, rule 1)', () => {
     })
   }
 
-  it('is a page everywhere else, the folder of the assets included (rule 2)', async () => {
+  it('is a page everywhere else, the folder of the assets included (rule 2) [S4.9.15]', async () => {
     for (const path of ['/', '/apis', '/connects', '/nothing/here', '/assets', '/assets/']) {
       const { status, body } = await ask(path, { method: 'GET' })
       assert.equal(status, 200, path)

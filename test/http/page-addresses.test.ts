@@ -30,7 +30,7 @@ describe('the addresses of the pages (specification 5.4)', () => {
     await github.stop()
   })
 
-  it('follow the settings at the challenge, after a refused sign-in and at the external sign-in', async () => {
+  it('follow the settings at the challenge, after a refused sign-in and at the external sign-in [S5.4.1, C3.10]', async () => {
     const browser = new Browser(service)
     const challenge = locationOf(await browser.get(authorizePath()))
     assert.equal(challenge.pathname, '/enter')
@@ -43,7 +43,7 @@ describe('the addresses of the pages (specification 5.4)', () => {
     assert.equal(locationOf(cancelled).pathname, '/enter')
   })
 
-  it('follow the settings for consent, sign-out and the confirmation of an account', async () => {
+  it('follow the settings for consent, sign-out and the confirmation of an account [S5.4.2, C3.10]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const consent = locationOf(await browser.get(authorizePath()))

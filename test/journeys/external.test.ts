@@ -47,14 +47,14 @@ async function toAnswer(here: Browser, name = 'Upstream'): Promise<URL> {
 }
 
 describe('one Latchkey as the OpenID Connect provider of another', () => {
-  it('lists its button by display name', async () => {
+  it('lists its button by display name [S2.8.1, S2.8.2, C3.17]', async () => {
     const listed = (await (await new Browser(service).get('/Account/ExternalProviders')).json()) as {
       displayName: string
     }[]
     assert.deepEqual(listed.map(({ displayName }) => displayName).sort(), ['Other', 'Upstream Inc.'])
   })
 
-  it('signs a new visitor up once, and straight in from then on', async () => {
+  it('signs a new visitor up once, and straight in from then on [S2.9.1, C3.16]', async () => {
     const here = new Browser(service)
     const callback = await here.fetch((await toAnswer(here)).href)
     const confirm = await here.fetch(locationOf(callback).href)

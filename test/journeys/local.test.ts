@@ -121,11 +121,11 @@ describe('from a sign-in to a sign-out with oauth4webapi', () => {
     }
   }
 
-  it('works on SQLite in memory', () => run('sqlite::memory:'))
+  it('works on SQLite in memory [S1.1, S5.3.1, S5.7.6, C3.18, C4.32]', () => run('sqlite::memory:'))
 
-  it('works on an SQLite file', () => run(`sqlite:${join(folder, 'latchkey.db')}`))
+  it('works on an SQLite file [C3.18]', () => run(`sqlite:${join(folder, 'latchkey.db')}`))
 
-  it('works on PostgreSQL', async () => {
+  it('works on PostgreSQL [C3.18]', async () => {
     const postgres = await postgresServer()
     try {
       await run(await postgres.createEmptyDatabase(), { Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
@@ -135,7 +135,7 @@ describe('from a sign-in to a sign-out with oauth4webapi', () => {
   })
 
   for (const algorithm of ['PS256', 'EdDSA']) {
-    it(`works with ${algorithm} for both tokens`, () =>
+    it(`works with ${algorithm} for both tokens [C3.15]`, () =>
       run('sqlite::memory:', { OAuth__AccessTokenAlgorithm: algorithm, OAuth__IdentityTokenAlgorithm: algorithm }))
   }
 })

@@ -57,7 +57,7 @@ async function signAndVerify(ring: KeyRing, algorithm: SigningAlgorithm): Promis
 }
 
 describe('a key ring on an empty database', () => {
-  it('makes the keys of every algorithm that can be named, and they sign', async () => {
+  it('makes the keys of every algorithm that can be named, and they sign [C3.15]', async () => {
     const first = await scene({ OAuth__AccessTokenAlgorithm: 'EdDSA', OAuth__IdentityTokenAlgorithm: 'PS256' })
     const ring = await first.open()
     await signAndVerify(ring, 'EdDSA')
@@ -118,7 +118,7 @@ describe('a key ring on an empty database', () => {
 })
 
 describe('keys at rest', () => {
-  it('are encrypted', async () => {
+  it('are encrypted [C3.24]', async () => {
     const { open, storage } = await scene()
     const ring = await open()
     const rows = await storage.keys.list()
@@ -179,7 +179,7 @@ describe('a rotation', () => {
     await signAndVerify(ring, 'RS256')
   })
 
-  it('keeps the old key published until everything it signed has expired, then drops it', async () => {
+  it('keeps the old key published until everything it signed has expired, then drops it [C2.22]', async () => {
     const { open, context, time } = await scene({ OAuth__AccessTokenLifetime: String((3 * day) / 1000) })
     const ring = await open()
     const old = ring.signingKey('ES256').kid
@@ -361,7 +361,7 @@ describe('the master key file', () => {
     return { context, file: `${file}.key`, warnings }
   }
 
-  it('is made beside the embedded database, for its owner alone', async () => {
+  it('is made beside the embedded database, for its owner alone [C3.25]', async () => {
     const { context, file, warnings } = await fileScene()
     const ring = await openKeyRing(context)
     assert.match(readFileSync(file, 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
@@ -416,7 +416,7 @@ describe('the master key file', () => {
     assert.throws(() => statSync(file), { code: 'ENOENT' })
   })
 
-  it('is not needed for a database in memory', async () => {
+  it('is not needed for a database in memory [C3.27]', async () => {
     const settings = settingsWith({ Keys__MasterKey: '' })
     const storage = await openStorage(settings.database.url, { migrate: true })
     const before = readdirSync(folder)

@@ -62,7 +62,7 @@ async function application(issuer: string, address: string, firstRefreshToken: s
   }
 }
 
-it('never breaks a client that caches the key set (RFC 7517 §5), nor a refresh chain, over three rotations', async (t) => {
+it('never breaks a client that caches the key set (RFC 7517 §5), nor a refresh chain, over three rotations [S4.8.3, C2.22]', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 })
   const { issuer, nodes, storage, rotate } = await twoNodes(t)
   const applications = await Promise.all(

@@ -110,7 +110,7 @@ async function externalJourney(service: Running, secrets: Secrets): Promise<void
 const externalProvider = startFakeGithub()
 
 describe('the log at level trace', () => {
-  it('holds none of the secrets that journeys, refusals and failures have to do with', async (t) => {
+  it('holds none of the secrets that journeys, refusals and failures have to do with [C3.5]', async (t) => {
     const github = await externalProvider
     t.after(() => github.stop())
     const secrets = new Secrets()

@@ -69,7 +69,7 @@ function doctor(folder: string, env: Record<string, string>, command: readonly [
 }
 
 describe('a disk that takes nothing more', () => {
-  it('makes the service not ready and the doctor fail, and is found to have room again', async (t) => {
+  it('makes the service not ready and the doctor fail, and is found to have room again [C2.24]', async (t) => {
     const running = await serve(t, { command: [...onSmallDisk, program] })
     assert.deepEqual(await readiness(running), [200, { status: 'ready' }])
     fillDisk(fileOf(running))

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, site, person }) => {
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
 })
 
-test('names the client, the person, what is asked for and where it goes on', async ({ page, site, person }) => {
+test('names the client, the person, what is asked for and where it goes on [C4.32]', async ({ page, site, person }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orchard Planner would like to use your account')
   await expect(page).toHaveTitle('Orchard Planner would like to use your account · Latchkey')
   const main = page.getByRole('main')
@@ -89,7 +89,10 @@ test.describe('with many scopes', () => {
   })
 })
 
-test('carries every parameter of the request in a hidden field, repeated ones repeated', async ({ page, site }) => {
+test('carries every parameter of the request in a hidden field, repeated ones repeated [S4.9.7]', async ({
+  page,
+  site,
+}) => {
   const parameters: [string, string][] = [
     ...Object.entries(authorizeParameters({ client_id: 'orchard', redirect_uri: site.callback })),
     ['action', '/elsewhere'],
@@ -203,7 +206,7 @@ test.describe('when the session is gone', () => {
 test.describe('a request that was tampered with', () => {
   test.use({ expectedErrors: /status of 400/ })
 
-  test('shows the error instead of the question', async ({ page }) => {
+  test('shows the error instead of the question [C4.32]', async ({ page }) => {
     const address = new URL(page.url())
     address.searchParams.set('redirect_uri', 'https://evil.example/')
     await page.goto(address.href)

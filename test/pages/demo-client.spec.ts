@@ -48,7 +48,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('signs in, calls the API, refreshes and signs out', async ({ page }) => {
+test('signs in, calls the API, refreshes and signs out [S2.3.6, S4.3.2, C5.3, C5.5]', async ({ page }) => {
   const problems = watch(page)
   await signIn(page)
   await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
@@ -149,7 +149,7 @@ test('says after a reload that the session at the provider has ended', async ({ 
 })
 
 test.describe('signing out', () => {
-  test('revokes the refresh token after the person confirmed, not before', async ({ page }) => {
+  test('revokes the refresh token after the person confirmed, not before [C5.5]', async ({ page }) => {
     const requests = watchRequests(page)
     await signIn(page)
     await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()

@@ -15,7 +15,7 @@ test.beforeEach(async ({ page, external }) => {
   await page.goto(loginAddress)
 })
 
-test('offers a button with its mark for each provider', async ({ page }) => {
+test('offers a button with its mark for each provider [S4.9.16, S4.9.17, C6.5]', async ({ page }) => {
   const github = page.getByRole('button', { name: 'Continue with GitHub', exact: true })
   const contoso = page.getByRole('button', { name: 'Continue with Contoso Workforce', exact: true })
   await expect(github).toHaveAttribute('name', 'provider')
@@ -25,7 +25,7 @@ test('offers a button with its mark for each provider', async ({ page }) => {
   await expect(contoso.locator('svg.icon')).toBeVisible()
 })
 
-test('asks whom it does not know to confirm, creates the account and goes on; the second time it just goes on', async ({
+test('asks whom it does not know to confirm, creates the account and goes on; the second time it just goes on [S1.9, S4.9.10, C6.4]', async ({
   page,
   context,
   external,
@@ -45,7 +45,7 @@ test('asks whom it does not know to confirm, creates the account and goes on; th
   await expectArrived(page, `cat-${visitor}@example.com`)
 })
 
-test('asks for the address that the provider did not give', async ({ page, external }) => {
+test('asks for the address that the provider did not give [C6.4]', async ({ page, external }) => {
   external.github.emails = []
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(email(page)).toHaveValue('')
@@ -55,7 +55,7 @@ test('asks for the address that the provider did not give', async ({ page, exter
   await expectArrived(page, `typed-${visitor}@example.com`)
 })
 
-test('keeps what was typed when the address is not one, or belongs to an account (4.7 rules 2 and 6)', async ({
+test('keeps what was typed when the address is not one, or belongs to an account (4.7 rules 2 and 6) [C6.7]', async ({
   page,
 }) => {
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
@@ -80,7 +80,7 @@ test('keeps what was typed when the address is not one, or belongs to an account
   await expectArrived(page, `free-${visitor}@example.com`)
 })
 
-test('says when the identity has expired after five minutes, and leads back with the ReturnUrl (2.10, 4.9)', async ({
+test('says when the identity has expired after five minutes, and leads back with the ReturnUrl (2.10, 4.9) [S4.9.11, C6.6]', async ({
   page,
   external,
 }) => {
@@ -121,7 +121,10 @@ test('says that the provider refused', async ({ page, external }) => {
 })
 test.use({ expectedErrors: /status of (404|502)/ })
 
-test('says that the provider answers nonsense, and leads back to the login page', async ({ page, external }) => {
+test('says that the provider answers nonsense, and leads back to the login page [C4.24]', async ({
+  page,
+  external,
+}) => {
   external.github.behaviour = 'nonsense'
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(page.getByRole('heading', { name: 'The other service did not answer' })).toBeVisible()

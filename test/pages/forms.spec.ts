@@ -48,7 +48,7 @@ async function watchTokens(page: Page): Promise<string[]> {
 test.describe('the browser itself posts, with a token that the page fetched first (4.5, 4.9 rule 4):', () => {
   test.use({ ownPage: true })
 
-  test('the login form', async ({ page, person }) => {
+  test('the login form [S1.10, S2.7.3, S2.7.4, S4.5.3, S4.6.6, S4.9.5, S4.9.18]', async ({ page, person }) => {
     const tokens = await watchTokens(page)
     await page.goto('/Account/Login?ReturnUrl=%2FAccount%2FSession%3Fa%3D1')
     const form = loginForm(page)
@@ -66,7 +66,11 @@ test.describe('the browser itself posts, with a token that the page fetched firs
     ['Allow', 'submit.Accept', 'Yes'],
     ['Deny', 'submit.Deny', 'No'],
   ] as const) {
-    test(`the consent form, by the button ${button}`, async ({ page, person, site }) => {
+    test(`the consent form, by the button ${button} [S1.10, S4.5.3, S4.9.8, S4.9.18, C6.2]`, async ({
+      page,
+      person,
+      site,
+    }) => {
       const tokens = await watchTokens(page)
       await signInQuietly(page, person)
       await page.goto(authorizeAt(site))
@@ -79,7 +83,7 @@ test.describe('the browser itself posts, with a token that the page fetched firs
     })
   }
 
-  test('the form of the logout confirmation', async ({ page, person, site }) => {
+  test('the form of the logout confirmation [S1.10, S4.5.3, S4.9.9, S4.9.18, C6.3]', async ({ page, person, site }) => {
     const tokens = await watchTokens(page)
     await signInQuietly(page, person)
     const fields = { client_id: 'orchard', post_logout_redirect_uri: site.signedOut, state: 's', extra: 'kept' }
@@ -97,7 +101,7 @@ testWithProviders.describe('with external providers', () => {
   testWithProviders.use({ ownPage: true })
 
   testWithProviders(
-    'the button of a provider and the account confirmation post as well',
+    'the button of a provider and the account confirmation post as well [S1.10, S4.5.3, S4.7.12, S4.9.6, S4.9.10, S4.9.18]',
     async ({ page, external }) => {
       external.github.behaviour = 'normal'
       external.github.user = { id: 777_001, login: 'form-cat', name: null, email: null }
@@ -120,17 +124,20 @@ testWithProviders.describe('with external providers', () => {
     },
   )
 
-  testWithProviders('a provider without a display name is offered by its name (4.9 rule 3)', async ({ page }) => {
-    await page.route('**/Account/ExternalProviders', (route) =>
-      route.fulfill({ json: [{ name: 'Fabrikam', displayName: '' }, { name: 'Tailspin' }] }),
-    )
-    await page.goto('/Account/Login')
-    await expect(page.getByRole('button', { name: 'Continue with Fabrikam', exact: true })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Continue with Tailspin', exact: true })).toBeVisible()
-  })
+  testWithProviders(
+    'a provider without a display name is offered by its name (4.9 rule 3) [S4.9.17]',
+    async ({ page }) => {
+      await page.route('**/Account/ExternalProviders', (route) =>
+        route.fulfill({ json: [{ name: 'Fabrikam', displayName: '' }, { name: 'Tailspin' }] }),
+      )
+      await page.goto('/Account/Login')
+      await expect(page.getByRole('button', { name: 'Continue with Fabrikam', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Continue with Tailspin', exact: true })).toBeVisible()
+    },
+  )
 
   testWithProviders(
-    'the account confirmation has words for every error code (contract 4)',
+    'the account confirmation has words for every error code (contract 4) [S7.20, C4.5]',
     async ({ page, external }) => {
       external.github.behaviour = 'normal'
       external.github.user = { id: 777_002, login: 'word-cat', name: null, email: null }
@@ -150,7 +157,7 @@ testWithProviders.describe('with external providers', () => {
   )
 })
 
-test('without a provider the login page offers none (4.9 rule 3)', async ({ page }) => {
+test('without a provider the login page offers none (4.9 rule 3) [S4.9.16]', async ({ page }) => {
   const answered = page.waitForResponse('**/Account/ExternalProviders')
   await page.goto('/Account/Login')
   expect(await (await answered).json()).toEqual([])

@@ -58,7 +58,7 @@ test('a form still works after the cookies were deleted', async ({ page, context
   await expectArrived(page, person)
 })
 
-test('the way back from where one arrived leads to a page that works', async ({ page, person }) => {
+test('the way back from where one arrived leads to a page that works [C4.15]', async ({ page, person }) => {
   await page.goto(loginAddress)
   await signIn(page, person)
   await expectArrived(page, person)
@@ -105,7 +105,11 @@ test('a browser that keeps no cookies is told so, and sends nothing', async ({ p
 test.describe('with a clock that the test moves', () => {
   test.use({ ownPage: true, expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
 
-  test('a form that was open for more than twelve hours still works', async ({ page, service, person }) => {
+  test('a form that was open for more than twelve hours still works [S4.9.20, C4.15]', async ({
+    page,
+    service,
+    person,
+  }) => {
     await page.clock.install()
     await openLogin(page)
     service.advance(12 * 3600 + 60)

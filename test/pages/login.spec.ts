@@ -2,7 +2,7 @@
 import { expect, expectArrived, loginAddress, loginForm, type Page, signIn, signInQuietly, test } from './fixtures.ts'
 
 test.describe('the form', () => {
-  test('has the labels and roles that scripts and password managers look for', async ({ page }) => {
+  test('has the labels and roles that scripts and password managers look for [C6.1]', async ({ page }) => {
     await page.goto('/Account/Login')
     const { username, password, rememberMe, submit } = loginForm(page)
     await expect(username).toHaveAttribute('autocomplete', 'username')
@@ -17,13 +17,13 @@ test.describe('the form', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('is what / leads to (4.9)', async ({ page }) => {
+  test('is what / leads to (4.9) [S4.9.1]', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveURL('/Account/Login')
     await expect(loginForm(page).submit).toBeVisible()
   })
 
-  test('can be used with the keyboard alone', async ({ page, context, person }) => {
+  test('can be used with the keyboard alone [S4.6.5]', async ({ page, context, person }) => {
     await page.goto(loginAddress)
     await expect(loginForm(page).username).toBeFocused()
     await page.keyboard.type(person)
@@ -42,7 +42,7 @@ test.describe('the form', () => {
     expect(session?.expires).toBeGreaterThan(0)
   })
 
-  test('is sent by Enter in the password box, as a session of this browser only (4.6)', async ({
+  test('is sent by Enter in the password box, as a session of this browser only (4.6) [S4.6.5, S5.1.2]', async ({
     page,
     context,
     person,
@@ -78,7 +78,10 @@ test.describe('the form', () => {
 })
 
 test.describe('a refused sign-in', () => {
-  test('says so, keeps name and choice, and puts the cursor where the mistake is (4.6)', async ({ page, person }) => {
+  test('says so, keeps name and choice, and puts the cursor where the mistake is (4.6) [S4.6.10, S4.9.3]', async ({
+    page,
+    person,
+  }) => {
     await page.goto(loginAddress)
     await loginForm(page).rememberMe.check()
     await signIn(page, person, 'wrong')
@@ -113,7 +116,9 @@ test.describe('a refused sign-in', () => {
     'made-up': /did not work\. Please try again/,
     constructor: /did not work\. Please try again/,
   }
-  test('has words for every error code (7), and for one it does not know', async ({ page }) => {
+  test('has words for every error code (7), and for one it does not know [S4.9.3, S4.9.21, S7.19, C6.7]', async ({
+    page,
+  }) => {
     for (const [code, words] of Object.entries(texts)) {
       await page.goto(`/Account/Login?ReturnUrl=%2F&error=${code}`)
       await expect(page.getByRole('alert')).toHaveText(words)
@@ -131,7 +136,10 @@ test.describe('what was typed', () => {
     return entries.map(({ url, userTypedURL, title }) => [url, userTypedURL, title].join(' ')).join('\n')
   }
 
-  test('does not stay in the address and the history after a refused sign-in (4.6)', async ({ page, person }) => {
+  test('does not stay in the address and the history after a refused sign-in (4.6) [S4.9.3]', async ({
+    page,
+    person,
+  }) => {
     await page.goto(loginAddress)
     await loginForm(page).rememberMe.check()
     await signIn(page, ` ${person} `, 'wrong')
@@ -195,7 +203,7 @@ test.describe('who is named', () => {
 })
 
 test.describe('ReturnUrl', () => {
-  test('is found under either spelling and followed (4.9)', async ({ page, person }) => {
+  test('is found under either spelling and followed (4.9) [S4.9.2]', async ({ page, person }) => {
     await page.goto('/Account/Login?returnUrl=%2FAccount%2FSession%3Fa%3D1%26b%3D%252F')
     await signIn(page, person)
     await expect(page).toHaveURL('/Account/Session?a=1&b=%2F')
@@ -208,7 +216,7 @@ test.describe('ReturnUrl', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
   ]
-  test('becomes / when it leads elsewhere (4.9, 5.6)', async ({ page, person }) => {
+  test('becomes / when it leads elsewhere (4.9, 5.6) [S4.9.4]', async ({ page, person }) => {
     for (const stranger of strangers) {
       await page.goto(`/Account/Login?ReturnUrl=${encodeURIComponent(stranger)}`)
       await expect(page.locator('input[name=ReturnUrl]')).toHaveValue('/')
@@ -226,7 +234,7 @@ test.describe('a visitor who is signed in and comes without ReturnUrl', () => {
     await expect(page.getByRole('main')).toContainText(person)
   })
 
-  test('reads who is signed in, and can sign out', async ({ page, context }) => {
+  test('reads who is signed in, and can sign out [C4.31]', async ({ page, context }) => {
     await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(loginForm(page).submit).toBeVisible()
@@ -240,7 +248,7 @@ test.describe('a visitor who is signed in and comes without ReturnUrl', () => {
   })
 })
 
-test('while the answer is awaited the button shows it without being disabled, and a repeat is held back (4.9 rule 4)', async ({
+test('while the answer is awaited the button shows it without being disabled, and a repeat is held back (4.9 rule 4) [S4.9.19, S4.9.20]', async ({
   page,
   person,
 }) => {

@@ -88,7 +88,7 @@ test.describe('when nobody is signed in', () => {
 test.describe('an address that is not registered', () => {
   test.use({ expectedErrors: /status of 400/ })
 
-  test('is refused with a page, and nobody is signed out', async ({ page, context }) => {
+  test('is refused with a page, and nobody is signed out [S4.4.5, C4.10]', async ({ page, context }) => {
     await page.goto('/connect/logout?client_id=demo&post_logout_redirect_uri=https%3A%2F%2Fevil.example%2F')
     await expect(page.getByRole('alert')).toContainText('not registered')
     await page.goto('/Account/Logout?client_id=demo&post_logout_redirect_uri=https%3A%2F%2Fevil.example%2F')

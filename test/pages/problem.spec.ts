@@ -10,7 +10,7 @@ const refused = [
   ['an unregistered redirect_uri', { redirect_uri: 'https://evil.example/' }, 'We stopped for your safety', 'ID2043'],
 ] as const
 for (const [what, change, title, id] of refused) {
-  test(`${what} is told in plain words, with details for developers and the way to the catalogue`, async ({
+  test(`${what} is told in plain words, with details for developers and the way to the catalogue [S7.11, C4.11]`, async ({
     page,
     service,
   }) => {
@@ -57,7 +57,7 @@ test('a description cannot break out of the page (4.1)', async ({ page }) => {
   expect(await page.evaluate('window.broken')).toBeUndefined()
 })
 
-test('an unknown path shows that there is nothing, and the way to sign in (4.9 rule 1)', async ({ page }) => {
+test('an unknown path shows that there is nothing, and the way to sign in (4.9 rule 1) [S4.9.12]', async ({ page }) => {
   const answer = await page.goto('/nothing/here')
   expect(answer?.status()).toBe(200)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -65,7 +65,9 @@ test('an unknown path shows that there is nothing, and the way to sign in (4.9 r
   await expect(loginForm(page).submit).toBeVisible()
 })
 
-test('below /api, /connect and /callback it is a true 404 that says the same (4.9 rule 1)', async ({ page }) => {
+test('below /api, /connect and /callback it is a true 404 that says the same (4.9 rule 1) [S4.9.13]', async ({
+  page,
+}) => {
   for (const path of ['/api/nothing', '/connect/nothing', '/callback/nothing']) {
     const answer = await page.goto(path)
     expect(answer?.status()).toBe(404)

@@ -30,7 +30,7 @@ function parse(change: Readonly<Record<string, string | undefined>> = {}): Autho
 }
 
 describe('parsing an authorization request (RFC 6749 §4.1.1)', () => {
-  it('reads every parameter of a good request', () => {
+  it('reads every parameter of a good request [S4.1.2]', () => {
     const request = parse({ state: 's', nonce: 'n', max_age: '10', prompt: 'login consent', login_hint: 'alice' })
     assert.equal(request.fault, undefined)
     assert.deepEqual(request.scopes, ['openid', 'demo_api'])
@@ -58,7 +58,7 @@ describe('parsing an authorization request (RFC 6749 §4.1.1)', () => {
     ['a state of 4097 characters', { state: 's'.repeat(4097) }, 'ID9002'],
   ]
   for (const [what, change, id] of faults) {
-    it(`keeps the fault ${id} for ${what}`, () => {
+    it(`keeps the fault ${id} for ${what} [C4.12]`, () => {
       assert.equal(parse(change).fault?.id, id)
     })
   }
@@ -100,7 +100,7 @@ describe('where an authorization response may go (RFC 6749 §3.1.2, RFC 9700 §4
   const target = (redirectUri: string, registered: readonly string[]) =>
     resolveTarget(parse({ redirect_uri: redirectUri }), sampleClient({ redirectUris: registered }))
 
-  it('accepts exactly the registered address', () => {
+  it('accepts exactly the registered address [S2.4.7]', () => {
     const found = target('https://app.example/cb', ['https://app.example/cb'])
     assert.ok(!isRefusal(found))
     assert.equal(found.redirectUri, 'https://app.example/cb')
@@ -118,7 +118,7 @@ describe('where an authorization response may go (RFC 6749 §3.1.2, RFC 9700 §4
     'http://app.example/cb',
     'https://app.example.evil.test/cb',
   ]) {
-    it(`tries to get round the registration with ${received}`, () => {
+    it(`tries to get round the registration with ${received} [S2.4.7]`, () => {
       const found = target(received, ['https://app.example/cb'])
       assert.ok(isRefusal(found))
       assert.equal(found.id, 'ID2043')
@@ -163,26 +163,26 @@ describe('what a client may ask for', () => {
     scopes = [sampleScope('demo_api')],
   ) => checkAuthorizationRequest(parse(change), client, scopes, undefined)?.id
 
-  it('lets every client ask for openid', () => {
+  it('lets every client ask for openid [S2.4.4, S5.2.3]', () => {
     assert.equal(check({ scope: 'openid' }, sampleClient({ scopes: [] })), undefined)
   })
 
-  it('refuses a scope that is not registered (RFC 6749 §3.3)', () => {
+  it('refuses a scope that is not registered (RFC 6749 §3.3) [S5.2.3]', () => {
     assert.equal(check({ scope: 'openid nothing' }), 'ID2052')
   })
 
-  it('refuses profile unless it is registered as a scope and permitted (specification 2.4)', () => {
+  it('refuses profile unless it is registered as a scope and permitted (specification 2.4) [S2.4.6]', () => {
     assert.equal(check({ scope: 'openid profile' }), 'ID2052')
     const registered = [sampleScope('profile')]
     assert.equal(check({ scope: 'openid profile' }, sampleClient(), registered), 'ID2051')
     assert.equal(check({ scope: 'openid profile' }, sampleClient({ scopes: ['profile'] }), registered), undefined)
   })
 
-  it('refuses offline_access for a client without it', () => {
+  it('refuses offline_access for a client without it [S2.4.5, S5.2.2, C4.27]', () => {
     assert.equal(check({ scope: 'openid offline_access' }, sampleClient({ scopes: [] })), 'ID2065')
   })
 
-  it('refuses a request without PKCE with ID2054, after every other fault', () => {
+  it('refuses a request without PKCE with ID2054, after every other fault [S1.1, S2.4.2, S4.1.14, S5.2.1]', () => {
     const without = { code_challenge: undefined, code_challenge_method: undefined }
     assert.equal(check(without), 'ID2054')
     assert.equal(check({ ...without, scope: 'nothing' }), 'ID2052')

@@ -86,7 +86,7 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
     )
   })
 
-  it('asks again when the consent form came without either button, stored consent or not', () => {
+  it('asks again when the consent form came without either button, stored consent or not [S4.1.13]', () => {
     const facts = { signedInSecondsAgo: 1, authorization: consent }
     assert.deepEqual(decide({}, facts, { answer: 'unanswered' }), { next: 'consent' })
   })

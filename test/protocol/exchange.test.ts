@@ -75,7 +75,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
     assert.equal(refusedWith(result), 'ID2073')
   })
 
-  it('refuses when the user has gone, may not sign in, or was locked since (specification 3)', () => {
+  it('refuses when the user has gone, may not sign in, or was locked since (specification 3) [C4.20]', () => {
     assert.equal(refusedWith(exchange({ parties: { user: undefined } })), 'ID2024')
     assert.equal(refusedWith(exchange({ parties: { user: { maySignIn: false, grantsEndedAtMs: null } } })), 'ID2024')
     assert.equal(refusedWith(exchange({ parties: { user: { maySignIn: true, grantsEndedAtMs: now } } })), 'ID2024')

@@ -4,11 +4,11 @@ import { isCodeChallenge, verifyCodeVerifier } from '../../src/protocol/pkce.ts'
 import { appendixB } from './samples.ts'
 
 describe('PKCE (RFC 7636)', () => {
-  it('accepts the verifier and challenge printed in Appendix B', () => {
+  it('accepts the verifier and challenge printed in Appendix B [S4.2.7]', () => {
     assert.equal(verifyCodeVerifier(appendixB.verifier, appendixB.challenge), undefined)
   })
 
-  it('refuses another verifier with ID2052 (§4.6)', () => {
+  it('refuses another verifier with ID2052 (§4.6) [S4.2.10]', () => {
     const refusal = verifyCodeVerifier(`${appendixB.verifier}x`, appendixB.challenge)
     assert.equal(refusal?.id, 'ID2052')
     assert.equal(refusal?.error, 'invalid_grant')

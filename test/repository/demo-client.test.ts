@@ -36,7 +36,7 @@ describe('the server of the demo client', () => {
     assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|\bstyle=|\bon[a-z]+=/)
   })
 
-  it('serves every module that the page imports, down to the library itself', async () => {
+  it('serves every module that the page imports, down to the library itself [C5.4]', async () => {
     const seen = new Set<string>()
     const pending = ['/app.js']
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {

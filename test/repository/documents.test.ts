@@ -61,7 +61,7 @@ describe('the documents', () => {
     )
   })
 
-  it('that are generated say what the sources say (npm run generate)', async () => {
+  it('that are generated say what the sources say (npm run generate) [C4.12]', async () => {
     assert.equal(generated.size, 3)
     assert.deepEqual(await staleDocuments(), [])
   })

@@ -25,7 +25,7 @@ async function serviceWith(t: TestContext, env: Readonly<Record<string, string>>
 }
 
 describe('lifetimes', () => {
-  it('of codes, tokens and the leeway of a rotation are those of the settings', async (t) => {
+  it('of codes, tokens and the leeway of a rotation are those of the settings [C3.11, C3.12, C3.13, C3.14]', async (t) => {
     const service = await serviceWith(t, {
       OAuth__AuthorizationCodeLifetime: '10',
       OAuth__AccessTokenLifetime: '120',
@@ -50,7 +50,7 @@ describe('lifetimes', () => {
     assert.equal((await postToken(service, refreshFields(last.refresh_token))).body.error, 'invalid_grant')
   })
 
-  it('are an hour, twenty minutes and fourteen days when nothing is set', async (t) => {
+  it('are an hour, twenty minutes and fourteen days when nothing is set [C3.12]', async (t) => {
     const service = await serviceWith(t, {})
     const { body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
     const [access, id] = [claimsOf(body.access_token), claimsOf(body.id_token)]
@@ -59,7 +59,7 @@ describe('lifetimes', () => {
     assert.equal((await postToken(service, refreshFields(body.refresh_token))).status, 200)
   })
 
-  it('of a session is Accounts:SessionLifetime', async (t) => {
+  it('of a session is Accounts:SessionLifetime [C3.21]', async (t) => {
     const service = await serviceWith(t, { Accounts__SessionLifetime: '600' })
     const browser = new Browser(service)
     await browser.signIn({ rememberMe: 'true' })
@@ -175,7 +175,7 @@ describe('Accounts:Lockout', () => {
     })
   }
 
-  it('says after how many failures, and for how long', async (t) => {
+  it('says after how many failures, and for how long [C3.19]', async (t) => {
     const service = await serviceWith(t, {
       Accounts__Lockout__MaxFailedAttempts: '2',
       Accounts__Lockout__Duration: '60',
@@ -208,12 +208,12 @@ describe('Server:TrustProxy', () => {
     return (await attempt('192.0.2.9', password)).status
   }
 
-  it('false: nobody gets round the limit by naming another address', async (t) => {
+  it('false: nobody gets round the limit by naming another address [C3.8]', async (t) => {
     assert.equal(await fourth(t, 'false'), 429)
     assert.equal(await fourth(t, '203.0.113.7'), 429, 'nor by way of somebody who is not the proxy')
   })
 
-  it('true, or the address of the proxy: visitors are told apart', async (t) => {
+  it('true, or the address of the proxy: visitors are told apart [C3.8]', async (t) => {
     assert.equal(await fourth(t, 'true'), 302)
     assert.equal(await fourth(t, '127.0.0.0/8'), 302)
   })

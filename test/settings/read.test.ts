@@ -47,7 +47,7 @@ function refuses(env: Env, pattern: RegExp): void {
 }
 
 describe('the default settings', () => {
-  it('are those of the documentation', () => {
+  it('are those of the documentation [C3.6]', () => {
     const settings = settingsOf({})
     assert.deepEqual(settings, {
       server: {
@@ -108,7 +108,7 @@ describe('the default settings', () => {
 })
 
 describe('the order of the sources', () => {
-  it('is defaults, file, environment, without regard to case', () => {
+  it('is defaults, file, environment, without regard to case [S5.7.5, C3.1, C3.3]', () => {
     const json = { SERVER: { host: '127.0.0.1', port: 6000 }, 'OAuth:AccessTokenLifetime': 5 }
     const settings = settingsOf({ server__PORT: '7000' }, json)
     assert.deepEqual(settings.server, {
@@ -124,7 +124,7 @@ describe('the order of the sources', () => {
     assert.equal(settings.oauth.accessTokenLifetimeSeconds, 5)
   })
 
-  it('reads latchkey.json in the working directory when no file is named', () => {
+  it('reads latchkey.json in the working directory when no file is named [C3.2]', () => {
     const file = join(folder, 'latchkey.json')
     writeFileSync(file, '\uFEFF{"Log": {"Level": "WARN"}}')
     try {
@@ -173,7 +173,7 @@ describe('a file that cannot be used', () => {
 })
 
 describe('unknown names', () => {
-  it('stop the start, with the nearest name', () => {
+  it('stop the start, with the nearest name [C3.4]', () => {
     refuses(
       { OAuth__Isuer: 'https://a.example/' },
       /^OAuth:Isuer \(OAuth__Isuer in the environment\) is not a setting\. Did you mean OAuth:Issuer\?$/,
@@ -233,14 +233,14 @@ describe('malformed values', () => {
     Log__Level: ['loud'],
   }
   for (const [name, values] of Object.entries(cases)) {
-    it(`of ${name.replaceAll('__', ':')} are refused by name`, () => {
+    it(`of ${name.replaceAll('__', ':')} are refused by name [C3.4]`, () => {
       for (const value of values) {
         refuses({ [name]: value }, new RegExp(`^${name.replaceAll('__', ':')} \\(${name} in the environment\\) must `))
       }
     })
   }
 
-  it('of secrets are not repeated', () => {
+  it('of secrets are not repeated [C3.5]', () => {
     const env = {
       Keys__MasterKey: 'hunter2',
       Database__Url: 'mysql://me:hunter2@host/',
@@ -251,7 +251,7 @@ describe('malformed values', () => {
 })
 
 describe('OAuth:Issuer', () => {
-  it('gets its trailing slash', () => {
+  it('gets its trailing slash [C3.9]', () => {
     assert.equal(settingsOf({ OAuth__Issuer: 'https://id.example.com' }).oauth.issuer, 'https://id.example.com/')
   })
 
@@ -259,7 +259,7 @@ describe('OAuth:Issuer', () => {
     refuses({ OAuth__Issuer: 'https://id.example.com/base' }, /must have no path/)
   })
 
-  it('needs https unless its host is a loopback address', () => {
+  it('needs https unless its host is a loopback address [C3.9]', () => {
     refuses({ OAuth__Issuer: 'http://id.example.com/' }, /must start with https/)
     refuses({ OAuth__Issuer: 'http://localhost.example.com/' }, /must start with https/)
     for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '[::1]', 'id.localhost']) {
@@ -278,7 +278,7 @@ describe('OAuth:Issuer', () => {
 })
 
 describe('Database:Url and the master key', () => {
-  it('has three forms', () => {
+  it('has three forms [C3.18]', () => {
     const database = (url: string) => settingsOf({ Database__Url: url, Keys__MasterKey: key }).database.url
     assert.deepEqual(database('sqlite:x.db'), { kind: 'sqlite', file: join(folder, 'x.db') })
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', file: '/var/lib/x.db' })
@@ -305,12 +305,12 @@ describe('Database:Url and the master key', () => {
     }
   })
 
-  it('needs a master key with PostgreSQL, and says how to make one', () => {
+  it('needs a master key with PostgreSQL, and says how to make one [C3.26]', () => {
     refuses({ Database__Url: 'postgres://h/d' }, /^Keys:MasterKey must be set .*openssl rand -base64 32/)
     settingsOf({ Database__Url: 'postgres://h/d', Keys__MasterKeyFile: 'key' })
   })
 
-  it('reads 32 bytes of base64, with padding or without', () => {
+  it('reads 32 bytes of base64, with padding or without [C3.24]', () => {
     for (const text of [key, key.slice(0, -1)]) {
       assert.deepEqual(settingsOf({ Keys__MasterKey: text }).keys.masterKey, new Uint8Array(32).fill(7))
     }
@@ -325,7 +325,7 @@ describe('Database:Url and the master key', () => {
 })
 
 describe('Server:TrustProxy and Cors:Origins', () => {
-  it('trusts nobody, everybody or a list', () => {
+  it('trusts nobody, everybody or a list [C3.8]', () => {
     const trust = (value: string) => settingsOf({ Server__TrustProxy: value }).server.trustProxy
     assert.equal(trust('TRUE'), true)
     assert.equal(trust('false'), false)
@@ -334,7 +334,7 @@ describe('Server:TrustProxy and Cors:Origins', () => {
     assert.deepEqual(settingsOf({ Server__TrustProxy__0: '10.0.0.1' }).server.trustProxy, ['10.0.0.1'])
   })
 
-  it('refuses every origin at once', () => {
+  it('refuses every origin at once [S5.8.2, C3.28]', () => {
     refuses({ Cors__Origins__0: '*' }, /^Cors:Origins .*cannot be combined with credentials/)
   })
 })
@@ -342,14 +342,14 @@ describe('Server:TrustProxy and Cors:Origins', () => {
 describe('external providers', () => {
   const google = 'OAuth__External__Google__'
 
-  it('exist only with a client id', () => {
+  it('exist only with a client id [S5.7.1, S5.7.5]', () => {
     assert.deepEqual(settingsOf({ OAuth__External__GitHub__ClientSecret: 's' }).oauth.external, [])
     assert.deepEqual(settingsOf({ OAuth__External__GitHub__ClientId: '' }).oauth.external, [])
     const json = { OAuth: { External: { GitHub: { ClientId: 'id' } } } }
     assert.deepEqual(settingsOf({ OAUTH__EXTERNAL__GITHUB__CLIENTID: '' }, json).oauth.external, [])
   })
 
-  it('GitHub needs nothing more, whatever its case', () => {
+  it('GitHub needs nothing more, whatever its case [S5.7.3, C3.3, C3.16]', () => {
     const [provider] = settingsOf({
       oauth__external__github__clientid: 'id',
       OAuth__External__GitHub__ClientSecret: 's',
@@ -410,7 +410,7 @@ describe('the loopback rule', () => {
 })
 
 describe('the reference of the settings', () => {
-  it('names every setting with its default', () => {
+  it('names every setting with its default [C3.6]', () => {
     const text = settingsReference()
     for (const [name, { default: value }] of Object.entries(settingsTable)) {
       assert.ok(

@@ -207,7 +207,7 @@ export function clientContract(withStorage: WithStorage): void {
     )
 
     it(
-      'matches a consent only for exactly the same scope set, whatever its order',
+      'matches a consent only for exactly the same scope set, whatever its order [S2.6.2]',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)
         const session = aSession(user)

@@ -145,7 +145,7 @@ export function signInContract(withStorage: WithStorage): void {
     )
 
     it(
-      'judges no more than 5 of 20 simultaneous wrong passwords, and refuses the right one after them',
+      'judges no more than 5 of 20 simultaneous wrong passwords, and refuses the right one after them [S5.1.3]',
       withStorage(async ({ users, sessions }) => {
         const user = freshUser()
         await users.create(user)

@@ -57,7 +57,7 @@ export function userContract(withStorage: WithStorage): void {
     )
 
     it(
-      'says whether it is the name or the e-mail address that is taken',
+      'says whether it is the name or the e-mail address that is taken [S2.5.2]',
       withStorage(async ({ users }) => {
         const user = aUser({ name: 'alice', email: 'alice@example.com' })
         await users.create(user)
@@ -274,7 +274,7 @@ export function userContract(withStorage: WithStorage): void {
 
   describe('external logins', () => {
     it(
-      'registers user, login and session together',
+      'registers user, login and session together [S2.5.5, S3.14, S4.7.25]',
       withStorage(async ({ users, sessions }) => {
         const user = aUser({ passwordHash: null })
         const login = aLogin(user)
@@ -287,7 +287,7 @@ export function userContract(withStorage: WithStorage): void {
     )
 
     it(
-      'stores nothing when the e-mail address or the name is taken, and never binds by e-mail address',
+      'stores nothing when the e-mail address or the name is taken, and never binds by e-mail address [S4.7.25, S4.7.26, S4.7.31]',
       withStorage(async ({ users, sessions }) => {
         const there = aUser({ name: 'alice', email: 'alice@example.com' })
         await users.create(there)
@@ -329,7 +329,7 @@ export function userContract(withStorage: WithStorage): void {
     )
 
     it(
-      'leaves no account of the losers when one identity registers under 20 addresses at once',
+      'leaves no account of the losers when one identity registers under 20 addresses at once [S4.7.26]',
       withStorage(async ({ users }) => {
         const outcomes = await atOnce(20, async () => {
           const user = aUser()

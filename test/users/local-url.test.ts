@@ -14,7 +14,7 @@ describe('the local-address check (specification 4.7)', () => {
     '/x#y',
     '/.//evil.test',
   ]) {
-    it(`accepts ${JSON.stringify(url)}`, () => {
+    it(`accepts ${JSON.stringify(url)} [S4.7.13]`, () => {
       assert.ok(isLocalUrl(url))
       assert.equal(new URL(url, 'http://self.test').origin, 'http://self.test')
     })
@@ -40,13 +40,13 @@ describe('the local-address check (specification 4.7)', () => {
     'javascript:alert(1)',
     '/\ud800',
   ]) {
-    it(`refuses ${JSON.stringify(url)}, and uses / instead`, () => {
+    it(`refuses ${JSON.stringify(url)}, and uses / instead [S4.7.13, S5.6.1]`, () => {
       assert.ok(!isLocalUrl(url))
       assert.equal(localUrlOrRoot(url), '/')
     })
   }
 
-  it('uses / for nothing', () => {
+  it('uses / for nothing [S4.7.13]', () => {
     assert.equal(localUrlOrRoot(undefined), '/')
     assert.equal(localUrlOrRoot(null), '/')
   })

@@ -25,7 +25,7 @@ describe('judging a password attempt (specification 5.1)', () => {
     )
   }
 
-  it('counts a wrong password and locks at the limit', () => {
+  it('counts a wrong password and locks at the limit [S2.5.6, S3.8]', () => {
     const first = decide({}, false)
     assert.ok(first.outcome === 'wrong_password')
     assert.equal(first.user.failedAttempts, 1)
@@ -88,7 +88,7 @@ describe('whether a session counts', () => {
     assert.ok(!alive({ expiresAtMs: now }))
   })
 
-  it('ends with an operator lock or a new password, for the sessions that were there', () => {
+  it('ends with an operator lock or a new password, for the sessions that were there [C4.20]', () => {
     assert.ok(!alive({ createdAtMs: now }, { sessionsEndedAtMs: now }))
     assert.ok(alive({ createdAtMs: now }, { sessionsEndedAtMs: now - 1 }))
   })
