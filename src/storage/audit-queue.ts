@@ -1,7 +1,7 @@
 /**
- * What is recorded without a write of its own: refusals, failures that change nothing. It is gathered for a second and
- * written in one commit, and nobody waits for it. Of what strangers cause, so much is recorded a minute for each network
- * and in all; what exceeds it is counted, and one entry tells of it.
+ * Records events that have no commit of their own: refusals, and failures that change nothing. Gathers them for a
+ * second and writes them in one commit; requests do not wait for it. Events that unauthenticated clients can cause are
+ * limited per minute, per network and in total. The excess is counted, and one entry reports the count.
  */
 import { chainOf } from '../audit/chain.ts'
 import { plainEvent } from '../audit/draft.ts'
@@ -10,27 +10,27 @@ import { type FloodLimits, floodGate, tally } from '../protocol/flood-gate.ts'
 import { StorageUnavailable } from './port/port.ts'
 
 const flushAfterMs = 1000
-/** Entries of one second and process. */
+/** Capacity of the queue, which is written every second. */
 const room = 256
-/** Of one process. */
+/** Per process and minute. */
 const refusalLimits: FloodLimits = { perNetwork: 60, inAll: 600 }
 
-/** Events that the database did not take although it could be written to. They are not tried again. */
+/** Events that a working database refused. They are not retried. */
 export type AuditLoss = { readonly events: number; readonly cause: string }
 
 export type QueueOptions = {
-  /** Is told of events that are given up; default: nobody. */
+  /** Called with events that are given up. Default: does nothing. */
   readonly lost?: ((loss: AuditLoss) => void) | undefined
-  /** The network of a client's address, by which floods are bounded; default: the address. */
+  /** Returns the network of a client's address, for the limits. Default: the address itself. */
   readonly networkOf?: ((address: string) => string) | undefined
-  /** Default: 60 a minute for a network, 600 in all. */
+  /** Default: 60 a minute per network, 600 in total. */
   readonly limits?: FloodLimits | undefined
 }
 
-/** `sinceMs`: when it was noted, by a clock that only runs forward. */
+/** `sinceMs`: when it was noted, on a monotonic clock. */
 type Noted = { readonly event: AuditEvent; readonly sinceMs: number; readonly isLate: boolean }
 
-/** `write` enters all events or none. */
+/** `write` stores all events or none. */
 export function auditQueue(
   write: (events: AuditEvents) => Promise<void>,
   { lost = () => {}, networkOf = (address) => address, limits = refusalLimits }: QueueOptions = {},
@@ -43,7 +43,7 @@ export function auditQueue(
   const gate = floodGate(limits)
   let held = tally()
 
-  /** `isWhole`: also what is counted in a minute that is not over. */
+  /** `isWhole`: also reports counts of a minute that is not over yet. */
   async function writeWaiting(isWhole: boolean): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -51,7 +51,7 @@ export function auditQueue(
     waiting = []
     if (noted.length > 0) await writeNoted(noted)
     if (held.count === 0 || last === undefined) return
-    if (isWhole || gate.isOver(performance.now())) await tellOf(last)
+    if (isWhole || gate.isOver(performance.now())) await writeCounts(last)
     else arm()
   }
 
@@ -65,8 +65,8 @@ export function auditQueue(
     }
   }
 
-  /** Writes what was counted, in an entry of the time of now. */
-  async function tellOf(latest: Noted): Promise<void> {
+  /** Writes the counts, in an entry with the current time. */
+  async function writeCounts(latest: Noted): Promise<void> {
     const told = held
     held = tally()
     try {
@@ -80,14 +80,14 @@ export function auditQueue(
     }
   }
 
-  /** For the next turn, as far as there is room beside what came meanwhile. */
+  /** Keeps events for the next attempt, as far as the queue has room. */
   function keep(noted: readonly Noted[]): void {
     const kept = noted.slice(0, Math.max(0, room - waiting.length))
     for (const { event } of noted.slice(kept.length)) held.add(networkOf(event.address ?? ''))
     waiting = [...kept.map((one) => ({ ...one, isLate: true })), ...waiting]
   }
 
-  /** The database refused something among them: each by itself, so that this one takes no other with it. */
+  /** The database refused at least one of them. Writes each separately, so that the others are stored. */
   async function writeApart(noted: readonly Noted[]): Promise<void> {
     let givenUp = 0
     for (const [at, one] of noted.entries()) {
@@ -104,7 +104,7 @@ export function auditQueue(
     }
     const at = noted.at(-1)
     if (givenUp === 0 || at === undefined) return
-    // Whoever was told of the loss knows, also when this cannot be written either.
+    // The loss was already reported to the callback, whether or not this entry can be written.
     await write([notRecorded({ count: givenUp, reason: 'unwritable' }, nowOf(at))]).catch(() => {})
   }
 
@@ -113,17 +113,17 @@ export function auditQueue(
     return flushing
   }
 
-  function turn(): void {
-    // The database is away: others have said so. What is kept is tried again.
+  function onTimer(): void {
+    // An unreachable database is reported elsewhere. The queue retries.
     flush(false).catch(arm)
   }
 
   function arm(): void {
-    if (!isClosed) timer ??= setTimeout(turn, flushAfterMs).unref()
+    if (!isClosed) timer ??= setTimeout(onTimer, flushAfterMs).unref()
   }
 
   return {
-    /** Never throws, whatever the event holds. False: it is not recorded, but counted. */
+    /** Never throws, whatever the event contains. Returns false if the event was only counted. */
     note(given: AuditEvent): boolean {
       const event = plainEvent(given)
       const sinceMs = performance.now()
@@ -135,9 +135,9 @@ export function auditQueue(
       arm()
       return isRecorded
     },
-    /** With what was counted so far. */
+    /** Reports counts so far as well. */
     flush: () => flush(true),
-    /** Tries it for the last time. */
+    /** Makes a last attempt. */
     close(): Promise<void> {
       isClosed = true
       return flush(true)
@@ -145,7 +145,7 @@ export function auditQueue(
   }
 }
 
-/** What is written late has the time of then: an entry that looks older than the last checkpoints would look put in. */
+/** A late event keeps its time only in the details: an entry older than the last checkpoints would look forged. */
 function toWrite(noted: Noted): AuditEvent {
   const { event, isLate } = noted
   return isLate ? { ...event, atMs: nowOf(noted), details: { ...event.details, notedAtMs: event.atMs } } : event

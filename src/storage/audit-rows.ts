@@ -1,4 +1,4 @@
-/** Entries of the audit trail as rows, for the engines, which append them to the commits that they record. */
+/** Converts audit entries to rows, which the engines add to the commits they belong to. */
 import { append, type ChainName, chainOf, newTail, type Tail, type Tails } from '../audit/chain.ts'
 import type { Draft, StoredAuditEntry } from '../audit/entry.ts'
 import type { Value } from './sql/statement.ts'
@@ -10,14 +10,14 @@ export const insertEntries = `insert into audit_entries (${entryColumns.join(', 
 /** `values`: in the order of the columns. */
 export type EntryRow = {
   readonly values: Value[]
-  /** The entry before it, of the first row of each chain that continues one: it must still be there. */
+  /** For the first row of a continued chain: the entry before it, which must still exist. */
   readonly after: Tail | undefined
 }
 
-/** A chain that is so far ahead of the clock is left: the clock was wrong, and has been set since. */
+/** A chain this far ahead of the clock is abandoned: the clock was wrong and has been corrected since. */
 const aheadMs = 5 * 60_000
 
-/** The rows of the drafts, and where the chains end with them. `floorMs`: the time of the last checkpoint. */
+/** Returns the rows of the drafts and the new ends of the chains. `floorMs`: the time of the last checkpoint. */
 export function appendAll(
   tails: Tails,
   drafts: readonly Draft[],

@@ -4,45 +4,47 @@ import type { UnderWay } from './port/port.ts'
 import type { Dialect, Statement } from './sql/statement.ts'
 
 /**
- * What an SQL database has to give. There are no open transactions in it: whatever belongs together is handed over as
- * one commit, so no connection is ever held across an await of the caller.
+ * What an SQL database must provide. There are no open transactions: a commit is passed as a whole, so no connection is
+ * held while the caller awaits.
  */
 export type Engine = {
   readonly dialect: Dialect
-  /** One statement on a state that holds every commit acknowledged so far. */
+  /** Runs one statement on a state that includes every acknowledged commit. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
   /**
-   * All of the statements, or none: a failure, or a guarded statement that changed nothing, takes everything back.
-   * Resolves when the outcome is durable. Rejects with `StorageUnavailable` when that cannot be said.
-   * With `events` each is entered in the audit trail in the same commit, unless the statements changed no row: what did
-   * not happen leaves no entry.
+   * Applies all statements or none: a failure, or a guarded statement that changed nothing, rolls back everything.
+   * Resolves when the outcome is durable. Rejects with `StorageUnavailable` if the outcome is unknown. Adds `events` to
+   * the audit trail in the same commit, unless the statements changed no row: what did not happen leaves no entry.
    */
   commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
   /**
-   * Throws `StorageUnavailable` when the database is not where it was opened any more, and refuses commits from then on
-   * until a later check finds it there again. No request to the database.
+   * Throws `StorageUnavailable` if the database was moved or replaced since it was opened. Commits are then refused
+   * until a later check succeeds. Sends no request to the database.
    */
   checkPlace(): void
-  /** Finishes the accepted commits, then lets go of the database. */
+  /** Finishes accepted commits, then closes the database. */
   close(): Promise<void>
 }
 
 export type Committed = {
   /** False: a guarded statement changed no row, and nothing was stored. */
   readonly applied: boolean
-  /** How many rows each statement changed, in order; shorter when not applied. */
+  /** The number of rows that each statement changed, in order; shorter if not applied. */
   readonly changes: readonly number[]
 }
 
-/** An engine together with what bringing its schema up to date takes. */
+/** An engine with the operations for its schema. */
 export type Adapter = {
   readonly engine: Engine
-  /** Names the database to the operator: the absolute path of a file, or hosts and database without user and password. */
+  /**
+   * Names the database for operators: the absolute path of a file, or hosts and database without user name and
+   * password.
+   */
   readonly place: string
-  /** Names of the migrations that the database has seen; empty for a new one. One cheap read. */
+  /** Returns the names of applied migrations; empty for a new database. One cheap read. */
   appliedMigrations(): Promise<string[]>
-  /** Runs `work` on a connection for schema changes that is not bound to the time limits of requests. */
+  /** Runs `work` on a connection for schema changes, without the time limits of requests. */
   withSchemaDialect<T>(work: (dialect: KyselyDialect) => Promise<T>): Promise<T>
-  /** Whether an error of such work says that it gave way to requests: nothing of it was stored, and it may be tried again. */
+  /** Whether a migration failed because it gave way to requests. Nothing was stored, and it may be retried. */
   isHeldUp(error: unknown): boolean
 }

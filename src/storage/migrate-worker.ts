@@ -1,4 +1,4 @@
-/** Brings the schema up to date in a thread of its own, and gives back with it the memory that this takes. */
+/** Migrates the schema in a separate thread, whose memory is released with it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DatabaseSettings } from '../settings/settings.ts'
 import { openStorage } from './open.ts'
@@ -9,7 +9,7 @@ try {
   await storage.close()
   parentPort?.postMessage('done')
 } catch (error) {
-  // Errors lose their class between threads; only this one was written for the operator.
+  // Errors lose their class between threads. Only this one has a message for the operator.
   if (!(error instanceof StorageUnavailable)) throw error
   parentPort?.postMessage({ unavailable: error.message, isPassing: error.isPassing })
 }

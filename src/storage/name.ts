@@ -1,7 +1,7 @@
 import type { DatabaseSettings } from '../settings/settings.ts'
 import { place } from './postgres/address.ts'
 
-/** A database as operators are told about it: without user name and password. */
+/** Names a database for operators: without user name and password. */
 export function databaseName(database: DatabaseSettings): string {
   if (database.kind === 'sqlite') return database.file
   if (database.kind === 'sqlite-memory') return 'sqlite::memory:'

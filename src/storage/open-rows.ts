@@ -1,11 +1,11 @@
-/** Opens a database as tables of rows. Each engine is loaded only when it is the one. */
+/** Opens a database as tables of rows. Loads only the engine in use. */
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { RowOptions, RowStore } from './rows.ts'
 
 /** A database that outlives the process. */
 export type KeptDatabase = Exclude<DatabaseSettings, { readonly kind: 'sqlite-memory' }>
 
-/** Opens a database that exists. */
+/** Opens an existing database. */
 export async function openRows(database: KeptDatabase, options: RowOptions): Promise<RowStore> {
   if (database.kind === 'postgres') {
     const { findServer } = await import('./postgres/hosts.ts')

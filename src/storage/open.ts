@@ -16,19 +16,18 @@ import {
 import { sqlStorage } from './sql/storage.ts'
 
 export type StorageOptions = QueueOptions & {
-  /** Whether a schema that is behind is brought up to date. */
+  /** Whether to migrate an outdated schema. */
   readonly migrate: boolean
-  /** Whether a database that does not exist is created; default: as `migrate`. */
+  /** Whether to create a missing database; default: as `migrate`. */
   readonly create?: boolean
   readonly apart?: boolean
-  /** Is told how commits are grouped and what waits; default: nobody. */
+  /** Receives the sizes of group commits and queues. Default: none. */
   readonly metrics?: Metrics
 }
 
 /**
- * Opens the database. With `apart` the migrations run in a thread of their own, so that a long-lived process does not keep
- * the memory that they take.
- * Rejects with `StorageUnavailable`, whose message says in one line what is wrong and what to do.
+ * Opens the database. With `apart`, migrations run in a separate thread, so that a long-lived process does not keep
+ * their memory. Rejects with `StorageUnavailable`; its message is one line with the problem and the remedy.
  */
 export async function openStorage(
   database: DatabaseSettings,
@@ -48,7 +47,7 @@ export async function openStorage(
   return sqlStorage(adapter, queue)
 }
 
-/** What has been done to the schema. Changes nothing, and refuses no version. */
+/** Returns the state of the schema. Changes nothing and accepts every version. */
 export async function readSchema(database: DatabaseSettings): Promise<SchemaState> {
   const adapter = await openAdapter(database, false)
   try {
@@ -58,7 +57,7 @@ export async function readSchema(database: DatabaseSettings): Promise<SchemaStat
   }
 }
 
-/** Makes the database where it is missing and brings its schema up to date; resolves to the migrations that were run. */
+/** Creates a missing database and migrates its schema. Resolves to the migrations that ran. */
 export async function migrateDatabase(database: DatabaseSettings, options: SchemaOptions = {}): Promise<string[]> {
   const adapter = await openAdapter(database, true)
   try {
@@ -79,7 +78,7 @@ async function migrateApart(database: DatabaseSettings): Promise<void> {
   if (answer !== 'done') throw new StorageUnavailable(answer.unavailable, answer)
 }
 
-/** Each adapter is loaded only when it is the one. */
+/** Loads only the adapter in use. */
 async function openAdapter(database: DatabaseSettings, create: boolean, metrics?: Metrics): Promise<Adapter> {
   if (database.kind === 'postgres') {
     return (await import('./postgres/engine.ts')).openPostgres(database.url, metrics && { metrics })

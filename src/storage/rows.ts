@@ -1,32 +1,32 @@
-/** A database as tables of rows: to count, copy, back up and restore everything, whatever it means. */
+/** A database as tables of rows: to count, copy, back up and restore everything without interpreting it. */
 import { StorageUnavailable } from './port/port.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
 
 export type RowReader = {
-  /** Those that exist, of the ones known here, in an order in which rows can be added. */
+  /** Returns the existing known tables, in insertion order. */
   tables(): Promise<TableName[]>
   count(table: TableName): Promise<number>
-  /** Every row, in batches and in no particular order. */
+  /** Yields every row, in batches and in no particular order. */
   rows(table: TableName): AsyncIterable<readonly Row[]>
 }
 
 export type RowWriter = Pick<RowReader, 'tables' | 'count'> & {
-  /** `rows` must not be empty, and all have the same columns. */
+  /** `rows` must not be empty, and all rows have the same columns. */
   insert(table: TableName, rows: readonly Row[]): Promise<void>
-  /** Removes every row of every table. */
+  /** Deletes every row of every table. */
   clear(): Promise<void>
 }
 
-/** Everything rejects with `StorageUnavailable` when the database cannot be used. */
+/** Every method rejects with `StorageUnavailable` if the database cannot be used. */
 export type RowStore = {
-  /** Name and version of the database engine. */
+  /** Returns name and version of the database engine. */
   version(): Promise<string>
   sizeBytes(): Promise<number>
-  /** Runs `work` on one state of the database, which does not change meanwhile; those who write are not held up. */
+  /** Runs `work` on a snapshot of the database. Writers are not blocked. */
   snapshot<T>(work: (reader: RowReader) => Promise<T>): Promise<T>
-  /** Runs `work` in one transaction as the only writer: when it resolves all is stored, when it rejects nothing is. */
+  /** Runs `work` in one transaction as the only writer: stores everything when it resolves, nothing when it rejects. */
   fill<T>(work: (writer: RowWriter) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -39,11 +39,11 @@ export const rowsInBatch = 500
 export class DatabaseInUse extends StorageUnavailable {}
 
 export type RowOptions = {
-  /** It will not be filled. */
+  /** Whether the database will not be filled. */
   readonly readOnly: boolean
   /**
-   * Nobody else may open the database until it is closed; rejects with `DatabaseInUse` when somebody has. For an SQLite
-   * file; the processes at a PostgreSQL say themselves that they are there (`Storage.servers`).
+   * Prevents others from opening the database until it is closed; rejects with `DatabaseInUse` if another process has
+   * it open. For SQLite files; processes that use PostgreSQL announce themselves (`Storage.servers`).
    */
   readonly alone?: boolean
 }
@@ -55,8 +55,8 @@ export async function countAll(reader: Pick<RowReader, 'tables' | 'count'>): Pro
 }
 
 /**
- * Copies every row into a writer that has the same schema and no rows; tells of each table when it is done. Rejects when
- * the copy has not as many rows as the original, so that the transaction around it takes everything back.
+ * Copies every row into a writer with the same schema and no rows. Reports each finished table. Rejects if the number
+ * of rows differs, so that the surrounding transaction rolls back.
  */
 export async function copyRows(
   reader: RowReader,
@@ -88,7 +88,7 @@ function isContradiction(error: { readonly errcode?: number; readonly code?: str
   return ((error.errcode ?? 0) & 0xff) === 19 || /^23/.test(error.code ?? '')
 }
 
-/** The known ones among the tables that a database says it has. */
+/** Returns the known tables among those found, in insertion order. */
 export function knownTables(found: readonly string[]): TableName[] {
   return tables.filter((table) => found.includes(table))
 }

@@ -2,17 +2,17 @@ import type { Adapter } from './engine.ts'
 import { migrations } from './migrations/index.ts'
 import { StorageUnavailable } from './port/port.ts'
 
-/** The migrations of a database, compared with those that this program knows. */
+/** The migrations of a database, compared with those of this program. */
 export type SchemaState = {
   readonly applied: readonly string[]
-  /** Known here, not yet done there. */
+  /** Known to this program but not applied yet. */
   readonly pending: readonly string[]
-  /** Done there by another version, not known here. */
+  /** Applied by another version and unknown to this program. */
   readonly unknown: readonly string[]
 }
 
 export type SchemaOptions = {
-  /** Is told the name of each migration before it runs. */
+  /** Called with the name of each migration before it runs. */
   readonly report?: (migration: string) => void
   /** The last migration to run; default: the latest. */
   readonly upTo?: string
@@ -28,9 +28,9 @@ export function compareSchema(applied: readonly string[]): SchemaState {
 }
 
 /**
- * Sees to it that this program can work on the schema: everything it knows is there, and what it does not know was only
- * added. When that is so already, it costs one read. Resolves to the migrations that were run.
- * Rejects with `StorageUnavailable` when the schema is of another major version, or behind and `migrate` is false.
+ * Ensures that this program can use the schema: all its migrations are applied, and unknown ones only added. If so,
+ * costs one read. Resolves to the migrations that ran. Rejects with `StorageUnavailable` if the schema has another
+ * major version, or is behind and `migrate` is false.
  */
 export async function ensureSchema(
   adapter: Adapter,
@@ -50,8 +50,8 @@ export async function ensureSchema(
     const provider = { getMigrations: () => load(report) }
     const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider })
     const run: string[] = []
-    // Each in a transaction of its own: one that held the locks of several migrations would deadlock with the requests that
-    // the version before still serves.
+    // Each migration has its own transaction. Holding the locks of several would deadlock with requests that the
+    // previous version still serves.
     for (let goesOn = wanted.length > 0; goesOn; ) {
       const name = await patiently(adapter.isHeldUp, async () => {
         const { error, results = [] } = await migrator.migrateUp()
@@ -65,10 +65,10 @@ export async function ensureSchema(
   })
 }
 
-/** How long a migration may be held up by requests, and by the migrations of another process. */
+/** How long requests, or another process's migrations, may hold up a migration. */
 const patienceMs = 120_000
 
-/** Tries again what gave way to others; each try waits a little longer, up to half a second. */
+/** Retries work that gave way to others. The delay grows up to half a second. */
 async function patiently<T>(isHeldUp: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now()
   for (let tries = 1; ; tries += 1) {
@@ -81,13 +81,13 @@ async function patiently<T>(isHeldUp: (error: unknown) => boolean, work: () => P
   }
 }
 
-/** Rejects with `StorageUnavailable` when there is nothing of Latchkey in the database. One cheap read. */
+/** Rejects with `StorageUnavailable` if the database contains nothing of Latchkey. One cheap read. */
 export async function requireDatabase({ appliedMigrations, place }: Adapter): Promise<void> {
   if ((await appliedMigrations()).length === 0)
     throw noDatabase(`${place} is empty: there is no Latchkey database in it.`)
 }
 
-/** `what`: a sentence that says what was looked for, and where. */
+/** `what`: a sentence that says what was looked for and where. */
 export function noDatabase(what: string): StorageUnavailable {
   return new StorageUnavailable(
     `${what} Run the command in the folder of the service, or name its settings with --config or Database:Url. ` +
@@ -95,12 +95,12 @@ export function noDatabase(what: string): StorageUnavailable {
   )
 }
 
-/** Whether there is a migration to do. Rejects as `ensureSchema` does when the schema is of another major version. */
+/** Whether migrations are pending. Rejects like `ensureSchema` if the schema has another major version. */
 export async function isBehind(adapter: Adapter): Promise<boolean> {
   return (await usableSchema(adapter)).pending.length > 0
 }
 
-/** The first digit of a migration's name is the major version of the schema: see `migrations/index.ts`. */
+/** The first digit of a migration's name is the major version of the schema; see `migrations/index.ts`. */
 const majorOf = (migration: string): string | undefined => /^(\d)\d{3}-/.exec(migration)?.[1]
 
 export const schemaMajor = Number(majorOf(Object.keys(migrations).at(-1) ?? ''))

@@ -1,20 +1,20 @@
-/** Whether a database takes writes: known from the commits, and found out by a write of its own when they do not say. */
+/** Tracks whether the database accepts writes: from commits, or with a probe when they do not tell. */
 import type { Committed, Engine } from './engine.ts'
 import { StorageUnavailable } from './port/port.ts'
 
 export type WatchedEngine = {
-  /** The same engine; the outcome of each commit is remembered. */
+  /** The same engine, with the outcome of each commit observed. */
   readonly engine: Engine
   /**
-   * Resolves when the last commit succeeded, at most `maxAgeMs` ago. After a failed commit, before the first one, and
-   * when the last one is older, runs `probe`. Rejects with `StorageUnavailable` when nothing can be written.
+   * Resolves if the last commit succeeded at most `maxAgeMs` ago. Otherwise, and after a failed commit, runs `probe`.
+   * Rejects with `StorageUnavailable` if nothing can be written.
    */
   checkWrites(maxAgeMs: number): Promise<void>
 }
 
-/** `probe` writes something over the engine that it is given, and takes it back. Never run twice at once. */
+/** `probe` writes through the given engine and undoes it. Never runs twice at once. */
 export function watchWrites(engine: Engine, probe: (engine: Engine) => Promise<void>): WatchedEngine {
-  /** Monotonic time of the last commit, when that succeeded. */
+  /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
   let probing: Promise<void> | undefined
 
@@ -23,7 +23,7 @@ export function watchWrites(engine: Engine, probe: (engine: Engine) => Promise<v
     if (applied && (changes.length === 0 || changes.some((rows) => rows > 0))) succeededAtMs = performance.now()
   }
   const fail = (error: unknown): void => {
-    // Other errors are about the statement.
+    // Other errors concern the statement, not the database.
     if (error instanceof StorageUnavailable) succeededAtMs = undefined
   }
   const watched: Engine = {

@@ -1,11 +1,11 @@
-/** The address of a PostgreSQL: one server, or several of which one takes writes. */
+/** The address of a PostgreSQL database: one server, or several of which one accepts writes. */
 
 export type PostgresAddress = {
-  /** The address of each server by itself, in the order in which they were written. */
+  /** The address of each server, in the given order. */
   readonly servers: readonly string[]
   /**
-   * Whether the server is found out before it is used: several were named, or `target_session_attrs`. Whatever the value of
-   * that (`read-write`, `primary`), the service needs one that takes writes.
+   * Whether the server must be determined first: several were named, or `target_session_attrs` was set. Whatever its
+   * value (`read-write`, `primary`), the service needs a server that accepts writes.
    */
   readonly isChosen: boolean
 }
@@ -23,7 +23,7 @@ export function readAddress(url: string): PostgresAddress {
   return { servers: list.map((host) => `${before}${host}${after}`), isChosen }
 }
 
-/** Hosts and database for messages, without the name and the password. */
+/** Returns hosts and database for messages, without user name and password. */
 export function place(url: string): string {
   const [, , hosts = '', path = ''] = parts.exec(url) ?? []
   return `${hosts}${path}`

@@ -1,27 +1,27 @@
-/** How PostgreSQL commits take their audit entries with them: in the same statement, and in chains that never fork. */
+/** Adds audit entries to PostgreSQL commits: in the same statement, and in chains that never fork. */
 import { newTails, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
 import type { Value } from '../sql/statement.ts'
 
-/** `prepare` false: a text that hardly comes again. */
+/** `prepare` false: a text that is unlikely to recur. */
 type Query = { readonly text: string; readonly parameters: Value[]; readonly prepare?: boolean }
 
-/** Acts record one entry, or two. What was noted comes in any number. */
+/** Acts record one or two entries; flushed notes come in any number. */
 const preparedAtMost = 4
 
-/** How often the time of the last checkpoint is asked for. */
+/** How often the time of the last checkpoint is read. */
 const floorEveryMs = 60_000
 
 /**
- * Chains of this process, as many as commits that record something were ever under way at once. A commit has its chains for
- * itself; it gives them back when the outcome is known. After a failure nobody can say for certain how far they came (a lost
- * connection, a silent server), so that they end there and others are begun. `readFloor`: the time of the last checkpoint,
- * before which no entry may be, epoch milliseconds.
+ * Returns the lanes of this process. A lane is a pair of chains that one commit uses at a time and returns when its
+ * outcome is known, so there are as many lanes as commits were ever in progress together. After a failure (a lost
+ * connection, a silent server) it is unknown how far the chains came, so the lane is dropped and a new one started.
+ * `readFloor`: reads the time of the last checkpoint, in epoch milliseconds; no entry may be older.
  */
 export function auditLanes(readFloor: () => Promise<number>) {
-  // Those that were used last go first, so that few are used while few are needed.
+  // Last in, first out, so that few are used while few are needed.
   const free: Tails[] = []
   let floorMs: number | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
@@ -32,7 +32,7 @@ export function auditLanes(readFloor: () => Promise<number>) {
       const reading = readFloor().then((ms) => {
         floorMs = ms
       })
-      // Only the first entry of a process waits for it.
+      // Only the first entry of a process waits for the read.
       if (floorMs === undefined) await reading
       else reading.catch(() => {})
     }
@@ -63,7 +63,10 @@ export function auditLanes(readFloor: () => Promise<number>) {
   }
 }
 
-/** The act and its entries as one statement; it gives one row with `changed`, the number of rows that the act changed. */
+/**
+ * Combines the act and its entries into one statement. It returns one row with `changed`, the number of rows that the
+ * act changed.
+ */
 export function recording(act: Query, entries: readonly EntryRow[]): Query {
   const first = act.parameters.length + 1
   const text = once(`${shapeOf(entries)} ${act.text}`, () => {
@@ -73,13 +76,13 @@ export function recording(act: Query, entries: readonly EntryRow[]): Query {
   return { text, parameters: [...act.parameters, ...entries.flatMap(parametersOf)] }
 }
 
-/** The entries by themselves. */
+/** Inserts entries without an act. */
 export function insertionOf(entries: readonly EntryRow[]): Query {
   const text = `${insertEntries} ${selections(entries, 1, '')}`
   return { text, parameters: entries.flatMap(parametersOf), prepare: entries.length <= preparedAtMost }
 }
 
-/** The text for each act is made once. */
+/** Caches the text for each act. */
 const texts = new Map<string, string>()
 
 function once(key: string, make: () => string): string {
@@ -91,19 +94,22 @@ function once(key: string, make: () => string): string {
   return text
 }
 
-/** Entries of the same shape have the same text. */
+/** Entries of the same shape share a text. */
 const shapeOf = (entries: readonly EntryRow[]): string => entries.map(({ after }) => (after ? 'n' : 'f')).join('')
 
 const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('writer')]
 
-/** In place of its own number an entry that continues a chain has that of the entry before it, then its time and hash. */
+/**
+ * For an entry that continues a chain, replaces its number by the previous entry's and appends the previous time and
+ * hash.
+ */
 const parametersOf = ({ values, after }: EntryRow): Value[] =>
   after ? [...values.with(seqAt, after.seq), after.atMs, after.hash] : values
 
 /**
- * Typed, because PostgreSQL does not derive the types of a selection from what it is inserted into. An entry that
- * continues a chain takes its number from the entry before it; where that is gone the number is null, and the statement
- * fails as a whole.
+ * Casts each parameter, because PostgreSQL does not infer the types of a select from the insert around it. An entry
+ * that continues a chain derives its number from the previous entry; if that is gone, the number is null and the whole
+ * statement fails.
  */
 function selections(entries: readonly EntryRow[], first: number, condition: string): string {
   let next = first
@@ -123,7 +129,7 @@ function selections(entries: readonly EntryRow[], first: number, condition: stri
   return entries.map(selection).join(' union all ')
 }
 
-/** The entry before is gone: a backup was restored, or it had become too old. Nothing of the commit was stored. */
+/** Whether the previous entry is gone, because a backup was restored or retention removed it. Nothing was stored. */
 function isOfMissingEntry(error: unknown): boolean {
   const { code, table_name: table, column_name: column } = error as Readonly<Record<string, unknown>>
   return code === '23502' && table === 'audit_entries' && column === 'seq'

@@ -24,33 +24,33 @@ import { inTransaction, openPool } from './pool.ts'
 import { openTurns } from './turns.ts'
 
 /**
- * How long a migration waits for a lock. Requests queue behind it, and it must give way before PostgreSQL resolves a deadlock at
- * the expense of a request, which it does after a second.
+ * How long a migration waits for a lock. Requests queue behind it. It must give up before PostgreSQL resolves a
+ * deadlock, which it does after a second and at the expense of a request.
  */
 const migrationLockMs = 200
 
 export type PostgresOptions = {
   readonly connections?: number
-  /** After this the server ends a statement. Requests get their answer from the next attempt, not from a long wait. */
+  /** The server cancels a statement after this time. Clients do better to retry than to wait long. */
   readonly statementTimeoutMs?: number
-  /** After this an answer is no longer waited for: the server, or the network in between, is silent. */
+  /** After this time an answer is no longer awaited, because the server or the network is silent. */
   readonly deadlineMs?: number
-  /** How many may wait while all connections are busy, and for how long; it is part of the deadline. */
+  /** How many statements may wait for a busy connection, and for how long. The wait counts towards the deadline. */
   readonly waitingAtMost?: number
   readonly waitMs?: number
   readonly metrics?: Metrics
 }
 
 /**
- * Statements that a connection is sent before it has answered the first (pipelining). This saves round trips, but a statement
- * that waits for a lock delays those behind it, so the number is small.
+ * Statements sent on a connection before the first is answered (pipelining). Saves round trips, but a statement that
+ * waits for a lock delays those behind it, so the number is small.
  */
 const sentAhead = 4
 
-/** How often a commit that lost a race for locks is tried. CockroachDB counts on such tries. */
+/** Attempts at a commit that lost a race for locks. CockroachDB relies on such retries. */
 const commitAttempts = 5
 
-/** `url` is a `postgres://` address; also of a PostgreSQL-compatible database. Connects when first asked. */
+/** `url` is a `postgres://` address, also of a PostgreSQL-compatible database. Connects on first use. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
   const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
   const { waitingAtMost = 5000, waitMs = 2000 } = options
@@ -62,7 +62,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
   options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
 
-  /** A turn lasts as long as the work does, also when nobody waits for it any more: the connection is still busy. */
+  /** Holds its place until the work has ended, even past the deadline, because the connection is still busy. */
   async function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const end = await turns.take()
     let sql: postgres.Sql | undefined
@@ -72,10 +72,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       return await work(sql)
     } catch (error) {
       if (sql === undefined) throw error
-      // The driver goes on with what a lost connection was about: its error is the answer to the next statement, and bytes
-      // that were not sent yet may block it for good. The other connections are left in order.
+      // The driver keeps state of a lost connection: its error would answer the next statement, and unsent bytes may
+      // block it for good. Other connections finish normally.
       if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
-      // After a failover the old primary may go on as a standby, with our connections open. New ones find the new primary.
+      // After a failover the former primary may continue as a standby and keep connections open. New connections find
+      // the new primary.
       if (isReadOnly(error)) pool.giveUpReadOnly(sql, statementTimeoutMs)
       if (isUnreachable(error)) pool.giveUpUnreachable(sql, 0)
       throw error
@@ -84,7 +85,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     }
   }
 
-  /** Runs `work` on the pool when it is its turn. Settles before the deadline. */
+  /** Runs `work` on the pool when a place is free. Settles before the deadline. */
   async function ask<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     if (closed) throw new StorageUnavailable('The database has been closed.')
     let asked = pool.connected()
@@ -93,8 +94,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     const timer = setTimeout(() => {
       const message = `The database did not answer within ${deadlineMs} ms: ${place(url)}.`
       silence.reject(new StorageUnavailable(message, { isPassing: true }))
-      // Nobody was answered all this time: its connections lead nowhere (a failover, a cut line) and would be waited for
-      // until the operating system gives them up. New ones find the server that is there now.
+      // No answer at all in this time: the connections are dead (a failover, a severed link), and the operating system
+      // would take long to notice. New connections find the current server.
       if (answeredAtMs < askedAtMs && asked !== undefined) pool.giveUp(asked, 0)
     }, deadlineMs)
     const working = inTurn((sql) => {
@@ -193,8 +194,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
 }
 
 /**
- * One round trip for a single statement, which needs no transaction around it, with its audit entries or without.
- * `entries`: the rows of those.
+ * Sends a single statement, with its audit entries, in one round trip without an explicit transaction. `entries`: the
+ * rows of the audit entries.
  */
 async function commitOnce(
   pool: postgres.Sql,
@@ -227,10 +228,10 @@ async function commitOnce(
   }
 }
 
-/** Leaves a transaction so that it is rolled back. */
+/** Aborts a transaction so that it is rolled back. */
 class NotApplied extends Error {}
 
-/** How many rows the statement changed. */
+/** Returns the number of rows that the statement changed. */
 async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly EntryRow[]): Promise<number> {
   if (entries.length === 0) return (await run(sql, statement)).count
   const [row] = await send(sql, recording(statement.toSql('postgres'), entries))

@@ -1,6 +1,6 @@
 /**
- * Which of several servers takes writes. The driver can choose one, too, but takes a standby for one that takes writes, and
- * tries for ever and without a pause when there is none.
+ * Finds the server that accepts writes. The driver's own choice mistakes a standby for one, and retries forever without
+ * a pause if there is none.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -8,17 +8,17 @@ import { StorageUnavailable } from '../port/port.ts'
 import { place, readAddress } from './address.ts'
 import { connectionOptions } from './options.ts'
 
-/** How long a server may take to say what it is. */
+/** How long a server may take to report its state. */
 const answerWithinMs = 3_000
-/** How long a server that is named before another one is waited for, once that other one would do. */
+/** How long an earlier server in the list is awaited once a later one accepts writes. */
 const precedenceMs = 500
-/** A failure is good for so long: however many ask, the servers are asked no more often. */
+/** How long a failure is cached, which limits how often the servers are queried. */
 const failureLifetimeMs = 250
 
-/** Rejects with `StorageUnavailable` that says of each server what is the matter with it. */
+/** Rejects with `StorageUnavailable`, with the problem of each server. */
 export type FindServer = () => Promise<string>
 
-/** The address of the server to use. Of several that take writes it is the first one, for every process the same. */
+/** Returns the address of the server to use: the first in the list that accepts writes, so that all processes agree. */
 export function serverFinder(url: string): FindServer {
   const { servers } = readAddress(url)
   let finding: Promise<string> | undefined
@@ -35,19 +35,19 @@ export function serverFinder(url: string): FindServer {
   }
 }
 
-/** For a single use. One server that is not to be chosen is not asked. */
+/** Uncached, for a single use. A single server is not queried. */
 export async function findServer(url: string): Promise<string> {
   const { servers, isChosen } = readAddress(url)
   return isChosen ? findAmong(servers, url) : url
 }
 
-/** `problem` undefined: it takes writes. */
+/** `problem` undefined: it accepts writes. */
 type Answer = { readonly server: string; readonly problem: string | undefined }
 
 async function findAmong(servers: readonly string[], url: string): Promise<string> {
   const answers = servers.map(ask)
   const anyone = Promise.any(answers.map(async (answer) => (await answer).problem === undefined || Promise.reject()))
-  // Resolves when the silent ones have had their time, or when it is known that nobody takes writes.
+  // Resolves when silent servers have had their time, or when none accepts writes.
   const precedence = anyone.then(
     () => pause(precedenceMs, undefined, { ref: false }),
     () => undefined,

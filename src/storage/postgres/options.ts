@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
 
-/** What is the same for every connection to PostgreSQL. */
+/** Options of every PostgreSQL connection. */
 export const connectionOptions = {
   connect_timeout: 5,
   keep_alive: 10,
-  // Seconds between attempts to connect again; the driver's own pauses grow to 20, long after the server is back.
+  // Seconds between connection attempts. The driver's default grows to 20, long after the server is back.
   backoff: () => 0.1 + Math.random() * 0.2,
   onnotice: () => {},
   types: {

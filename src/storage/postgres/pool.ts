@@ -1,4 +1,4 @@
-/** The connections of a process to its PostgreSQL, and what becomes of them when one of them is lost. */
+/** The connections of a process to PostgreSQL, and their replacement when one is lost. */
 import postgres from 'postgres'
 import { StorageUnavailable } from '../port/port.ts'
 import { readAddress } from './address.ts'
@@ -13,27 +13,30 @@ export type PoolOptions = {
 }
 
 export type Pool = {
-  /** What to ask over now. Of several servers the one that takes writes is found first; rejects when there is none. */
+  /**
+   * Returns the connections to use now. Finds the server that accepts writes first if there are several; rejects if
+   * there is none.
+   */
   take(): postgres.Sql | Promise<postgres.Sql>
-  /** The same without looking for a server; undefined: none was found yet. */
+  /** Returns the connections without looking for a server; undefined: none was found yet. */
   connected(): postgres.Sql | undefined
-  /** From now on nothing more is asked over `spent`; what is under way there is ended in `afterMs`. */
+  /** Stops using `spent`. Statements in progress are aborted after `afterMs`. */
   giveUp(spent: postgres.Sql, afterMs: number): void
   /**
-   * The same for a server that takes no writes. Its connections are closed as they become idle, at the latest in `afterMs`.
-   * Happens once a second at most, so that a server that stays read-only does not meet a flood of new connections.
+   * Stops using a read-only server. Closes its connections as they become idle, at the latest after `afterMs`. At most
+   * once per second, so that a server that stays read-only is not flooded with new connections.
    */
   giveUpReadOnly(spent: postgres.Sql, afterMs: number): void
-  /** The same for a server that cannot be connected to, when there are others. */
+  /** Stops using an unreachable server if there are others. */
   giveUpUnreachable(spent: postgres.Sql, afterMs: number): void
-  /** Ends all of them. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-/** How long new connections are kept at least, when the server turns out to be read-only. */
+/** Minimum lifetime of new connections to a server that turns out to be read-only. */
 const readOnlyPauseMs = 1000
 
-/** Connects when first asked. */
+/** Connects on first use. */
 export function openPool(url: string, { connections, statementTimeoutMs, deadlineMs }: PoolOptions): Pool {
   const { servers, isChosen } = readAddress(url)
   const find = serverFinder(url)
@@ -41,7 +44,8 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
     const pool: postgres.Sql = postgres(server, {
       ...connectionOptions,
       max: connections,
-      // No column has an array type. (Not for the schema's connection: the driver then never hands out a reserved one.)
+      // Skips the query for array types: no column has one. The schema's connection keeps it, because without it the
+      // driver never hands out a reserved connection.
       fetch_types: false,
       idle_timeout: 60,
       connection: {
@@ -49,7 +53,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
         statement_timeout: statementTimeoutMs,
         idle_in_transaction_session_timeout: deadlineMs,
       },
-      // Servers say so with every new connection, and when it changes.
+      // Servers report these with every new connection and on every change.
       ...(isChosen && {
         onparameter: (name: string, value: string) => {
           if (readOnlyParameters.has(name) && value === 'on') pools.giveUpReadOnly(pool, statementTimeoutMs)
@@ -60,7 +64,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
     return pool
   }
   let connectedAtMs = 0
-  /** Undefined: the server has to be found. */
+  /** Undefined: the server must be determined first. */
   let current = isChosen ? undefined : connect(servers[0] ?? url)
   let choosing: Promise<postgres.Sql> | undefined
   const spent = new Set<postgres.Sql>()
@@ -78,7 +82,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
     }
   }
 
-  /** False: another call has replaced it already. */
+  /** Returns false if another call has replaced it already. */
   function replace(pool: postgres.Sql): boolean {
     if (pool !== current || closed) return false
     current = isChosen ? undefined : connect(servers[0] ?? url)
@@ -112,16 +116,16 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
   return pools
 }
 
-/** What a server that takes no writes says of itself; in_hot_standby since PostgreSQL 14. */
+/** Parameters by which a read-only server reports its state; in_hot_standby since PostgreSQL 14. */
 const readOnlyParameters: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
 /**
- * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. Rejects with what `work` rejects
- * with, or with an error about the connection.
+ * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. Rejects with the error of `work`
+ * or of the connection.
  *
- * The driver asks for a rollback after every failure. On a connection that has gone it does so in a callback of its own
- * that finds no socket, and what that throws would end the process. So it is not told: what was begun ended with the
- * connection, and the driver rejects the transaction when it closes.
+ * The driver sends a rollback after every failure. On a lost connection it does so in a callback without a socket, and
+ * the resulting exception would end the process. A lost connection is therefore not reported to it: the transaction
+ * ended with the connection, and the driver rejects when that closes.
  */
 export async function inTransaction<T>(
   sql: postgres.Sql,

@@ -1,18 +1,21 @@
-/** What a PostgreSQL says about its replicas: whether one that is promoted has everything that was acknowledged. */
+/** Reads PostgreSQL's replication state: whether a promoted replica would have every acknowledged commit. */
 import postgres from 'postgres'
 import { findServer } from './hosts.ts'
 import { connectionOptions } from './options.ts'
 
 export type Replication = {
-  /** The setting of sessions like those of the service: `on`, `remote_apply`, `remote_write`, `local` or `off`. */
+  /** The value for the service's sessions: `on`, `remote_apply`, `remote_write`, `local` or `off`. */
   readonly synchronousCommit: string
   /** `synchronous_standby_names`; empty: commits wait for no replica. */
   readonly synchronousNames: string
-  /** Those that are attached now. `state`: `sync`, `quorum`, `potential`, `async`; null when the account may not know. */
+  /** Attached replicas. `state`: `sync`, `quorum`, `potential` or `async`; null if the account may not read it. */
   readonly replicas: readonly { readonly name: string; readonly state: string | null }[]
 }
 
-/** Undefined when the server does not say: a compatible engine that replicates in another way, or an account without the right. */
+/**
+ * Returns undefined if the server does not report it: an engine with its own replication, or an account without the
+ * privilege.
+ */
 export async function readReplication(url: string): Promise<Replication | undefined> {
   const sql = postgres(await findServer(url), {
     ...connectionOptions,
@@ -23,7 +26,7 @@ export async function readReplication(url: string): Promise<Replication | undefi
   try {
     const [settings] = await sql`
       select current_setting('synchronous_commit') as commits, current_setting('synchronous_standby_names') as names`
-    // A backup that is being taken is no replica, and neither is one that follows single tables.
+    // Excludes base backups and logical replication of single tables.
     const replicas = await sql`
       select sender.application_name as name, sender.sync_state as state
       from pg_stat_replication as sender left join pg_replication_slots as slot on slot.active_pid = sender.pid

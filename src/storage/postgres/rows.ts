@@ -1,4 +1,4 @@
-/** The rows of a PostgreSQL database. */
+/** Row-level access to a PostgreSQL database, for copies and backups. */
 import postgres from 'postgres'
 import { StorageUnavailable } from '../port/port.ts'
 import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from '../rows.ts'
@@ -8,12 +8,12 @@ import { hasNoSuchText, toError } from './errors.ts'
 import { connectionOptions } from './options.ts'
 import { inTransaction } from './pool.ts'
 
-/** How long it is waited until everybody else lets go of the tables. */
+/** How long to wait for other sessions to release the tables. */
 const lockTimeoutMs = 10_000
 
 /** `url` names one server. */
 export function openPostgresRows(url: string): RowStore {
-  // One connection without the time limits of requests: moving everything takes as long as it takes.
+  // A single connection without the time limits of requests, because moving all rows takes as long as it takes.
   const sql = postgres(url, {
     ...connectionOptions,
     max: 1,
@@ -52,7 +52,7 @@ export function openPostgresRows(url: string): RowStore {
     fill: (work) =>
       guard(() =>
         inTransaction(sql, async (transaction) => {
-          // Servers that run meanwhile go on reading and write again afterwards; nothing of theirs gets in between.
+          // Running servers keep reading, and write again afterwards; none of their writes interleaves.
           await transaction`lock table ${transaction(tables)} in exclusive mode`
           return work({
             ...readerOf(transaction),
@@ -63,7 +63,7 @@ export function openPostgresRows(url: string): RowStore {
           })
         }),
       ),
-    // Nothing is under way any more; a statement whose connection was lost would be waited for all the same.
+    // Nothing is in progress any more. Without the timeout, `end` would wait for a statement whose connection was lost.
     close: () => sql.end({ timeout: 0 }),
   }
 }

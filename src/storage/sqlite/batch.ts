@@ -1,14 +1,14 @@
 /**
- * Group commit on one SQLite connection: everything that waits is written in one transaction and shares its fsync.
- * Runs in the writer thread, or in the main thread for a database in memory, and so imports nothing but SQLite and what
- * chains the audit trail.
+ * Group commit on one SQLite connection: all waiting commits share one transaction and its fsync. Runs in the writer
+ * thread, or in the main thread for an in-memory database. Imports only SQLite and the chaining of the audit trail, to
+ * keep the thread small.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { newTail, type Tail, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, entryColumns, insertEntries } from '../audit-rows.ts'
 
-/** Statements that stand or fall together, and what is entered in the audit trail when they changed something. */
+/** Statements that apply all or nothing, and the audit entries to append if they changed something. */
 export type Commit = {
   readonly statements: readonly {
     readonly text: string
@@ -25,11 +25,11 @@ export type Outcome = { readonly applied: boolean; readonly changes: readonly nu
 
 export type Connection = {
   readonly db: DatabaseSync
-  /** The statement for a text, prepared once; `inArrays`: gives rows as arrays of their values. */
+  /** Returns the statement for a text, prepared once. `inArrays`: returns rows as arrays of values. */
   prepare(text: string, inArrays?: boolean): StatementSync
 }
 
-/** Opens the file, or `:memory:`. Durability is full: a commit that was acknowledged survives a power cut. */
+/** Opens the file, or `:memory:`, with full durability: an acknowledged commit survives a power failure. */
 export function connect(file: string, busyTimeoutMs: number): Connection {
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
@@ -56,15 +56,17 @@ export function connect(file: string, busyTimeoutMs: number): Connection {
 export type Written = { readonly outcomes: readonly Outcome[]; readonly tails: Tails }
 
 /**
- * Runs every commit in one transaction; their audit entries continue the chains that end with `tails`. Throws when the
- * transaction as a whole failed: then nothing was stored, or it cannot be known, and nobody may continue those chains.
+ * Runs all commits in one transaction. Their audit entries continue the chains that end with `tails`. Throws if the
+ * transaction failed as a whole: its outcome is then unknown, so those chains must not be continued.
  */
 export function runBatch(connection: Connection, batch: readonly Commit[], tails: Tails): Written {
-  // A savepoint around each commit would take as many statements as the commits themselves, and next to none needs it.
+  // Tries without savepoints first: they would double the number of statements, and a commit rarely needs one.
   return runTransaction(connection, batch, tails, false) ?? (runTransaction(connection, batch, tails, true) as Written)
 }
 
-/** `isolated`: each commit has a savepoint. Without them, undefined when a commit would have needed one; nothing is stored then. */
+/**
+ * `isolated`: runs each commit in a savepoint. Otherwise returns undefined, and stores nothing, if a commit needs one.
+ */
 function runTransaction(
   connection: Connection,
   batch: readonly Commit[],
@@ -98,13 +100,16 @@ function runTransaction(
   }
 }
 
-/** The time before which no entry may be: that of the last checkpoint. Epoch milliseconds. */
+/** Returns the time of the last checkpoint, in epoch milliseconds. No entry may be older. */
 function floorOf({ prepare }: Connection): number {
   const row = prepare('SELECT at_ms FROM audit_checkpoints ORDER BY number DESC LIMIT 1').get()
   return Number(row?.at_ms ?? 0)
 }
 
-/** The chains, each of them a new one where its last entry is gone: a backup was restored, or it had become too old. */
+/**
+ * Returns the chains to continue. Replaces a chain whose last entry is gone, because a backup was restored or retention
+ * removed it.
+ */
 function standing({ prepare }: Connection, { acts, refusals }: Tails): Tails {
   const find = prepare('SELECT 1 FROM audit_entries WHERE at_ms = ? AND writer = ? AND seq = ? AND hash = ?')
   const isThere = ({ atMs, writer, seq, hash }: Tail) => seq === 0 || find.get(atMs, writer, seq, hash) !== undefined
@@ -114,7 +119,7 @@ function standing({ prepare }: Connection, { acts, refusals }: Tails): Tails {
   }
 }
 
-/** `isTorn`: it failed, or must not stand, and has changed something already. Its chains end where they began. */
+/** `isTorn`: the commit failed or must not apply, but has already changed something. Its chains stay as they were. */
 type Done = { readonly outcome: Outcome; readonly tails: Tails; readonly isTorn: boolean }
 
 function runCommit(connection: Connection, commit: Commit, tails: Tails, floorMs: number): Done {
@@ -127,9 +132,9 @@ function runCommit(connection: Connection, commit: Commit, tails: Tails, floorMs
     const hasHappened = changes.length === 0 || hasChanged(changes)
     return { outcome, tails: hasHappened ? enter(connection, commit.drafts, tails, floorMs) : tails, isTorn: false }
   } catch (error) {
-    // Out of disk space, I/O errors: SQLite has taken back the whole transaction, neighbours included.
+    // On a full disk or I/O error SQLite rolls back the whole transaction, other commits included.
     if (!connection.db.isTransaction) throw error
-    // A statement that failed has left nothing behind; those before it have, entries of the audit trail among them.
+    // The failed statement left nothing behind, but earlier statements and audit entries did.
     return { outcome: { failure: toFailure(error) }, tails, isTorn: hasChanged(changes) || commit.drafts.length > 1 }
   }
 }
@@ -145,7 +150,10 @@ function enter({ prepare }: Connection, drafts: readonly Draft[], tails: Tails, 
   return entered.tails
 }
 
-/** Whether all of them were run: false when one on which the commit depends changed nothing. `changes`: rows of each. */
+/**
+ * Returns false if a required statement changed nothing; later ones are not run. `changes`: receives the number of rows
+ * per statement.
+ */
 function runStatements({ prepare }: Connection, { statements }: Commit, changes: number[]): boolean {
   for (const { text, parameters, mustChange } of statements) {
     const changed = Number(prepare(text).run(...parameters).changes)

@@ -14,22 +14,22 @@ import { logBytes } from './log.ts'
 import { watchPlace } from './place.ts'
 import { auditChains, groupCommits, threadWriter, type Writer } from './writer.ts'
 
-/** How long a write waits for another process that is writing. */
+/** How long a write waits for another writing process. */
 const busyTimeoutMs = 5000
 
-/** Reads never wait for writes in WAL mode; the rare exceptions must not hold up the event loop. */
+/** In WAL mode reads do not wait for writes; the rare exceptions must not block the event loop for long. */
 const readTimeoutMs = 100
 
 export type SqliteOptions = {
-  /** Whether a file that is missing is made, with its folder. */
+  /** Whether a missing file is created, with its folder. */
   readonly create: boolean
   readonly busyTimeoutMs?: number
   readonly metrics?: Metrics
 }
 
 /**
- * Opens a database file. Reads run here, on the main thread: on an index they take microseconds. Writes run in a
- * thread, because an fsync does not.
+ * Opens a database file. Reads run on the main thread, because an indexed read takes microseconds. Writes run in a
+ * thread, because of their fsync.
  */
 export function openSqlite(name: string, options: SqliteOptions): Adapter {
   const file = resolve(name)
@@ -43,7 +43,7 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
   return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
 }
 
-/** A database that ends with the process. */
+/** Opens a database that exists only within the process. */
 export function openSqliteInMemory(): Adapter {
   const connection = connect(':memory:', 0)
   const continueChains = auditChains()
@@ -77,7 +77,7 @@ function sqliteAdapter(
   const { db, prepare } = connection
   const commits = groupCommits(writer, metrics)
   let closed = false
-  /** Why nothing may be written; undefined: it may. */
+  /** The reason why writes are refused; undefined: they are accepted. */
   let displaced: unknown
 
   function read({ text, parameters, toRow }: ReturnType<Statement['toSql']>): unknown[] {
@@ -85,7 +85,7 @@ function sqliteAdapter(
     return toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))
   }
 
-  // Reads of one turn of the event loop run together, so that their requests continue and are answered together.
+  // Batches the reads of one turn of the event loop, so that their requests continue and are answered together.
   const readSoon = oncePerTurn<Reading>((readings) => {
     for (const { statement, resolve, reject } of readings) {
       try {
@@ -101,7 +101,7 @@ function sqliteAdapter(
     read: (statement) =>
       new Promise((resolve, reject) => {
         if (closed) reject(new StorageUnavailable('The database has been closed.'))
-        // The caller said what its rows are when it made the statement.
+        // The caller declared the row type when preparing the statement.
         else readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
       }),
     async commit(statements, events = [], underWay) {
@@ -131,7 +131,7 @@ function sqliteAdapter(
       if (closed) return
       closed = true
       await commits.close()
-      // What this turn was asked to read is read first.
+      // Lets the batched reads of this turn finish.
       await new Promise((resolve) => setImmediate(resolve))
       db.close()
     },
@@ -162,8 +162,8 @@ function sqliteAdapter(
 }
 
 /**
- * Kysely's own dialect over a connection of `node:sqlite`. All of the migrations are done or none: SQLite can take back
- * changes of the schema, which Kysely does not count on.
+ * Kysely's dialect over a connection of `node:sqlite`. Runs all migrations in one transaction, which Kysely does by
+ * itself only for engines it knows to have transactional DDL; SQLite has it.
  */
 async function schemaDialect({ db }: Connection): Promise<Dialect> {
   const { SqliteAdapter, SqliteDialect } = await import('kysely')
@@ -180,7 +180,7 @@ async function schemaDialect({ db }: Connection): Promise<Dialect> {
   return new TransactionalDialect({
     database: {
       prepare(text) {
-        // Takes the write lock at once: of several processes that start together one migrates and the others wait.
+        // Takes the write lock at once: of several starting processes one migrates and the others wait.
         const statement = db.prepare(text === 'begin' ? 'begin immediate' : text)
         return {
           reader: statement.columns().length > 0,
@@ -194,7 +194,7 @@ async function schemaDialect({ db }: Connection): Promise<Dialect> {
   })
 }
 
-/** Makes the file before SQLite does, so that nobody else can read it; the files beside it take its mode. */
+/** Creates the file before SQLite does, readable by its owner only. SQLite gives the files beside it the same mode. */
 export function prepareFile(file: string, create: boolean): void {
   if (existsSync(file)) return
   if (!create) throw noDatabase(`There is no database at ${file}.`)

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../port/port.ts'
 import { type Failure, toFailure } from './batch.ts'
 
-/** Runs `work`, and speaks of what goes wrong in the terms of the port. */
+/** Runs `work` and translates its errors to those of the port. */
 export function guard<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -10,12 +10,12 @@ export function guard<T>(file: string, work: () => T): T {
   }
 }
 
-/** The same for something that was thrown: what does not come from SQLite stays as it is. */
+/** Translates a thrown error. Errors that do not come from SQLite stay unchanged. */
 export function toErrorOf(file: string, error: unknown): unknown {
   return error instanceof Error && 'errcode' in error ? toError(file, toFailure(error), error) : error
 }
 
-/** SQLite's primary result codes that are about the file, not about the statement, and what to do about each. */
+/** SQLite's primary result codes that concern the file rather than the statement, with a remedy for each. */
 const unavailable: Readonly<Record<number, string>> = {
   3: 'may not be opened: let the user that runs the service read and write it',
   5: 'is locked by another process: end what holds it, then try again',
@@ -35,7 +35,7 @@ export function toError(file: string, failure: Failure, cause?: unknown): Error 
   return cause instanceof Error ? cause : new Error(failure.message)
 }
 
-/** Failures of the file system while the file was made. */
+/** Describes a file system error from creating the file. */
 function fileReason(cause: unknown): string | undefined {
   return cause instanceof Error && 'syscall' in cause
     ? 'cannot be made: check Database:Url, and that the user that runs the service may write there'

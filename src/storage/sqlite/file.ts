@@ -1,29 +1,29 @@
-/** An SQLite file as a whole: its backup, its soundness, and how it comes to its name. */
+/** Operations on an SQLite file as a whole: backup, integrity check, publishing under its name. */
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageUnavailable } from '../port/port.ts'
 import { guard, toErrorOf } from './errors.ts'
 
-/** How long a write waits for another process that is writing. */
+/** How long a write waits for another writing process. */
 const busyTimeoutMs = 5000
-/** Pages that are copied before others get their turn: 4 MB. */
+/** Pages copied at a time before yielding to other work: 4 MB. */
 const backupPages = 1000
 
-/** A connection of its own to a file that exists. */
+/** Opens a separate connection to an existing file. */
 export function openFile(file: string, { readOnly }: { readonly readOnly: boolean }): DatabaseSync {
   if (!existsSync(file)) throw new StorageUnavailable(`There is no database at ${file}.`)
   return guard(file, () => new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs }))
 }
 
 /**
- * Copies the database while others read and write it; the copy is the state in which it was when this began. `copy` must
- * not exist; it becomes a file that its owner alone can read.
+ * Copies the database while others use it. The copy has the state at the start of the call. `copy` must not exist; it
+ * is created readable by its owner only.
  */
 export async function backupSqlite(file: string, copy: string): Promise<void> {
   const source = openFile(file, { readOnly: true })
   try {
-    // The open reading keeps the copy to one state, whatever is written meanwhile, and so lets it come to an end.
+    // An open read transaction pins the snapshot, so concurrent writes do not restart the copy.
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_master').get()
     closeSync(openSync(copy, 'wx', 0o600))
@@ -36,8 +36,8 @@ export async function backupSqlite(file: string, copy: string): Promise<void> {
 }
 
 /**
- * Gives a finished database its name: one file without a log beside it, durable, readable by its owner alone. False: the
- * name is taken, and what has it was left alone.
+ * Publishes a finished database under its name: one file without a log, durable, readable by its owner only. Returns
+ * false and changes nothing if the name is taken.
  */
 export function publishSqlite(draft: string, file: string): boolean {
   const db = openFile(draft, { readOnly: false })
@@ -52,10 +52,10 @@ export function publishSqlite(draft: string, file: string): boolean {
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(file)) return false
-    // A file system without links.
+    // For file systems without hard links.
     renameSync(draft, file)
   }
-  // Windows has no such call for folders, and needs none.
+  // Windows has no such call for folders and needs none.
   if (process.platform !== 'win32') sync(dirname(file), 'r')
   return true
 }
@@ -70,8 +70,8 @@ function sync(path: string, flags: string): void {
 }
 
 /**
- * The migrations of a file that is not to be changed, after a look at all of it. Throws `StorageUnavailable` when it is
- * no database, or pages, indexes or references in it are damaged.
+ * Checks a whole file without changing it and returns its migrations. Throws `StorageUnavailable` if it is not a
+ * database, or if pages, indexes or references are damaged.
  */
 export function inspectSqlite(file: string): string[] {
   const db = openFile(file, { readOnly: true })

@@ -1,25 +1,27 @@
 /**
- * Keeps the write-ahead log of SQLite small. SQLite copies its pages to the database by itself, but begins it anew only in a
- * moment without readers: under constant readers it would grow for ever. Runs in the writer thread.
+ * Limits the size of SQLite's write-ahead log. SQLite checkpoints by itself, but restarts the log only in a moment
+ * without readers: under constant reads it would grow without bound. Runs in the writer thread.
  */
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Above this it is begun anew. In ordinary service it stays at a quarter of that. */
+/** The log is truncated above this size. In normal operation it stays at a quarter of it. */
 export const logLimitBytes = 16 * 1024 * 1024
-/** How long readers are waited for; nobody can write meanwhile. New ones do not use the log once all of it was copied. */
+/**
+ * How long truncation waits for readers; writes are blocked meanwhile. New readers do not use a fully checkpointed log.
+ */
 const waitForReadersMs = 100
-/** How long it is not tried again after an attempt that readers held up; twice as long after each further one. */
+/** Delay before the next attempt when readers held one up; doubles with each further failure. */
 const againAfterMs = { first: 250, atMost: 8_000 }
 
 export const logOf = (file: string): string => `${file}-wal`
 
-/** 0: there is none. */
+/** Returns the size in bytes; 0 if there is no log. */
 export function logBytes(file: string): number {
   return statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** A function to be called after every batch: it looks at the size of the log, and empties it when that is needed. */
+/** Returns a function to call after each batch. It truncates the log when its size requires it. */
 export function logKeeper(file: string, busyTimeoutMs: number): (db: DatabaseSync) => void {
   let notBeforeMs = 0
   let pauseMs = againAfterMs.first
@@ -36,7 +38,7 @@ export function logKeeper(file: string, busyTimeoutMs: number): (db: DatabaseSyn
       if (busy === 0) pauseMs = againAfterMs.first
       else giveWay(nowMs)
     } catch {
-      // A full disk, or another process at the same: the log serves as it is.
+      // A full disk, or another process doing the same: the log stays usable as it is.
       giveWay(nowMs)
     } finally {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)

@@ -1,14 +1,14 @@
-/** Notices that a database file was removed or replaced while this process has it open. */
+/** Detects that an open database file was removed or replaced. */
 import { statSync } from 'node:fs'
 import { StorageUnavailable } from '../port/port.ts'
 
 /**
- * A check that throws `StorageUnavailable` when the file, or the write-ahead log beside it, is not the one that was there
- * before. The connections go on with what they opened, so what they write then ends with the process. Costs two
- * look-ups in the file system.
+ * Returns a check that throws `StorageUnavailable` if the file, or the write-ahead log beside it, is not the one seen
+ * before. Open connections would keep using the old file, and their writes would be lost with the process. Costs two
+ * file system look-ups.
  */
 export function watchPlace(file: string): () => void {
-  // The log appears with the first connection that reads, and stays until the last one is closed.
+  // The log appears with the first reading connection and stays until the last one closes.
   const known = new Map<string, string>()
   const check = (): void => {
     for (const path of [file, `${file}-wal`]) {
@@ -22,7 +22,7 @@ export function watchPlace(file: string): () => void {
   return check
 }
 
-/** Device and inode; undefined: there is no such file. */
+/** Returns device and inode; undefined: no such file. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true })

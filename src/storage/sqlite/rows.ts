@@ -1,4 +1,4 @@
-/** The rows of an SQLite file. */
+/** Row-level access to an SQLite file, for copies and backups. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   DatabaseInUse,
@@ -55,12 +55,12 @@ export function openSqliteRows(file: string, { readOnly, alone = false }: RowOpt
   }
 }
 
-/** How long it is waited for a command that works on the database just now. */
+/** How long to wait for another command that uses the database. */
 const aloneWithinMs = 2000
 
 /**
- * Takes the lock that every open connection to a database with a write-ahead log shares, and keeps it: it is got when there is
- * no other connection, of whatever program, and none can be opened as long as it is held.
+ * Takes and keeps the lock that every connection to a database in WAL mode shares. It is granted only while no other
+ * program has a connection, and prevents new ones.
  */
 function takeAlone(db: DatabaseSync, file: string): void {
   try {
@@ -98,7 +98,7 @@ function insertText(table: TableName, columns: readonly string[]): string {
   return `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** The only value of the only row. */
+/** Returns the single value of a single-row query. */
 function text(db: DatabaseSync, query: string): string {
   return String(Object.values(db.prepare(query).get() ?? {})[0])
 }

@@ -1,4 +1,4 @@
-/** The writer thread: waits for the disk, so that the event loop never does. */
+/** The writer thread. It blocks on the disk, so that the event loop does not. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Tails } from '../../audit/chain.ts'
 import { type Commit, type Connection, connect, type Failure, runBatch, toFailure, type Written } from './batch.ts'
@@ -6,10 +6,10 @@ import { logKeeper } from './log.ts'
 
 export type WriterSettings = { readonly file: string; readonly busyTimeoutMs: number }
 
-/** A batch to write with the audit chains that it continues, or the request to end. */
+/** A batch with the audit chains to continue, or the request to end. */
 export type WriterRequest = { readonly batch: readonly Commit[]; readonly tails: Tails } | 'close'
 
-/** What became of the batch, in its order; a single failure stands for the batch as a whole. */
+/** The outcomes of a batch in order, or a single failure for the whole batch. */
 export type WriterAnswer = Written | Failure
 
 const { file, busyTimeoutMs } = workerData as WriterSettings
@@ -18,7 +18,7 @@ let connection: Connection | undefined
 
 parentPort?.on('message', (request: WriterRequest) => {
   if (request !== 'close') parentPort?.postMessage(write(request))
-  // Whoever waits for the batch has its answer by now.
+  // Runs after the answer was sent, so no commit waits for it.
   if (connection !== undefined) keepLogSmall(connection.db)
   if (request !== 'close') return
   connection?.db.close()
@@ -26,8 +26,8 @@ parentPort?.on('message', (request: WriterRequest) => {
 })
 
 /**
- * Result codes after which the connection is given up, because it stays as it is when the file is in order again:
- * read-only, an error of the disk, cannot be opened.
+ * Result codes after which the connection is reopened, because it would stay broken after the file is repaired:
+ * read-only, I/O error, cannot open.
  */
 const givenUpAfter: ReadonlySet<number> = new Set([8, 10, 14])
 
@@ -50,7 +50,7 @@ function giveUp(): void {
   try {
     connection?.db.close()
   } catch {
-    // What cannot be closed is left to the end of the thread.
+    // A connection that cannot be closed ends with the thread.
   }
   connection = undefined
 }

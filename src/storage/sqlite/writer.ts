@@ -6,19 +6,19 @@ import { StorageUnavailable, type UnderWay } from '../port/port.ts'
 import type { Commit, Failure, Outcome, Written } from './batch.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './worker.ts'
 
-/** Writes batches, one at a time. A failure stands for the whole batch. */
+/** Writes batches one at a time. A failure applies to the whole batch. */
 export type Writer = {
   write(batch: readonly Commit[]): Promise<readonly Outcome[] | Failure>
   close(): Promise<void>
 }
 
-/** Commits that one batch takes at most: bounds how long the first of them waits for the last. */
+/** Maximum commits per batch. Bounds how long the first one waits for the last. */
 const batchAtMost = 512
 
-/** Turns of the event loop that a batch waits for more at most, so that a flood does not keep it waiting. */
+/** Maximum turns of the event loop that a batch waits for further commits, so that a flood cannot delay it. */
 const turnsAtMost = 8
 
-/** Gathers commits into batches: everything that arrives while one is being written joins the next. */
+/** Group commit: everything that arrives while a batch is being written joins the next one. */
 export function groupCommits(writer: Writer, metrics?: Metrics) {
   type Waiting = {
     readonly commit: Commit
@@ -30,10 +30,10 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
   let writing: Promise<void> | undefined
   metrics?.gauge('sqlite_commits_waiting', () => waiting.length)
 
-  /** Whoever was just answered, or is being read from its socket now, gets the chance to join. */
+  /** Gives clients that were just answered, and requests being read from their sockets, a chance to join. */
   async function gather(): Promise<void> {
     let before = 0
-    // A batch costs as much as several commits, so that it waits for as long as every turn brings more of them.
+    // A batch costs as much as several commits, so it waits while each turn adds more of them.
     for (let turn = 0; turn < turnsAtMost && before < waiting.length; turn += 1) {
       before = waiting.length
       await new Promise((resolve) => setImmediate(resolve))
@@ -66,7 +66,7 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
         waiting.push({ commit, resolve, reject, underWay })
         writing ??= writeAll()
       }),
-    /** Writes what was accepted, then ends the writer. */
+    /** Writes all accepted commits, then closes the writer. */
     async close(): Promise<void> {
       await writing
       await writer.close()
@@ -75,8 +75,8 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
 }
 
 /**
- * The audit chains of a process. A batch that failed as a whole may have reached the disk all the same, so that nobody
- * continues the chains that it was to continue: the next batch begins others.
+ * The audit chains of the process. A batch that failed as a whole may have reached the disk nevertheless, so its chains
+ * are abandoned and the next batch starts new ones.
  */
 export function auditChains() {
   let tails: Tails | undefined
@@ -94,8 +94,8 @@ export function auditChains() {
 const restsAfterMs = 10_000
 
 /**
- * A writer in a thread of its own. The thread starts with the first batch, ends when nothing is written for a while,
- * and never keeps the process alive by itself.
+ * A writer in its own thread. The thread starts with the first batch, ends when idle, and never keeps the process
+ * alive.
  */
 export function threadWriter(settings: WriterSettings): Writer {
   let worker: Worker | undefined
@@ -107,13 +107,13 @@ export function threadWriter(settings: WriterSettings): Writer {
     const forget = () => {
       if (worker === started) worker = undefined
     }
-    // Also while nobody waits for it: the next request then starts another one.
+    // Also applies while no request is pending: the next one then starts a new thread.
     started.on('error', forget).on('exit', forget)
     worker = started
     return started
   }
 
-  /** Sends one request and waits for its end: an answer, or the end of the thread. */
+  /** Sends a request. Resolves with its answer; undefined if the thread ended as requested. */
   function send(current: Worker, request: WriterRequest): Promise<WriterAnswer | undefined> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
@@ -139,7 +139,7 @@ export function threadWriter(settings: WriterSettings): Writer {
   async function end(): Promise<void> {
     clearTimeout(rest)
     const current = worker
-    // Forgotten first, so that a batch that arrives meanwhile starts a thread of its own.
+    // Cleared first, so that a batch arriving meanwhile starts a new thread.
     worker = undefined
     if (current) await send(current, 'close')
   }
