@@ -16,7 +16,7 @@ export type Retention = {
 /** Numbers of removed entries. */
 export type Removed = { readonly old: number; readonly refusals: number; readonly acts: number }
 
-const dayMs = 24 * 3_600_000
+export const dayMs = 24 * 3_600_000
 const megabyte = 1_000_000
 /** Bytes on disk per entry, keys included: the maximum of a refusal, the typical value of an act. */
 const refusalOnDisk = 800

@@ -1,31 +1,17 @@
-/** `latchkey serve`: runs the service until it is told to stop. */
-import { setTimeout as wait } from 'node:timers/promises'
+/** `latchkey serve`: reads the options and the settings, and hands over to the running process in `server/`. */
 import { type Command, Option } from 'commander'
-import type { Logger } from 'pino'
-import { unformattedEvents } from '../audit/draft.ts'
-import { attemptLimiter } from '../http/attempt-limiter.ts'
-import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
-import { logGate, networkOf } from '../http/log-gate.ts'
 import { checkHistory } from '../keys/founding.ts'
-import { openKeyRing } from '../keys/ring.ts'
-import { auditLossLog } from '../server/audit-loss.ts'
-import { demo, requireExposure, seedDemo, withDemoOrigin } from '../server/demo.ts'
-import { beat } from '../server/heartbeat.ts'
-import { closeInTime, listenOrRefuse } from '../server/listening.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { demo, withDemoOrigin } from '../server/demo.ts'
 import { createLog, lineForm } from '../server/log.ts'
-import { type LogOutput, logOutput } from '../server/log-output.ts'
-import { giveBackMemory } from '../server/memory.ts'
-import { movedAway } from '../server/moved.ts'
-import { enter, type Presence } from '../server/presence.ts'
+import { logOutput } from '../server/log-output.ts'
+import { Refused } from '../server/refused.ts'
+import { serve } from '../server/serve.ts'
 import { listenToParent, listenToSignals } from '../server/signals.ts'
-import { openTelemetry } from '../server/telemetry.ts'
-import { openWhenThere } from '../server/waiting.ts'
-import { readWorkers, readyMessage, superviseWorkers } from '../server/workers.ts'
+import { readWorkers, superviseWorkers } from '../server/workers.ts'
+import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
-import { openStorage } from '../storage/open.ts'
-import type { Storage } from '../storage/port/port.ts'
-import { uptimeKeeper } from '../tokens/uptime.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
 import { record } from './text.ts'
 
@@ -38,9 +24,6 @@ type ServeOptions = CommonOptions & {
   readonly worker?: string
 }
 
-/** How long those who waited for the listening have to come, before the rest is loaded. */
-const firstRequestsMs = 20
-
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
     .option('--demo', 'add a demo client, scope and user; for a loopback issuer only')
@@ -52,118 +35,33 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 async function start(context: CommandContext, options: ServeOptions): Promise<void> {
+  const { stdout, stderr, clock, random } = context
   const workers = readWorkers(options.workers ?? '1')
   if (workers === undefined) throw new Misused('--workers takes a number from 1 to 64.')
-  const settings = settingsFor(context, options)
+  const readSettings = () => settingsFor(context, options)
+  const settings = readSettings()
   // The first process alone: a worker that is replaced later must not begin anew.
   if (options.worker === undefined) checkHistory(settings, options.new === true)
-  if (workers === 1 || options.worker !== undefined || options.check === true) return serve(context, options, settings)
-  const readable = isReadable(context, options)
-  const log = createLog(settings.log.level, outputOf(context, readable), readable)
-  const signals = listenToSignals(readable)
-  try {
-    await superviseWorkers(workers, settings, signals, log)
-  } finally {
-    signals.ignore()
-  }
-  log.info('stopped')
-}
-
-async function serve(context: CommandContext, options: ServeOptions, settings: Settings): Promise<void> {
-  const { clock, random } = context
   const worker = Number(options.worker ?? 0)
-  const readable = isReadable(context, options)
-  const output = outputOf(context, readable)
+  const [isDemo, check] = [options.demo === true, options.check === true]
+  const readable = stdout.isTTY === true && options.json !== true
+  // Warnings of the runtime go there, and nobody need read them.
+  stderr.on('error', () => {})
+  const output = logOutput(stdout, { clock, form: lineForm(readable) })
   const log = createLog(settings.log.level, output, readable)
   const signals = worker === 0 ? listenToSignals(readable) : listenToParent()
-  if (worker > 0) beat()
-  const telemetry = await openTelemetry(settings, log)
-  const { metrics, tracing } = telemetry
-  const loss = auditLossLog(log)
-  const gate = logGate(log)
-  metrics?.counter('log_lines_dropped', output.dropped)
-  metrics?.counter('log_lines_suppressed', gate.suppressed)
-  metrics?.counter('audit_events_dropped', loss.total)
-  metrics?.counter('audit_events_unformatted', unformattedEvents)
-  let storage: Storage | undefined
-  let presence: Presence | undefined
-  let handlers: HandlerSwitch | undefined
-  try {
-    const opened = await openWhenThere(
-      () =>
-        openStorage(settings.database.url, {
-          migrate: true,
-          apart: true,
-          lost: loss.report,
-          networkOf,
-          ...(metrics && { metrics }),
-        }),
-      { seconds: options.check === true ? 0 : settings.database.waitAtStartSeconds, stopped: signals.stopped, log },
-    )
-    if (opened === undefined) {
-      log.info('stopped')
-      return
+  if (workers > 1 && worker === 0 && !check) {
+    try {
+      await superviseWorkers(workers, settings, signals, log)
+    } finally {
+      signals.ignore()
     }
-    storage = await telemetry.watch(opened)
-    const [keys, entered] = await Promise.all([
-      openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) }),
-      enter({ storage, database: settings.database.url, clock, random }),
-    ])
-    presence = entered
-    if (options.demo === true) await seedDemo(storage, clock, random)
-    const { buildApp } = await import('../app.ts')
-    const lifecycle = { isStopping: false }
-    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
-    const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
-    const parts = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, logGate: gate, uptime }
-    const app = await buildApp({ ...parts, settings })
-    handlers = handlerSwitch(app)
-    await telemetry.listen(keys, attempts, handlers)
-    await listen(handlers, settings, worker > 0, log)
-    // Loading holds everybody up, so those who waited for the listening have their turn first.
-    await wait(firstRequestsMs)
-    const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
-      import('../server/housekeeping.ts'),
-      import('../server/reload.ts'),
-      import('../server/password-hashing.ts'),
-    ])
-    void announceHashing(log, lifecycle)
-    const common = { keys, storage, settings, clock, random, log }
-    const housekeeping = startHousekeeping({ ...common, presence: entered, uptime })
-    signals.reload = reloadWith({
-      settings,
-      read: () => settingsFor(context, options),
-      build: (settings) => buildApp({ ...parts, settings }),
-      taken(settings) {
-        attempts.allow(settings.rateLimit.loginPerMinute)
-        housekeeping.follow(settings)
-      },
-      handlers,
-      log,
-    })
-    if (worker <= 1) announce(output, settings, options, readable, log)
-    if (worker > 0) process.send?.(readyMessage)
-    giveBackMemory()
-    if (options.check === true) await storage.checkWrites()
-    const signal = options.check === true ? 'check' : await Promise.race([signals.stopped, entered.moved])
-    lifecycle.isStopping = true
-    // What is acknowledged on a database that was moved is lost, so that nobody is waited for then.
-    const move = typeof signal === 'object' ? signal : undefined
-    handlers.drain()
-    log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
-    if (options.check !== true && move === undefined) await wait(settings.server.drainDelaySeconds * 1000)
-    await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
-    await housekeeping.seal()
-    gate.close()
-    if (move !== undefined) throw movedAway(settings.database.url, move)
-  } finally {
-    signals.ignore()
-    // After a failure: what listens would keep the process from ending.
-    void handlers?.close()
-    handlers?.closeAllConnections()
-    await presence?.leave().catch(() => {})
-    await storage?.close()
-    await telemetry.close()
+  } else {
+    const announce = () => {
+      if (readable) output.write(announcement(settings, isDemo))
+      else log.info({ issuer: settings.oauth.issuer, database: databaseText(settings) }, 'ready')
+    }
+    await serve({ settings, readSettings, clock, random, log, output, signals, worker, isDemo, check, announce })
   }
   log.info('stopped')
 }
@@ -182,44 +80,30 @@ function forWorker(settings: Settings, worker: number): Settings {
   return { ...settings, metrics: { ...metrics, port: metrics.port + worker - 1 } }
 }
 
-/** Whether a person reads the output. */
-function isReadable({ stdout }: CommandContext, options: ServeOptions): boolean {
-  return stdout.isTTY === true && options.json !== true
-}
-
-function outputOf({ stdout, stderr, clock }: CommandContext, readable: boolean): LogOutput {
-  // Warnings of the runtime go there, and nobody need read them.
-  stderr.on('error', () => {})
-  return logOutput(stdout, { clock, form: lineForm(readable) })
-}
-
-async function listen(
-  handlers: HandlerSwitch,
-  { server: { host, port } }: Settings,
-  shared: boolean,
-  log: Logger,
-): Promise<void> {
-  await listenOrRefuse('Server', { host, port }, async () => {
-    for (const origin of await handlers.listen({ host, port, shared })) log.info(`listening at ${origin}`)
-  })
-}
-
-function announce(output: LogOutput, settings: Settings, options: ServeOptions, readable: boolean, log: Logger): void {
+/** Throws `Refused` when the service must not listen as the settings say; the demo never where others can reach it. */
+function requireExposure(settings: Settings, isDemo: boolean): void {
   const { issuer } = settings.oauth
-  const database =
-    settings.database.url.kind === 'sqlite-memory'
-      ? 'in memory: everything is lost at the end'
-      : databaseName(settings.database.url)
-  if (!readable) {
-    log.info({ issuer, database }, 'ready')
-    return
+  if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
+    throw new Refused(
+      `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
+    )
   }
+  const problems = exposureProblems(settings, isDemo)
+  if (problems.length > 0) throw new Refused(...problems)
+}
+
+function databaseText({ database: { url: database } }: Settings): string {
+  return database.kind === 'sqlite-memory' ? 'in memory: everything is lost at the end' : databaseName(database)
+}
+
+/** What a person reads who started the service in a terminal. */
+function announcement(settings: Settings, isDemo: boolean): string {
   const login = `sign in as ${demo.userName} with the password ${demo.password}`
   const lines = record([
-    ['  Issuer', issuer],
-    ['  Database', database],
-    ...(options.demo === true ? ([['  Demo', login]] as const) : []),
+    ['  Issuer', settings.oauth.issuer],
+    ['  Database', databaseText(settings)],
+    ...(isDemo ? ([['  Demo', login]] as const) : []),
     ['  Stop', 'Ctrl+C'],
   ])
-  output.write(`\nLatchkey is ready.\n\n${lines}\n\n`)
+  return `\nLatchkey is ready.\n\n${lines}\n\n`
 }

@@ -1,10 +1,7 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
-import { isLoopbackHost } from '../protocol/loopback.ts'
-import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/port.ts'
-import { Refused } from './refused.ts'
 
 export const demo = {
   clientId: 'demo',
@@ -14,18 +11,6 @@ export const demo = {
   /** Where the demo client is served. */
   origin: 'http://localhost:5081',
 } as const
-
-/** Throws `Refused` when the service must not listen as the settings say; the demo never where others can reach it. */
-export function requireExposure(settings: Settings, isDemo: boolean): void {
-  const { issuer } = settings.oauth
-  if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
-    throw new Refused(
-      `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
-    )
-  }
-  const problems = exposureProblems(settings, isDemo)
-  if (problems.length > 0) throw new Refused(...problems)
-}
 
 /** The settings with the demo client's pages allowed to call the service. */
 export function withDemoOrigin(settings: Settings): Settings {

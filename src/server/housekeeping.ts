@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import { type TrailKeeper, trailKeeper } from '../audit/keeper.ts'
 import { NotIntact } from '../audit/removal.ts'
-import { removeExcess } from '../audit/retention.ts'
+import { dayMs, removeExcess } from '../audit/retention.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { KeyRingContext } from '../keys/ring.ts'
 import { rotateWhenDue } from '../keys/rotate.ts'
@@ -15,7 +15,6 @@ import { isoTime } from '../text.ts'
 import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
 
-const dayMs = 24 * 3_600_000
 /** Far shorter than the time for which a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000

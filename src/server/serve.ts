@@ -1,0 +1,150 @@
+/** The running process: opens everything that a service needs, answers until it is told to stop, and closes it all. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { unformattedEvents } from '../audit/draft.ts'
+import { attemptLimiter } from '../http/attempt-limiter.ts'
+import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
+import { logGate, networkOf } from '../http/log-gate.ts'
+import { openKeyRing } from '../keys/ring.ts'
+import type { Settings } from '../settings/settings.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/port/port.ts'
+import { uptimeKeeper } from '../tokens/uptime.ts'
+import { auditLossLog } from './audit-loss.ts'
+import { seedDemo } from './demo.ts'
+import { beat } from './heartbeat.ts'
+import { closeInTime, listenOrRefuse } from './listening.ts'
+import type { LogOutput } from './log-output.ts'
+import { giveBackMemory } from './memory.ts'
+import { movedAway } from './moved.ts'
+import { enter, type Presence } from './presence.ts'
+import type { Signals } from './signals.ts'
+import { openTelemetry } from './telemetry.ts'
+import { openWhenThere } from './waiting.ts'
+import { readyMessage } from './workers.ts'
+
+export type ServeParts = {
+  readonly settings: Settings
+  /** Reads the settings anew, for a reload. Throws `Refused` with every problem. */
+  readonly readSettings: () => Settings
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Cryptographically secure. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly log: Logger
+  /** Where the log goes. */
+  readonly output: LogOutput
+  readonly signals: Signals
+  /** Which of several processes on one port, from 1; 0: the only one. */
+  readonly worker: number
+  /** Adds what the demo needs. */
+  readonly isDemo: boolean
+  /** Ends as soon as requests could be answered and the database takes writes. */
+  readonly check: boolean
+  /** Called when requests are answered, by the first process alone. */
+  readonly announce: () => void
+}
+
+/** How long those who waited for the listening have to come, before the rest is loaded. */
+const firstRequestsMs = 20
+
+/** Resolves when everything is closed. Rejects with `Refused` or `StorageUnavailable`; then everything is closed too. */
+export async function serve(parts: ServeParts): Promise<void> {
+  const { settings, readSettings, clock, random, log, output, signals, worker, isDemo, check, announce } = parts
+  if (worker > 0) beat()
+  const telemetry = await openTelemetry(settings, log)
+  const { metrics, tracing } = telemetry
+  const loss = auditLossLog(log)
+  const gate = logGate(log)
+  metrics?.counter('log_lines_dropped', output.dropped)
+  metrics?.counter('log_lines_suppressed', gate.suppressed)
+  metrics?.counter('audit_events_dropped', loss.total)
+  metrics?.counter('audit_events_unformatted', unformattedEvents)
+  let storage: Storage | undefined
+  let presence: Presence | undefined
+  let handlers: HandlerSwitch | undefined
+  try {
+    const opened = await openWhenThere(
+      () =>
+        openStorage(settings.database.url, {
+          migrate: true,
+          apart: true,
+          lost: loss.report,
+          networkOf,
+          ...(metrics && { metrics }),
+        }),
+      { seconds: check ? 0 : settings.database.waitAtStartSeconds, stopped: signals.stopped, log },
+    )
+    if (opened === undefined) return
+    storage = await telemetry.watch(opened)
+    const [keys, entered] = await Promise.all([
+      openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) }),
+      enter({ storage, database: settings.database.url, clock, random }),
+    ])
+    presence = entered
+    if (isDemo) await seedDemo(storage, clock, random)
+    const { buildApp } = await import('../app.ts')
+    const lifecycle = { isStopping: false }
+    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
+    const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
+    const common = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, logGate: gate, uptime }
+    const app = await buildApp({ ...common, settings })
+    handlers = handlerSwitch(app)
+    await telemetry.listen(keys, attempts, handlers)
+    await listen(handlers, settings, worker > 0, log)
+    // Loading holds everybody up, so those who waited for the listening have their turn first.
+    await wait(firstRequestsMs)
+    const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
+      import('./housekeeping.ts'),
+      import('./reload.ts'),
+      import('./password-hashing.ts'),
+    ])
+    void announceHashing(log, lifecycle)
+    const housekeeping = startHousekeeping({ ...common, settings, presence: entered })
+    signals.reload = reloadWith({
+      settings,
+      read: readSettings,
+      build: (settings) => buildApp({ ...common, settings }),
+      taken(settings) {
+        attempts.allow(settings.rateLimit.loginPerMinute)
+        housekeeping.follow(settings)
+      },
+      handlers,
+      log,
+    })
+    if (worker <= 1) announce()
+    if (worker > 0) process.send?.(readyMessage)
+    giveBackMemory()
+    if (check) await storage.checkWrites()
+    const signal = check ? 'check' : await Promise.race([signals.stopped, entered.moved])
+    lifecycle.isStopping = true
+    // What is acknowledged on a database that was moved is lost, so that nobody is waited for then.
+    const move = typeof signal === 'object' ? signal : undefined
+    handlers.drain()
+    log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
+    if (!check && move === undefined) await wait(settings.server.drainDelaySeconds * 1000)
+    await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
+    await housekeeping.seal()
+    gate.close()
+    if (move !== undefined) throw movedAway(settings.database.url, move)
+  } finally {
+    signals.ignore()
+    // After a failure: what listens would keep the process from ending.
+    void handlers?.close()
+    handlers?.closeAllConnections()
+    await presence?.leave().catch(() => {})
+    await storage?.close()
+    await telemetry.close()
+  }
+}
+
+async function listen(
+  handlers: HandlerSwitch,
+  { server: { host, port } }: Settings,
+  shared: boolean,
+  log: Logger,
+): Promise<void> {
+  await listenOrRefuse('Server', { host, port }, async () => {
+    for (const origin of await handlers.listen({ host, port, shared })) log.info(`listening at ${origin}`)
+  })
+}
