@@ -14,8 +14,8 @@ const documents = [
 /** Targets of links and pictures that point into the project: no address, no anchor of the same page. */
 function relativeLinks(text: string): string[] {
   const withoutCode = text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
-  return [...withoutCode.matchAll(/\]\(([^)\s]+)[^)]*\)/g)]
-    .map(([, target = '']) => target)
+  return [...withoutCode.matchAll(/\]\(([^)\s]+)[^)]*\)|\bsrc(?:set)?="([^"]+)"/g)]
+    .map(([, link, picture]) => link ?? picture ?? '')
     .filter((target) => !/^([a-z]+:|#)/.test(target))
 }
 
