@@ -68,7 +68,7 @@ describe('an anti-forgery token', () => {
     assert.equal((await post(browser, 'wrong', { RequestVerificationToken: token })).status, 302)
   })
 
-  it('tries the cookie value as the token, and the token with a cookie of its own making', async () => {
+  it('refuses the cookie value as the token, and a token with a cookie made by somebody else', async () => {
     const browser = new Browser(service)
     const token = await browser.antiforgeryToken()
     assert.equal((await post(browser, browser.cookies.get('latchkey.antiforgery') ?? '')).status, 400)

@@ -1,4 +1,4 @@
-/** Tries to find out who has an account, by what the service answers and by what work it does; and to pass for somebody. */
+/** Neither the answers of the service nor its work tell who has an account, and nobody passes for somebody else. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
@@ -109,7 +109,7 @@ async function attempt(username: string, secret: string) {
 }
 
 describe('who has an account', () => {
-  it('tries a wrong password on unknown, known, locked, disabled, unconfirmed and external accounts: one answer', async () => {
+  it('gives one answer to a wrong password for unknown, known, locked, disabled, unconfirmed and external accounts', async () => {
     assert.equal(everybody.length, 14)
     const answers = new Set<string>()
     for (const name of everybody) answers.add(await attempt(name, 'wrong'))
@@ -120,13 +120,13 @@ describe('who has an account', () => {
     assert.doesNotMatch(only, /set-cookie|x-trace-id/i)
   })
 
-  it('tries the right password on accounts that may not sign in, and on nobody: one answer', async () => {
+  it('gives one answer to the right password of accounts that may not sign in and to any password of nobody', async () => {
     const answers = new Set<string>()
     for (const name of refused) answers.add(await attempt(name, password))
     assert.equal(answers.size, 1, [...answers].join('\n----\n'))
   })
 
-  it('tries an empty, an over-long and a malformed password on each: one answer', async () => {
+  it('gives one answer to an empty, an over-long and a malformed password for each account', async () => {
     for (const secret of ['', 'x'.repeat(5000), '\ud7ff\u0001', ' ']) {
       const answers = new Set<string>()
       for (const name of everybody) answers.add(await attempt(name, secret))
@@ -134,7 +134,7 @@ describe('who has an account', () => {
     }
   })
 
-  it('tries to have an account locked, and to see that it is: an unknown name answers the same, guess by guess', async () => {
+  it('answers guesses at an unknown name as those at an account that gets locked, guess by guess', async () => {
     const strict = await startService({ RateLimit__LoginPerMinute: '1000', Accounts__Lockout__MaxFailedAttempts: '2' })
     try {
       const seen = await Promise.all(
@@ -155,7 +155,7 @@ describe('who has an account', () => {
     }
   })
 
-  it('tries to tell the work apart: as many hashes of the same cost, whoever is named and whatever is typed', async () => {
+  it('computes as many hashes of the same cost for every name and every password', async () => {
     for (const secret of ['wrong', password, '', 'x'.repeat(1024), 'x'.repeat(1025)]) {
       const work = new Map<string, string>()
       for (const name of everybody) {
@@ -170,7 +170,7 @@ describe('who has an account', () => {
     }
   })
 
-  it('tries to tell the database’s work apart: a failure reads once and commits once, with or without an account', async () => {
+  it('reads once and commits once for a failure, with or without an account', async () => {
     for (const name of everybody) {
       Object.assign(database, { reads: 0, commits: 0 })
       await attempt(name, 'wrong')
@@ -178,7 +178,7 @@ describe('who has an account', () => {
     }
   })
 
-  it('tries the name as a hint: the login page and a silent request look the same for everybody', async () => {
+  it('shows the same login page and gives the same silent answer for every hinted name', async () => {
     for (const prompt of ['none', 'login']) {
       const seen = new Set<string>()
       for (const login_hint of everybody) {
@@ -215,13 +215,13 @@ const register = async (browser: Awaited<ReturnType<typeof newcomer>>, email: st
   locationOf(await browser.submit('/Account/ExternalLoginRegister', { email })).searchParams.get('error') ?? ''
 
 describe('the registration as an oracle', () => {
-  it('tries it without an identity: taken and free addresses look the same', async () => {
+  it('answers alike for taken and free addresses without an external identity', async () => {
     for (const email of ['ordinary@example.com', 'free@example.com']) {
       assert.equal(await register(new Browser(service), email), 'external_login_unavailable')
     }
   })
 
-  it('tries many addresses with one identity: the first free one is the last question (specification 4.7)', async () => {
+  it('answers no further question to an identity after its first free address (specification 4.7)', async () => {
     const browser = await newcomer()
     for (const taken of ['ordinary@example.com', 'disabled@example.com', 'external@example.com']) {
       assert.equal(await register(browser, taken), 'email_in_use')
@@ -234,7 +234,7 @@ describe('the registration as an oracle', () => {
     )
   })
 
-  it('tries the provider’s word for somebody else’s address: no account is taken over', async () => {
+  it('hands no account over because a provider vouches for its address', async () => {
     github.emails = [{ email: 'ordinary@example.com', primary: true, verified: true }]
     const browser = await newcomer()
     assert.equal(await register(browser, 'ordinary@example.com'), 'email_in_use')
@@ -256,19 +256,19 @@ describe('names that look or fold alike', () => {
   ] as const
 
   for (const [what, email] of spellings) {
-    it(`tries to register a taken address with ${what}: it is taken`, async () => {
+    it(`refuses to register a taken address with ${what}`, async () => {
       assert.equal(await register(await newcomer(), email), 'email_in_use')
     })
   }
 
-  it('tries characters that cannot be seen in an address: it is none', async () => {
+  it('refuses an address with characters that cannot be seen', async () => {
     for (const hidden of ['\u200b', '\u200d', '\u202e', '\u2066', '\u00ad', '\ufeff']) {
       const email = `ordi${hidden}nary@example.com`
       assert.equal(await register(await newcomer(), email), 'email_invalid', JSON.stringify(email))
     }
   })
 
-  it('tries letters of other scripts, widths and forms among Latin ones: no name (UTS 39 §5.2)', async () => {
+  it('refuses a name with letters of other scripts, widths and forms among Latin ones (UTS 39 §5.2)', async () => {
     for (const email of [
       '\uff4frdinary@example.com',
       '\u043erdinary@example.com',
@@ -280,14 +280,14 @@ describe('names that look or fold alike', () => {
     }
   })
 
-  it('tries characters that look the same in every script: taken (UTS 39 §4)', async () => {
+  it('refuses a name that looks like a taken one in another script (UTS 39 §4)', async () => {
     await service.storage.users.create(testUser({ name: 'paypal@example.com', email: 'pay@elsewhere.example' }))
     for (const email of ['paypa1@example.com', 'PAYPAl@example.com', 'paypaI@example.com']) {
       assert.equal(await register(await newcomer(), email), 'email_in_use', email)
     }
   })
 
-  it('tries letters with other marks: another account, never the first one’s', async () => {
+  it('keeps names whose letters carry other marks apart, as accounts of their own', async () => {
     const ordinary = await service.storage.users.findByName('ordinary')
     for (const email of ['ordin\u0101ry@example.com', 'ord\u0130nary@example.com']) {
       assert.equal(await register(await newcomer(), email), 'account_not_allowed', email)
@@ -299,13 +299,13 @@ describe('names that look or fold alike', () => {
     }
   })
 
-  it('tries to use a name that another account has for its e-mail address, and the other way round', async () => {
+  it('refuses a name that is the e-mail address of another account, and the other way round', async () => {
     await service.storage.users.create(testUser({ name: 'boss@example.com', email: 'boss@elsewhere.example' }))
     assert.equal(await register(await newcomer(), 'BOSS@example.com'), 'email_in_use')
     assert.equal(await register(await newcomer(), 'boss@elsewhere.example'), 'email_in_use')
   })
 
-  it('tries to sign in under other spellings of a name with the password of another account', async () => {
+  it('takes a password for no other spelling of a name that belongs to another account', async () => {
     await service.storage.users.create(testUser({ name: 'stra\u00dfe', email: 'strasse@example.com' }))
     for (const [username, expected] of [
       ['STRASSE', '/x'],

@@ -47,7 +47,7 @@ async function heldMiB(): Promise<number> {
 }
 
 describe('a flood', () => {
-  it(`tries ${requests} random requests: no 5xx, no hang, no growth`, { timeout: 300_000 }, async (t) => {
+  it(`answers ${requests} random requests without a 5xx, a hang or growth`, { timeout: 300_000 }, async (t) => {
     const browser = new Browser(service)
     await browser.signIn()
     const accept = { ...authorizeParameters(), 'submit.Accept': 'Yes' }

@@ -1,4 +1,4 @@
-/** Tries to use what is meant to be used once, by somebody else, for something else, or without its proof. */
+/** What is meant to be used once, by one client, for one purpose and with a proof is refused otherwise. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -45,7 +45,7 @@ const weather = async (token: string): Promise<number> =>
   (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
 
 describe('replay', () => {
-  it('tries a code again: after its use, after failures, in two spellings, and from twenty sides at once', async () => {
+  it('redeems a code once: not again after its use or after failures, in two spellings, or from twenty sides at once', async () => {
     const code = await obtainCode(new Browser(service))
     for (const change of [
       { code_verifier: 'A'.repeat(43) },
@@ -65,7 +65,7 @@ describe('replay', () => {
     assert.equal((await postToken(service, refreshFields(won.body.refresh_token))).body.error, 'invalid_grant')
   })
 
-  it('tries a code after its sixty seconds, and after the person was locked out', async () => {
+  it('refuses a code after its sixty seconds, and after the person was locked out', async () => {
     const late = await obtainCode(new Browser(service))
     service.advance(61)
     assert.equal((await redeem(late)).body.error, 'invalid_grant')
@@ -78,7 +78,7 @@ describe('replay', () => {
     await service.storage.users.update(id, (user) => ({ ...user, disabled: false }))
   })
 
-  it('tries a stolen refresh token after the owner’s rotation: thief and owner both end', async () => {
+  it('ends the grant of thief and owner when a refresh token is used after the owner’s rotation', async () => {
     const first = await chain()
     const owner = (await postToken(service, refreshFields(first.refresh_token))).body
     service.advance(31)
@@ -90,7 +90,7 @@ describe('replay', () => {
     assert.equal(await weather(owner.access_token), 401)
   })
 
-  it('tries a stolen refresh token before the owner: the owner’s next use ends both', async () => {
+  it('ends the grant of thief and owner at the owner’s next use when the thief was first', async () => {
     const { refresh_token } = await chain()
     const thief = (await postToken(service, refreshFields(refresh_token))).body
     assert.ok(thief.refresh_token)
@@ -100,7 +100,7 @@ describe('replay', () => {
     assert.equal(await weather(thief.access_token), 401)
   })
 
-  it('tries to make a refresh token of another generation or grant out of a real one', async () => {
+  it('refuses a refresh token of another generation or grant that was made out of a real one', async () => {
     const { refresh_token } = await chain()
     const [grant = '', , secret = ''] = String(refresh_token).split('.')
     const [other = ''] = String((await chain()).refresh_token).split('.')
@@ -118,7 +118,7 @@ describe('replay', () => {
     assert.equal((await postToken(service, refreshFields(refresh_token))).status, 200, 'the chain was not ended by it')
   })
 
-  it('tries one answer of a provider twenty times at once: exactly one gets through', async () => {
+  it('takes one answer of a provider exactly once of twenty times at once', async () => {
     const browser = new Browser(service)
     const { href: answer } = await answerOfProvider(browser)
     const asked = github.tokenRequests.length
@@ -127,7 +127,7 @@ describe('replay', () => {
     assert.equal(github.tokenRequests.length, asked + 1, 'and the provider is asked once')
   })
 
-  it('tries a provider’s answer in the browser of somebody else, and with a state of its own (RFC 9700 §4.7)', async () => {
+  it('refuses a provider’s answer in another browser, and with a state of that browser (RFC 9700 §4.7)', async () => {
     const [mallory, victim] = [new Browser(service), new Browser(service)]
     const answer = await answerOfProvider(mallory)
     assert.equal((await victim.fetch(answer.href)).status, 400)
@@ -139,7 +139,7 @@ describe('replay', () => {
     assert.equal(await whoIs(victim), undefined)
   })
 
-  it('tries an external identity after its five minutes, and after the account was disabled', async () => {
+  it('refuses an external identity after its five minutes, and after the account was disabled', async () => {
     github.user = { id: 5001, login: 'five', name: null, email: null }
     const browser = new Browser(service)
     await arriveFromProvider(browser)
@@ -160,7 +160,7 @@ describe('replay', () => {
     assert.equal(await whoIs(copy), undefined)
   })
 
-  it('tries an anti-forgery token of the person before, of another browser, and after the sign-out, twenty at once', async () => {
+  it('refuses an anti-forgery token of the person before, of another browser, and after the sign-out, twenty at once', async () => {
     const browser = new Browser(service)
     const anonymous = await browser.antiforgeryToken()
     await browser.signIn()
@@ -182,7 +182,7 @@ describe('replay', () => {
     assert.equal(after.status, 400, 'the posted sign-out cannot be posted again')
   })
 
-  it('tries a challenge of another browser, of another request and of another day', async () => {
+  it('refuses a challenge of another browser, of another request and of another day', async () => {
     const path = authorizePath({ scope: 'openid', prompt: 'login' })
     const challengeOf = (browser: Browser) =>
       [...browser.cookies].find(([name]) => name.includes('challenge.')) ?? ['', '']
@@ -217,7 +217,7 @@ describe('replay', () => {
 describe('proof of possession (RFC 7636)', () => {
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
-  it('tries plain, nothing, other names, and challenges that are none', async () => {
+  it('refuses plain, no method, other methods, and challenges that are none', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     for (const change of [
@@ -242,7 +242,7 @@ describe('proof of possession (RFC 7636)', () => {
     }
   })
 
-  it('tries verifiers that are none, too short, too long, padded, of another alphabet, or the challenge itself', async () => {
+  it('refuses verifiers that are none, too short, too long, padded, of another alphabet, or the challenge itself', async () => {
     const weak = [
       'a'.repeat(42),
       'a'.repeat(129),
@@ -272,7 +272,7 @@ describe('proof of possession (RFC 7636)', () => {
     assert.equal((await redeem(code)).status, 200)
   })
 
-  it('tries to leave the proof away where the client need not send one (RFC 9700 §2.1.1, downgrade)', async () => {
+  it('demands the proof of a code that was issued with one, also from a client that need not send one (RFC 9700 §2.1.1)', async () => {
     const as = { client_id: 'no-proof', client_secret: 's3cret' }
     const bound = await obtainCode(new Browser(service), { client_id: 'no-proof' })
     const without = await postToken(service, codeFields(bound, { ...as, code_verifier: '' }))
@@ -285,7 +285,7 @@ describe('proof of possession (RFC 7636)', () => {
 })
 
 describe('somebody else’s grant', () => {
-  it('tries another client’s code, refresh token and revocation, also with a right secret', async () => {
+  it('refuses another client’s code, refresh token and revocation, also with a right secret', async () => {
     const code = await obtainCode(new Browser(service))
     const { access_token, refresh_token } = await chain()
     for (const as of [{ client_id: 'other' }, { client_id: 'secret', client_secret: 's3cret' }]) {
@@ -301,7 +301,7 @@ describe('somebody else’s grant', () => {
     assert.equal((await redeem(code)).status, 200)
   })
 
-  it('tries to be a confidential client without, with half, with a wrong and with two secrets', async () => {
+  it('refuses a confidential client without, with half, with a wrong and with two secrets', async () => {
     const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
     for (const [what, form, headers] of [
@@ -326,7 +326,7 @@ describe('somebody else’s grant', () => {
     }
   })
 
-  it('tries to grow the scope: at the refresh, with the code, on the consent post, beyond the registration', async () => {
+  it('never grows a scope: at the refresh, with the code, on the consent post, beyond the registration', async () => {
     const { refresh_token } = await chain()
     for (const scope of [
       'openid offline_access demo_api admin',
@@ -356,7 +356,7 @@ describe('somebody else’s grant', () => {
     assert.match(answer.searchParams.get('error') ?? '', /^invalid_(?:scope|request)$/)
   })
 
-  it('tries to mix up the issuer (RFC 9207): each answer names this one, once', async () => {
+  it('names its issuer once in each answer (RFC 9207)', async () => {
     const browser = new Browser(service)
     await obtainCode(browser)
     for (const change of [
@@ -379,7 +379,7 @@ describe('somebody else’s grant', () => {
     }
   })
 
-  it('tries to get a code for a request that nobody saw: consent to one thing, answer for another', async () => {
+  it('gives no code for a request that differs from the one that was consented to', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid' })
     for (const change of [{ scope: 'openid demo_api' }, { client_id: 'other', scope: 'openid' }]) {

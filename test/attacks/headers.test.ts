@@ -1,4 +1,4 @@
-/** Tries to write into the answer's head, to speak in the name of another host, and to be read or framed from elsewhere. */
+/** No request writes into the head of an answer, gives the service another name, or has it read or framed from elsewhere. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
@@ -49,7 +49,7 @@ function assertUntouched(response: Response, what: string): void {
 }
 
 describe('header injection', () => {
-  it('tries line breaks in everything that comes back in an address', async () => {
+  it('writes no line break into a header from anything that comes back in an address', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     let tried = 0
@@ -87,7 +87,7 @@ describe('header injection', () => {
     assert.equal(tried, injections.length * 11)
   })
 
-  it('tries line breaks in the provider’s own error, behind a state that is right', async () => {
+  it('writes no line break into a header from the provider’s own error, behind a state that is right', async () => {
     for (const error of injections) {
       const browser = new Browser(service)
       const started = await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
@@ -96,7 +96,7 @@ describe('header injection', () => {
     }
   })
 
-  it('tries line breaks in the authentication challenge, which quotes the reason', async () => {
+  it('writes no line break into the authentication challenge, which quotes the reason', async () => {
     for (const client_id of injections) {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id })
       const answer = await fetch(new URL('connect/token', service.issuer), { method: 'POST', body })
@@ -136,7 +136,7 @@ describe('the name of the host', () => {
     ['a service that trusts every proxy', () => trusting],
     ['a service behind TLS', () => behindTls],
   ] as const) {
-    it(`tries to give ${who} another name by every header there is [C3.7b]`, async () => {
+    it(`keeps the name of ${who} whatever headers say [C3.7b]`, async () => {
       const target = of()
       let tried = 0
       for (const headers of liars) {
@@ -152,7 +152,7 @@ describe('the name of the host', () => {
     })
   }
 
-  it('tries a name of its own for the loopback address of somebody else’s service (DNS rebinding)', async () => {
+  it('refuses an unknown name for its loopback address (DNS rebinding)', async () => {
     const local = await startService({ OAuth__Issuer: 'https://id.example/' })
     try {
       for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
@@ -168,7 +168,7 @@ describe('the name of the host', () => {
     }
   })
 
-  it('tries to give it another name by a whole address in the request line', async () => {
+  it('keeps its name when the request line holds a whole address', async () => {
     for (const path of targets) {
       const lines = [`GET http://evil.test${path} HTTP/1.1`, 'Host: evil.test', 'Connection: close']
       const [answer] = await exchange(service, request(lines))
@@ -177,7 +177,7 @@ describe('the name of the host', () => {
     }
   })
 
-  it('tries two hosts, none, and no host at all', async () => {
+  it('refuses two hosts, an empty one, and none', async () => {
     for (const hosts of [['Host: x', 'Host: evil.test'], [], ['Host:'], ['Host: a b'], ['Host: x/../evil.test']]) {
       const [answer] = await exchange(
         service,
@@ -188,7 +188,7 @@ describe('the name of the host', () => {
     }
   })
 
-  it('tries to lose Secure and __Host- by saying that the connection is plain', async () => {
+  it('keeps Secure and __Host- when a header says that the connection is plain', async () => {
     for (const proto of ['http', 'https', 'http, https', '']) {
       const answer = await fetch(new URL('Account/Antiforgery', behindTls.address), {
         headers: { 'x-forwarded-proto': proto, 'x-forwarded-host': 'plain.example' },
@@ -201,7 +201,7 @@ describe('the name of the host', () => {
     }
   })
 
-  it('tries to get a new budget of guesses with every address it claims to come from', async () => {
+  it('counts guesses together whatever address a client claims to come from', async () => {
     const careful = await startService({ RateLimit__LoginPerMinute: '3' })
     try {
       const statuses: number[] = []
@@ -223,7 +223,7 @@ describe('the name of the host', () => {
 })
 
 describe('an address behind a proxy that believes everything', () => {
-  it('tries to be stored as something that is no address, or as a very long one', async () => {
+  it('stores a client address of at most 256 printable characters', async () => {
     for (const claimed of [
       'x'.repeat(40_000),
       "'; DROP TABLE sessions; --",
@@ -245,7 +245,7 @@ describe('an address behind a proxy that believes everything', () => {
 })
 
 describe('being read from another origin (CORS)', () => {
-  it('tries origins that are almost the one that is allowed', async () => {
+  it('shares nothing with origins that are almost the one that is allowed', async () => {
     for (const origin of [
       'null',
       'https://app.example.evil.test',
@@ -277,14 +277,14 @@ describe('being read from another origin (CORS)', () => {
     }
   })
 
-  it('tries to poison a shared cache: an answer for one origin says that it depends on the origin', async () => {
+  it('says that an answer for one origin depends on the origin, for shared caches', async () => {
     for (const origin of ['https://app.example', 'https://evil.test']) {
       const answer = await fetch(new URL('.well-known/jwks', service.issuer), { headers: { origin } })
       assert.match(answer.headers.get('vary') ?? '', /\borigin\b/i)
     }
   })
 
-  it('tries to reach the pages’ endpoints from the allowed origin under other spellings of a shared path', async () => {
+  it('shares the pages’ endpoints with no origin, whatever the spelling of the path', async () => {
     for (const path of [
       '/Account/Antiforgery?/connect/token',
       '/connect/token/../../Account/Antiforgery',
@@ -302,7 +302,7 @@ describe('being read from another origin (CORS)', () => {
 })
 
 describe('being framed (RFC 9700 §4.16)', () => {
-  it('tries every page, error page and answer: each refuses to be framed', async () => {
+  it('refuses to be framed with every page, error page and answer', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const html = { accept: 'text/html' }

@@ -1,4 +1,4 @@
-/** Tries to say two things at once, and to say things that mean something to a database, an object or a template. */
+/** A request that says two things at once is refused; values that mean something to a database, an object or a template mean nothing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
@@ -32,7 +32,7 @@ after(async () => {
 const pairsOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields)
 
 describe('one parameter, two values', () => {
-  it('tries every protocol parameter twice in one authorization request: refused, nobody is sent anywhere else', async () => {
+  it('refuses every protocol parameter given twice in one authorization request, and sends nobody anywhere else', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     for (const [name, value] of pairsOf({
@@ -51,7 +51,7 @@ describe('one parameter, two values', () => {
     }
   })
 
-  it('tries another client and address in the query of a consent post: the form alone counts', async () => {
+  it('reads client and address of a consent post from the form alone', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const query = new URLSearchParams({ client_id: 'other', redirect_uri: 'https://other.example/', state: 'evil' })
@@ -63,7 +63,7 @@ describe('one parameter, two values', () => {
     assert.equal(claimsOf(tokens.body.id_token).aud, 'demo')
   })
 
-  it('tries the answer of the consent page in the query', async () => {
+  it('takes no answer of the consent page from the query', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const token = await browser.antiforgeryToken()
@@ -76,7 +76,7 @@ describe('one parameter, two values', () => {
     }
   })
 
-  it('tries names in another case: a protocol parameter has one spelling (RFC 6749 §3.1)', async () => {
+  it('knows one spelling of a protocol parameter, its own case (RFC 6749 §3.1)', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     for (const name of ['CLIENT_ID', 'Redirect_Uri', 'SCOPE', 'State']) {
@@ -91,7 +91,7 @@ describe('one parameter, two values', () => {
     assert.equal((await postToken(service, codeFields(code))).status, 200)
   })
 
-  it('tries names as arrays and objects of other frameworks', async () => {
+  it('takes no parameter by the names of arrays and objects', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     for (const name of ['redirect_uri[]', 'redirect_uri[0]', 'redirect_uri.x', 'redirect_uri%00', 'redirect_uri ']) {
@@ -104,7 +104,7 @@ describe('one parameter, two values', () => {
     }
   })
 
-  it('tries fields of the sign-in twice, in two cases and in the query', async () => {
+  it('refuses fields of the sign-in given twice, in two cases, and reads none from the query', async () => {
     for (const twice of ['username', 'password', 'ReturnUrl', 'rememberMe']) {
       const browser = new Browser(service)
       const fields = [...pairsOf({ username: 'mallory', password }), [twice, 'x'], [twice.toUpperCase(), 'y']] as const
@@ -117,7 +117,7 @@ describe('one parameter, two values', () => {
     assert.equal(await whoIs(browser), 'mallory')
   })
 
-  it('tries the parameters of a token request in its query, and twice in its body', async () => {
+  it('refuses the parameters of a token request in its query, and twice in its body', async () => {
     const code = await obtainCode(new Browser(service))
     const fields = codeFields(code)
     const query = new URLSearchParams(fields)
@@ -134,7 +134,7 @@ describe('one parameter, two values', () => {
     assert.equal((await postToken(service, fields)).status, 200, 'and the code is not used up by any of them')
   })
 
-  it('tries the anti-forgery token in the header and in the field, a good one beside a bad one', async () => {
+  it('refuses a good anti-forgery token beside a bad one, in the header or in the field', async () => {
     const browser = new Browser(service)
     const good = await browser.antiforgeryToken()
     const bad = await new Browser(service).antiforgeryToken()
@@ -184,7 +184,7 @@ const metacharacters = [
 ]
 
 describe('values that mean something elsewhere', () => {
-  it('tries them in every field of every form: no one gets in, nothing is lost, nothing fails', async () => {
+  it('let no one in, lose nothing and fail nothing in any field of any form', async () => {
     const before = await service.storage.users.list()
     const browser = new Browser(service)
     await browser.signIn()
@@ -244,7 +244,7 @@ describe('values that mean something elsewhere', () => {
     )
   })
 
-  it('tries to write a line of its own into the log', async () => {
+  it('write no line of their own into the log', async () => {
     const lines = service.log.length
     await new Browser(service).get(authorizePath({ client_id: 'x"}\n{"level":30,"msg":"signed in","user":"root"}' }))
     const written = service.log.slice(lines)
@@ -258,7 +258,7 @@ describe('values that mean something elsewhere', () => {
 describe('names that every object has', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then']
 
-  it('tries them as names and values of parameters, cookies, headers, assets and keys', async () => {
+  it('change nothing as names and values of parameters, cookies, headers, assets and keys', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     for (const name of names) {
@@ -293,7 +293,7 @@ describe('names that every object has', () => {
     assert.deepEqual(Object.keys(Object.prototype), [])
   })
 
-  it('tries them in the JSON of a provider', async () => {
+  it('change nothing in the JSON of a provider', async () => {
     const user = JSON.parse(
       '{"__proto__":{"id":1,"polluted":true},"constructor":{"prototype":{"polluted":true}},"id":4711,"login":"l"}',
     )

@@ -1,4 +1,4 @@
-/** Tries to have the service send a browser, and with it a code or a trusting person, to an address of the attacker. */
+/** The service sends no browser, and with it no code and no trusting person, to an address of the attacker. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
@@ -108,7 +108,7 @@ const own = (): string => new URL(service.issuer).origin
 
 describe('ReturnUrl at the password sign-in', () => {
   for (const [what, returnUrl] of elsewhere) {
-    it(`tries to leave with ${what}: neither an address nor a session comes out`, async () => {
+    it(`refuses ${what}, with neither an address nor a session in the answer`, async () => {
       const browser = new Browser(service)
       const response = await browser.signIn({ ReturnUrl: returnUrl })
       assert.equal(response.status, 500)
@@ -118,7 +118,7 @@ describe('ReturnUrl at the password sign-in', () => {
     })
   }
 
-  it('tries to leave with addresses that a second decoding or a careless browser would turn round', async () => {
+  it('stays on its own origin for addresses that a second decoding or a careless browser would turn round', async () => {
     for (const returnUrl of lookalikes) {
       const response = await new Browser(service).signIn({ ReturnUrl: returnUrl })
       assert.equal(response.status, 302, returnUrl)
@@ -126,7 +126,7 @@ describe('ReturnUrl at the password sign-in', () => {
     }
   })
 
-  it('tries to carry the address past the check on the way back to the page after a wrong password', async () => {
+  it('keeps the address a mere value on the way back to the page after a wrong password', async () => {
     for (const [what, returnUrl] of elsewhere.slice(0, 8)) {
       const response = await new Browser(service).signIn({ username: 'nobody', ReturnUrl: returnUrl })
       assert.equal(originAfter(response), own(), what)
@@ -135,7 +135,7 @@ describe('ReturnUrl at the password sign-in', () => {
     }
   })
 
-  it('tries to leave with an address in a second ReturnUrl, in the query, and with one that is very long', async () => {
+  it('refuses a second ReturnUrl and a very long one, and reads none from the query', async () => {
     const twice = [
       ['username', 'alice'],
       ['password', 'Passw0rd!'],
@@ -155,7 +155,7 @@ describe('ReturnUrl at the password sign-in', () => {
 
 describe('returnUrl of the external sign-in', () => {
   for (const [what, returnUrl] of elsewhere) {
-    it(`tries to leave with ${what}: the way ends at /`, async () => {
+    it(`ends at / for ${what}`, async () => {
       const query = new URLSearchParams({ returnUrl })
       const failed = await new Browser(service).get(`/Account/ExternalLoginCallback?error=x&${query}`)
       assert.equal(originAfter(failed), own())
@@ -167,7 +167,7 @@ describe('returnUrl of the external sign-in', () => {
     })
   }
 
-  it('tries to leave through the provider, with the address in another case and given twice', async () => {
+  it('stays on its own origin after the provider when the address comes in another case or twice', async () => {
     for (const query of ['RETURNURL=//evil.test', 'returnUrl=%2F%09%2Fevil.test&returnurl=/fine']) {
       const browser = new Browser(service)
       const back = await arriveFromProvider(browser, `?${query}`)
@@ -239,7 +239,7 @@ const almost: readonly (readonly [client: string, uri: string])[] = [
 ]
 
 describe('redirect_uri (RFC 9700 §4.1)', () => {
-  it(`tries ${almost.length} addresses that are almost the registered one: no redirect, no code`, async () => {
+  it(`refuses ${almost.length} addresses that are almost the registered one, without a redirect or a code`, async () => {
     assert.ok(almost.length >= 50)
     for (const [client_id, redirect_uri] of almost) {
       const path = authorizePath({ client_id, redirect_uri })
@@ -257,7 +257,7 @@ describe('redirect_uri (RFC 9700 §4.1)', () => {
     }
   })
 
-  it('tries to read the refused address as a link or a script on the page that refuses it', async () => {
+  it('shows a refused address as text, never as a link or a script', async () => {
     for (const redirect_uri of ['https://evil.test/"><script>alert(1)</script>', 'javascript:alert(1)']) {
       const page = await signedIn.get(authorizePath({ redirect_uri }), { accept: 'text/html' })
       const text = await page.text()
@@ -266,7 +266,7 @@ describe('redirect_uri (RFC 9700 §4.1)', () => {
     }
   })
 
-  it('tries bytes that no client would send: raw control characters and raw UTF-8 in the request line', async () => {
+  it('refuses raw control characters and raw UTF-8 in the request line', async () => {
     for (const bytes of ['\x01', '\x0b', '\x7f', '\xff', '\xe3\x80\x82']) {
       const target = `/connect/authorize?client_id=demo&redirect_uri=http://localhost:5081/callback${bytes}`
       const wire = new Wire(service)
@@ -279,7 +279,7 @@ describe('redirect_uri (RFC 9700 §4.1)', () => {
 })
 
 describe('post_logout_redirect_uri', () => {
-  it('tries every variation of a registered address: refused before anything is asked or ended', async () => {
+  it('refuses every variation of a registered address before anything is asked or ended', async () => {
     for (const [client_id, uri] of almost) {
       const post_logout_redirect_uri = uri.replace('/callback', '/')
       const fields = { client_id, post_logout_redirect_uri, state: 's' }
@@ -292,7 +292,7 @@ describe('post_logout_redirect_uri', () => {
     assert.deepEqual(await (await signedIn.get('/Account/Session')).json(), { user: { name: 'alice' } })
   })
 
-  it('tries to smuggle an address into a registered one through state', async () => {
+  it('keeps state a mere value of the registered address', async () => {
     for (const state of ['&x=//evil.test', '#//evil.test', '\r\nLocation: //evil.test', '@evil.test', '\u0000']) {
       const fields = { client_id: 'demo', post_logout_redirect_uri: 'http://localhost:5081/', state }
       const browser = new Browser(service)

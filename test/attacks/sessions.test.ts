@@ -1,4 +1,4 @@
-/** Tries to have a victim use the attacker's cookies, to keep a session that should have ended, and to forge a form. */
+/** A planted cookie is worth nothing, a session ends when it should, and a forged form is refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
@@ -27,7 +27,7 @@ const browserWith = (cookies: Iterable<readonly [string, string]>): Browser => {
 }
 
 describe('session fixation and cookie tossing', () => {
-  it('tries a session cookie of its own choice: the sign-in gives another, and the planted one stays worth nothing', async () => {
+  it('gives a new session at the sign-in, and leaves a planted cookie worth nothing', async () => {
     const mallory = new Browser(service)
     await mallory.signIn({ username: 'mallory' })
     const planted = [mallory.cookies.get(session) ?? '', 'A'.repeat(64), 'fixed', '', `${'A'.repeat(5000)}`]
@@ -41,7 +41,7 @@ describe('session fixation and cookie tossing', () => {
     }
   })
 
-  it('tries its own session in the browser of a victim, who then signs in: the planted session ends', async () => {
+  it('ends a session that was planted in a browser when its owner signs in there', async () => {
     const mallory = new Browser(service)
     await mallory.signIn({ username: 'mallory' })
     const kept = copyOf(mallory)
@@ -51,7 +51,7 @@ describe('session fixation and cookie tossing', () => {
     assert.equal(await whoIs(kept), undefined)
   })
 
-  it('tries two session cookies at once: never a mixture, and never the sign-in of both', async () => {
+  it('reads at most one of two session cookies, and never a mixture', async () => {
     const [alice, mallory] = [new Browser(service), new Browser(service)]
     await alice.signIn()
     await mallory.signIn({ username: 'mallory' })
@@ -74,7 +74,7 @@ describe('session fixation and cookie tossing', () => {
     }
   })
 
-  it('tries to plant a cookie from a neighbouring host: under https only __Host- names count (RFC 6265bis §4.1.3.2)', async () => {
+  it('reads only __Host- names under https, so that no neighbouring host plants a cookie (RFC 6265bis §4.1.3.2)', async () => {
     const secure = await startService({ OAuth__Issuer: 'https://id.example/' })
     try {
       const address = { issuer: secure.address }
@@ -106,7 +106,7 @@ describe('session fixation and cookie tossing', () => {
     }
   })
 
-  it('tries cookies of one kind in the place of another', async () => {
+  it('refuses cookies of one kind in the place of another', async () => {
     const browser = new Browser(service)
     await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' })
     const [state = ''] = [...browser.cookies].filter(([name]) => name.includes('state.')).map(([, value]) => value)
@@ -126,7 +126,7 @@ describe('session fixation and cookie tossing', () => {
     }
   })
 
-  it('tries cookies that are too long, too many, cut and joined', async () => {
+  it('refuses cookies that are too long, too many, cut and joined', async () => {
     const browser = new Browser(service)
     await arriveFromProvider(browser)
     const identity = browser.cookies.get('latchkey.external') ?? ''
@@ -145,7 +145,7 @@ describe('session fixation and cookie tossing', () => {
     }
   })
 
-  it('tries to fill the browser with cookies whose removal would make every answer too large for a proxy', async () => {
+  it('keeps its answers small enough for a proxy when a browser is full of cookies to remove', async () => {
     for (const kind of ['challenge', 'state']) {
       const many = Array.from({ length: 1000 }, (_, index) => [`latchkey.${kind}.${index}`, 'x'] as const)
       const flooded = browserWith(many)
@@ -162,7 +162,7 @@ describe('session fixation and cookie tossing', () => {
 })
 
 describe('sessions that have to end or change', () => {
-  it('tries the cookie from before a sign-in, before a change of person and before the sign-out', async () => {
+  it('refuses the cookie from before a sign-in, before a change of person and before the sign-out', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const first = copyOf(browser)
@@ -177,7 +177,7 @@ describe('sessions that have to end or change', () => {
     assert.equal(await whoIs(third), undefined, 'signed out')
   })
 
-  it('tries to keep the password’s session after coming in through a provider, and the other way round', async () => {
+  it('ends the password’s session when the person comes in through a provider, and the other way round', async () => {
     github.user = { id: 9001, login: 'ninth', name: null, email: null }
     const browser = new Browser(service)
     await browser.signIn()
@@ -192,7 +192,7 @@ describe('sessions that have to end or change', () => {
     assert.equal(await whoIs(byProvider), undefined)
   })
 
-  it('tries an old session after a new password, a lock, and the end of the account', async () => {
+  it('refuses an old session after a new password, a lock, and the end of the account', async () => {
     const { users } = service.storage
     for (const [what, end] of [
       ['a new password', (id: string) => users.update(id, (user) => ({ ...user, sessionsEndedAtMs: service.now() }))],
@@ -213,7 +213,7 @@ describe('sessions that have to end or change', () => {
     }
   })
 
-  it('tries a guessed session: the id is known, the secret is not', async () => {
+  it('refuses a session whose id is known and whose secret is guessed', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const real = Buffer.from(browser.cookies.get(session) ?? '', 'base64url')
@@ -246,7 +246,7 @@ describe('forged forms (cross-site request forgery)', () => {
     ['/Account/ExternalLoginRegister', { email: 'forged@example.com' }],
   ] as const
 
-  it('tries each form without a token, with a token of the attacker’s browser, and with the attacker’s whole pair', async () => {
+  it('refuses each form without a token, with a token of another browser, and with another browser’s whole pair', async () => {
     const mallory = new Browser(service)
     const anonymousToken = await mallory.antiforgeryToken()
     const anonymousCookie = mallory.cookies.get('latchkey.antiforgery') ?? ''
@@ -277,7 +277,7 @@ describe('forged forms (cross-site request forgery)', () => {
     assert.equal(await service.storage.users.findByName('forged@example.com'), undefined)
   })
 
-  it('tries the same with the content types that a page may send across origins without being asked', async () => {
+  it('refuses them in the content types that a page may send across origins without being asked', async () => {
     const victim = new Browser(service)
     await victim.signIn()
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json', '']) {
@@ -290,7 +290,7 @@ describe('forged forms (cross-site request forgery)', () => {
     }
   })
 
-  it('tries to end a session or to consent by a link, an image or a prefetch', async () => {
+  it('ends no session and gives no consent by a link, an image or a prefetch', async () => {
     const victim = new Browser(service)
     await victim.signIn()
     for (const path of [

@@ -1,4 +1,4 @@
-/** Tries what is wrong with the request itself: two requests in one, too much of something, too slow, or no text at all. */
+/** A request that is wrong in itself harms nobody: two requests in one, too much of something, too slow, or no text at all. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
@@ -84,12 +84,12 @@ describe('request smuggling (RFC 9112 §6.3, §11.2)', () => {
     ['a method with a space in front', request([' GET / HTTP/1.1', 'Host: x'])],
     ['a space before the first header', 'GET / HTTP/1.1\r\n Host: x\r\n\r\n'],
   ] as const) {
-    it(`tries ${what}`, async () => {
+    it(`gives at most one answer to ${what}`, async () => {
       await assertOneAnswer(what, bytes, [400, 501])
     })
   }
 
-  it('tries request lines that are read in a friendly way: one request, one answer', async () => {
+  it('gives at most one answer to request lines that are read in a friendly way', async () => {
     await assertOneAnswer('HTTP/0.9', 'GET /Account/Session\r\n\r\n', [200, 400])
     await assertOneAnswer('two spaces', request(['GET  /  HTTP/1.1', 'Host: x', close]), [200, 400])
     await assertOneAnswer(
@@ -99,14 +99,14 @@ describe('request smuggling (RFC 9112 §6.3, §11.2)', () => {
     )
   })
 
-  it('tries a body where none belongs: it is read as a body, never as the next request', async () => {
+  it('reads a body where none belongs as a body, never as the next request', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE']) {
       const lines = [`${method} /Account/Session HTTP/1.1`, 'Host: x', `Content-Length: ${smuggled.length}`, close]
       await assertOneAnswer(method, request(lines, smuggled), [200, 204, 404])
     }
   })
 
-  it('tries to leave HTTP: upgrades, tunnels and expectations', async () => {
+  it('stays with HTTP/1.1 in face of upgrades, tunnels and expectations', async () => {
     for (const [what, lines] of [
       [
         'an upgrade to HTTP/2',
@@ -129,7 +129,7 @@ describe('request smuggling (RFC 9112 §6.3, §11.2)', () => {
 })
 
 describe('too much of something', () => {
-  it('tries heads that are too large: an address, one header, a thousand headers, a cookie', async () => {
+  it('refuses heads that are too large: an address, one header, a thousand headers, a cookie', async () => {
     for (const [what, lines] of [
       ['an address', [`GET /?${'a'.repeat(70_000)} HTTP/1.1`, 'Host: x']],
       ['a header', ['GET / HTTP/1.1', 'Host: x', `X: ${'a'.repeat(70_000)}`]],
@@ -148,7 +148,7 @@ describe('too much of something', () => {
     await assertOneAnswer('three thousand small headers', request(many), [200, 431])
   })
 
-  it('tries bodies beyond 64 KiB: stated, in chunks, endless, and after an expectation', async () => {
+  it('refuses bodies beyond 64 KiB: stated, in chunks, endless, and after an expectation', async () => {
     const big = 'a'.repeat(65_537)
     const post = (...headers: string[]): string[] => ['POST /connect/token HTTP/1.1', 'Host: x', form, ...headers]
     await assertOneAnswer('stated', request(post('Content-Length: 65537', close), big), [413])
@@ -164,7 +164,7 @@ describe('too much of something', () => {
     await assertOneAnswer('trailers', request(post('Transfer-Encoding: chunked', close), trailer), [400, 413, 431])
   })
 
-  it('tries more parameters than anybody needs: in a query, in a form, empty ones, and one very deep', async () => {
+  it('refuses more parameters than anybody needs: in a query, in a form, empty ones, and one very deep', async () => {
     for (const query of ['a&'.repeat(257), '&'.repeat(50_000), 'a=1&'.repeat(10_000), `${'a[b]'.repeat(8000)}=1`]) {
       const answer = await new Browser(service).get(`/connect/authorize?${query}`)
       assert.equal(answer.status, 400)
@@ -177,7 +177,7 @@ describe('too much of something', () => {
     }
   })
 
-  it('tries scopes by the thousand, and a state that comes back as large as it went', async () => {
+  it('keeps its redirect short for scopes by the thousand and for a large state', async () => {
     const scope = Array.from({ length: 800 }, (_, index) => `s${index}`).join(' ')
     const answer = await new Browser(service).get(authorizePath({ scope }))
     assert.equal(answer.status, 302)
@@ -188,7 +188,7 @@ describe('too much of something', () => {
 })
 
 describe('what is no form, and no text', () => {
-  it('tries a compressed body, which nobody unpacks', async () => {
+  it('refuses a compressed body without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 'a'))
     assert.ok(bomb.length < 65_536)
     for (const encoding of ['gzip', 'deflate', 'br', 'x-gzip, gzip']) {
@@ -201,7 +201,7 @@ describe('what is no form, and no text', () => {
     }
   })
 
-  it('tries charsets, boundaries and types that another parser would follow', async () => {
+  it('refuses charsets, boundaries and types that another parser would follow', async () => {
     for (const type of [
       'application/x-www-form-urlencoded; charset=utf-7',
       'application/x-www-form-urlencoded; charset=utf-16',
@@ -234,7 +234,7 @@ describe('what is no form, and no text', () => {
     }
   })
 
-  it('tries bytes that are no UTF-8, overlong ones, halves of pairs and NUL, percent-encoded and raw', async () => {
+  it('refuses bytes that are no UTF-8, overlong ones, halves of pairs and NUL, percent-encoded and raw', async () => {
     for (const bytes of [
       'ff',
       'fe',
@@ -261,7 +261,7 @@ describe('what is no form, and no text', () => {
     }
   })
 
-  it('tries paths out of the folder of the pages', async () => {
+  it('serves nothing from outside the folder of the pages', async () => {
     for (const path of [
       '/assets/../index.html',
       '/assets/..%2findex.html',
@@ -286,7 +286,7 @@ describe('what is no form, and no text', () => {
 })
 
 describe('slow and idle clients', () => {
-  it('tries a head, a body and a silence that never end: each connection is closed, and the service goes on', async () => {
+  it('closes connections with a head, a body or a silence that never ends, and goes on', async () => {
     const hurried = await startService({}, { patience: impatient })
     try {
       const post = ['POST /connect/token HTTP/1.1', 'Host: x', form, 'Content-Length: 100']
@@ -332,7 +332,7 @@ describe('slow and idle clients', () => {
     }
   })
 
-  it('tries 500 connections that say nothing and 500 that stop half-way: everybody else is served', async () => {
+  it('serves everybody else beside 500 connections that say nothing and 500 that stop half-way', async () => {
     const sockets: Socket[] = []
     try {
       for (let count = 0; count < 1000; count += 1) {
@@ -353,7 +353,7 @@ describe('slow and idle clients', () => {
     }
   })
 
-  it('tries to stay: a stalled request has half a minute at most, an idle connection not much longer', () => {
+  it('gives a stalled request half a minute at most, and an idle connection not much longer', () => {
     const server = newServer(() => undefined)
     assert.equal(server.requestTimeout, requestArrivalMs)
     assert.ok(server.requestTimeout > 0 && server.requestTimeout <= 30_000)

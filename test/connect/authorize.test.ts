@@ -303,7 +303,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.ok(locationOf(await browser.get(path)).searchParams.get('code'))
   })
 
-  it('tries to move the moment of the challenge in its cookie [C4.16]', async () => {
+  it('refuses a challenge whose moment was changed in its cookie [C4.16]', async () => {
     const browser = new Browser(service)
     await obtainCode(browser, { scope: 'openid demo_api' })
     const path = authorizePath({ scope: 'openid demo_api', prompt: 'login' })
@@ -326,7 +326,7 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     assert.ok(locationOf(accepted).searchParams.get('code'))
   })
 
-  it('tries to accept a prompt=login request without the sign-in it asks for [C4.17]', async () => {
+  it('takes no consent to a prompt=login request without the sign-in it asks for [C4.17]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const parameters = authorizeParameters({ prompt: 'login' })

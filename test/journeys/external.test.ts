@@ -72,7 +72,7 @@ describe('one Latchkey as the OpenID Connect provider of another', () => {
     assert.deepEqual(await (await again.get('/Account/Session')).json(), { user: { name: 'alice@upstream.test' } })
   })
 
-  it('tries to deliver the answer of one provider at the callback of another', async () => {
+  it('refuses the answer of one provider at the callback of another', async () => {
     const here = new Browser(service)
     const answer = await toAnswer(here)
     answer.pathname = '/callback/login/Other'

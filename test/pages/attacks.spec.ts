@@ -73,7 +73,7 @@ test.describe('scripts in our pages', () => {
     ['a page about a refusal', '/connect/authorize?client_id=nobody'],
     ['the error catalogue', '/errors'],
   ] as const) {
-    test(`tries to run a script that was written into ${what}: none runs, and each is reported`, async ({ page }) => {
+    test(`runs no script that was written into ${what}, and reports each`, async ({ page }) => {
       await watch(page)
       await openInjected(page, path, markup)
       await page.evaluate(`document.getElementById('evil-link')?.click()`)
@@ -89,7 +89,7 @@ test.describe('scripts in our pages', () => {
     })
   }
 
-  test('tries the same where a script of our own is allowed: the form that sends itself', async ({
+  test('runs no other script where one of our own is allowed: the form that sends itself', async ({
     page,
     site,
     service,
@@ -121,7 +121,7 @@ test.describe('scripts in our pages', () => {
 test.describe('scripts in what we are told', () => {
   test.use({ expectedErrors: /status of 400/ })
 
-  test('tries markup in every parameter that a page shows: it is text', async ({ page, person }) => {
+  test('shows markup in every parameter as text', async ({ page, person }) => {
     await watch(page)
     const evil = `"><img src=x onerror="ran('shown')"><script>ran('shown')</script>`
     const query = new URLSearchParams({ ReturnUrl: `/${evil}`, username: evil, error: evil, rememberMe: evil })
@@ -142,7 +142,7 @@ test.describe('scripts in what we are told', () => {
     'javascript:alert(1)',
     'https://evil.test/',
   ]) {
-    test(`tries to leave through the login page with ReturnUrl ${JSON.stringify(returnUrl)}`, async ({
+    test(`stays on its own origin after the login page with ReturnUrl ${JSON.stringify(returnUrl)}`, async ({
       page,
       person,
       service,
@@ -161,12 +161,7 @@ test.describe('scripts in what we are told', () => {
 test.describe('our pages in frames', () => {
   test.use({ ownPage: true, expectedErrors: /frame-ancestors|X-Frame-Options|Refused|Framing|status of 400/ })
 
-  test('tries every page in an iframe, an object and an embed of another site: none shows', async ({
-    page,
-    site,
-    service,
-    person,
-  }) => {
+  test('shows no page in an iframe, an object or an embed of another site', async ({ page, site, service, person }) => {
     await signInQuietly(page, person)
     for (const path of [
       '/Account/Login',
@@ -209,7 +204,7 @@ test.describe('our pages in frames', () => {
 test.describe('our forms on other sites', () => {
   test.use({ ownPage: true, expectedErrors: /status of 400|CORS policy|net::ERR_FAILED/ })
 
-  test('tries to sign a victim in as the attacker with a form of its own, with the attacker’s token in it', async ({
+  test('signs nobody in by a form of another site, even with a token of the attacker in it', async ({
     page,
     service,
     person,
@@ -248,7 +243,7 @@ test.describe('our forms on other sites', () => {
     }
   })
 
-  test('tries to sign a victim out, and to consent in a victim’s name, by forms that send themselves', async ({
+  test('signs nobody out and takes no consent by forms of another site that send themselves', async ({
     page,
     service,
     site,
@@ -282,12 +277,7 @@ test.describe('our forms on other sites', () => {
     expect(await service.storage.authorizations.list(user?.id ?? '')).toEqual([])
   })
 
-  test('tries to read the token and the session from a script of another site', async ({
-    page,
-    service,
-    site,
-    person,
-  }) => {
+  test('lets no script of another site read the token or the session', async ({ page, service, site, person }) => {
     await signInQuietly(page, person)
     await page.goto(site.origin)
     for (const path of ['Account/Antiforgery', 'Account/Session', 'Account/ConsentContext', '.well-known/jwks']) {

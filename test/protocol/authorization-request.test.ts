@@ -118,7 +118,7 @@ describe('where an authorization response may go (RFC 6749 §3.1.2, RFC 9700 §4
     'http://app.example/cb',
     'https://app.example.evil.test/cb',
   ]) {
-    it(`tries to get round the registration with ${received} [S2.4.7]`, () => {
+    it(`refuses ${received}, which differs from the registration [S2.4.7]`, () => {
       const found = target(received, ['https://app.example/cb'])
       assert.ok(isRefusal(found))
       assert.equal(found.id, 'ID2043')
