@@ -12,7 +12,7 @@ import type { KeyRing } from './keys/key-ring.ts'
 import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Pages } from './site/pages.ts'
-import type { Storage } from './storage/port/port.ts'
+import type { Storage } from './storage/port/storage.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { UptimeKeeper } from './tokens/uptime.ts'
 

@@ -7,7 +7,7 @@ import { CompactSign } from 'jose/jws/compact/sign'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { importJWK } from 'jose/key/import'
 import type { SigningKey } from '../keys/key-ring.ts'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
 /** An entry, identified by writer and number. */

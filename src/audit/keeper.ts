@@ -1,7 +1,7 @@
 /** Maintains the trail: signs checkpoints and removes entries past their retention. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/port/audit.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'

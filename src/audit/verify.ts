@@ -1,6 +1,6 @@
 /** Verifies a trail, or finds the first entry that was changed, removed, moved or inserted. */
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import {
   type AcceptedPlace,
   type Acknowledged,

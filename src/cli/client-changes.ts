@@ -11,7 +11,7 @@ import {
 import { clientRecord } from '../protocol/records.ts'
 import { hashSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, deciding, withStorage } from './context.ts'

@@ -6,7 +6,7 @@ import type { Judged, Problem } from '../problem.ts'
 import { Refused } from '../server/refused.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { visibleJson } from '../text.ts'
 
 /** The surroundings of a command. Tests bring their own. */

@@ -1,7 +1,7 @@
 /** `latchkey keys …`: the signing keys and secrets of the service. */
 import type { Command } from 'commander'
 import { keyState } from '../keys/lifecycle.ts'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import { isoTime, shortTime } from '../text.ts'
 import { type CommandContext, currentActor, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { boundDetail, type Detail, type DetailValue, printable, type Unbounded } from '../protocol/refusal-detail.ts'
 import { Refused } from '../server/refused.ts'
 import { nearest } from '../settings/nearest.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import type { CommandContext } from './context.ts'
 

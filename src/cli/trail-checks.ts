@@ -1,6 +1,6 @@
 /** The doctor's check of the audit trail: whether it says itself that something is missing. `audit verify` proves the rest. */
 import { addMissed, missedText, nothingMissed } from '../audit/missed.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import { type Finding, ok, warning } from './checks.ts'
 

@@ -1,6 +1,6 @@
 /** Finding the user that a command names, and what is said when there is none or the name is taken. */
 import { Refused } from '../server/refused.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem, type NameConflict } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 

@@ -1,6 +1,6 @@
 /** Answers to failures outside the rules: an unreachable database, a bug. */
 import { refuse } from '../protocol/refusals/index.ts'
-import { StorageUnavailable } from '../storage/port/port.ts'
+import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'
 import type { Endpoint, Request } from './request.ts'

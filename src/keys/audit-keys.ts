@@ -1,7 +1,7 @@
 /** Selects the keys that may verify checkpoints of the audit trail. */
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /**

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
 import { generateKeyPair } from 'jose/key/generate/keypair'
 import { uuidv7 } from '../secrets/opaque.ts'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import type { Purpose } from './lifecycle.ts'
 import { wrapKey } from './wrapping.ts'
 

@@ -1,6 +1,6 @@
 /** The lifecycle of a key, determined by its times alone: published → active → retired → expired. Pure. */
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
-import type { KeyEnd, StoredKey } from '../storage/port/port.ts'
+import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import type { SecretUse } from './key-ring.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The result of one read of the ring: rows, with the required keys decrypted and imported. */
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
 import type { MasterKey } from './master-key.ts'

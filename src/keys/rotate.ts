@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { KeyEnd, StoredKey } from '../storage/port/port.ts'
+import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import { generateKeys } from './generate.ts'
 import {
   dependenceMs,

@@ -1,7 +1,7 @@
 /** Encrypts private keys and secrets at rest: AES-256-GCM under the master key, as compact JWE (RFC 7516). */
 import { compactDecrypt } from 'jose/jwe/compact/decrypt'
 import { CompactEncrypt } from 'jose/jwe/compact/encrypt'
-import type { StoredKey } from '../storage/port/port.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 
 /** The ciphertext is bound to these: it cannot be decrypted as the key of another row. */
 export type KeyIdentity = Pick<StoredKey, 'id' | 'use' | 'algorithm'>

@@ -1,7 +1,7 @@
 /** The demo: a client, a scope and a user with a public password. For a loopback address only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 export const demo = {
   clientId: 'demo',

@@ -2,8 +2,8 @@
 
 import type { DatabaseSettings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
-import type { Storage } from '../storage/port/port.ts'
-import type { Move } from '../storage/port/server.ts'
+import type { Move } from '../storage/port/servers.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import { Refused } from './refused.ts'
 

@@ -4,8 +4,8 @@
  */
 import { hostname } from 'node:os'
 import type { DatabaseSettings } from '../settings/settings.ts'
-import type { Storage } from '../storage/port/port.ts'
-import type { Move, Server } from '../storage/port/server.ts'
+import type { Move, Server } from '../storage/port/servers.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { movedAway, refuseMoved } from './moved.ts'
 
 /** How often a server gives a sign of life. */

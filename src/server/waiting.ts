@@ -1,7 +1,8 @@
 /** A start that waits for its database. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Storage, StorageUnavailable } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { StorageUnavailable } from '../storage/port/unavailable.ts'
 
 /** Between two attempts. */
 const againAfterMs = 1000

@@ -7,7 +7,7 @@ import { chainOf } from '../audit/chain.ts'
 import { plainEvent } from '../audit/draft.ts'
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { type FloodLimits, floodGate, tally } from '../protocol/flood-gate.ts'
-import { StorageUnavailable } from './port/port.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 
 const flushAfterMs = 1000
 /** Capacity of the queue, which is written every second. */

@@ -1,6 +1,6 @@
 import type { Dialect as KyselyDialect } from 'kysely'
 import type { AuditEvents } from '../audit/entry.ts'
-import type { UnderWay } from './port/port.ts'
+import type { UnderWay } from './port/grants.ts'
 import type { Dialect, Statement } from './sql/statement.ts'
 
 /**

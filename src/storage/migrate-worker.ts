@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DatabaseSettings } from '../settings/settings.ts'
 import { openStorage } from './open.ts'
-import { StorageUnavailable } from './port/port.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 
 try {
   const storage = await openStorage(workerData as DatabaseSettings, { migrate: true })

@@ -4,7 +4,8 @@ import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { QueueOptions } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
-import { type Storage, StorageUnavailable } from './port/port.ts'
+import type { Storage } from './port/storage.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 import {
   compareSchema,
   ensureSchema,

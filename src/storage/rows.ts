@@ -1,5 +1,5 @@
 /** A database as tables of rows: to count, copy, back up and restore everything without interpreting it. */
-import { StorageUnavailable } from './port/port.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>

@@ -1,6 +1,6 @@
 import type { Adapter } from './engine.ts'
 import { migrations } from './migrations/index.ts'
-import { StorageUnavailable } from './port/port.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 
 /** The migrations of a database, compared with those of this program. */
 export type SchemaState = {

@@ -1,6 +1,6 @@
 /** Tracks whether the database accepts writes: from commits, or with a probe when they do not tell. */
 import type { Committed, Engine } from './engine.ts'
-import { StorageUnavailable } from './port/port.ts'
+import { StorageUnavailable } from './port/unavailable.ts'
 
 export type WatchedEngine = {
   /** The same engine, with the outcome of each commit observed. */

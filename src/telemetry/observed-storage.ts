@@ -1,5 +1,5 @@
 /** Wraps the storage port to observe its verbs. */
-import type { Storage } from '../storage/port/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 /** Runs `work` and returns its result. `verb`: the name in the port, such as `grants.redeem`. */
 export type Observe = <T>(verb: string, work: () => Promise<T>) => Promise<T>

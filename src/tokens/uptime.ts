@@ -4,7 +4,7 @@
  */
 import { leewayAtMostMs, type Uptime } from '../protocol/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
-import type { StoredUptime, Uptimes } from '../storage/port/uptime.ts'
+import type { StoredUptime, Uptimes } from '../storage/port/uptimes.ts'
 
 /** How often `record` must be called. A crash leaves at most this much uptime unrecorded. */
 export const uptimeIntervalMs = 10_000

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { maySignIn } from '../../src/users/eligibility.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Candidate } from '../../src/users/lockout.ts'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { type Retention, removeExcess } from '../../src/audit/retention.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
 import { day, engines, minute, scene, settingsOf } from './scene.ts'
 

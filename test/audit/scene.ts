@@ -14,7 +14,7 @@ import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
 

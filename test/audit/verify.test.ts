@@ -8,7 +8,7 @@ import { type Statement, signStatement } from '../../src/audit/checkpoint.ts'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { verifyTrail } from '../../src/audit/verify.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent, atOnce } from '../storage/records.ts'
 import { day, engines, minute, scene, settingsOf, start } from './scene.ts'
 

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { migrateDatabase, openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 

@@ -9,7 +9,7 @@ import { type Answer, cacheable, html, json, withCookies } from '../../src/http/
 import { type KernelParts, kernel } from '../../src/http/kernel.ts'
 import type { Endpoint, Request } from '../../src/http/request.ts'
 import { routerOf } from '../../src/http/router.ts'
-import { StorageUnavailable } from '../../src/storage/port/port.ts'
+import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'

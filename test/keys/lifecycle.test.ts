@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { activeKey, dependenceMs, isPublished, keyState, purposesOf } from '../../src/keys/lifecycle.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import type { StoredKey } from '../../src/storage/port/port.ts'
+import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
 
 const es256 = { use: 'sign', algorithm: 'ES256' } as const

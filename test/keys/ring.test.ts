@@ -12,7 +12,8 @@ import { replaceLostKeys, rotateKeys } from '../../src/keys/rotate.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Settings, SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage, StoredKey } from '../../src/storage/port/port.ts'
+import type { StoredKey } from '../../src/storage/port/keys.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length

@@ -11,7 +11,7 @@ import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { StoredKey } from '../../src/storage/port/port.ts'
+import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */

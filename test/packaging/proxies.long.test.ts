@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import {
   authorizeParameters,
   authorizePath,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { networkOf } from '../../src/http/log-gate.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
-import { StorageUnavailable } from '../../src/storage/port/port.ts'
+import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { anEvent } from './records.ts'
 
 describe('a flood of refusals', () => {

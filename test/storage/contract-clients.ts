@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
 import {

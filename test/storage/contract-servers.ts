@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Server } from '../../src/storage/port/server.ts'
+import type { Server } from '../../src/storage/port/servers.ts'
 import type { WithStorage } from './contract.ts'
 import { anEvent, atOnce, countOf, now } from './records.ts'
 

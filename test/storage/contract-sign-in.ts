@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'

@@ -1,6 +1,6 @@
-/** The definition of every promise that `src/storage/port/port.ts` makes. Each adapter has to keep all of them. */
+/** The definition of every promise that `src/storage/port/` makes. Each adapter has to keep all of them. */
 import { describe } from 'node:test'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'

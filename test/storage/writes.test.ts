@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Committed, Engine } from '../../src/storage/engine.ts'
-import { StorageUnavailable } from '../../src/storage/port/port.ts'
+import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { watchWrites } from '../../src/storage/writes.ts'
 
 /** An engine whose commits end as they are told to. */

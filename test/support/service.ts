@@ -16,7 +16,7 @@ import { hashPassword } from '../../src/secrets/password.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import type { Storage } from '../../src/storage/port/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { type UptimeKeeper, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import type { User } from '../../src/users/user.ts'
 

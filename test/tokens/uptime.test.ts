@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs, servedMs } from '../../src/protocol/leeway.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { StorageUnavailable } from '../../src/storage/port/port.ts'
-import type { Uptimes } from '../../src/storage/port/uptime.ts'
+import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
+import type { Uptimes } from '../../src/storage/port/uptimes.ts'
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
 
 const second = 1000

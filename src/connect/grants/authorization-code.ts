@@ -1,6 +1,6 @@
 import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
-import type { ExchangeFacts } from '../../storage/port/port.ts'
+import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { openCode } from '../../tokens/code.ts'
 import { newGrant } from '../../tokens/grant.ts'
 import type { GrantHandler } from './grant-handler.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { parseScope } from '../../protocol/scope.ts'
-import type { ExchangeFacts } from '../../storage/port/port.ts'
+import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { chainRules } from '../../tokens/grant.ts'
 import {
   type PresentedRefreshToken,

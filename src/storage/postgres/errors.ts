@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 
 /** SQLSTATE classes of a server that cannot work at the moment, whatever the statement. */
 const unavailableClasses = ['08', '28', '53', '57', '58']

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 import { place, readAddress } from './address.ts'
 import { connectionOptions } from './options.ts'
 

@@ -1,6 +1,6 @@
 /** The connections of a process to PostgreSQL, and their replacement when one is lost. */
 import postgres from 'postgres'
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 import { readAddress } from './address.ts'
 import { isConnectionLost } from './errors.ts'
 import { serverFinder } from './hosts.ts'

@@ -1,6 +1,6 @@
 /** Row-level access to a PostgreSQL database, for copies and backups. */
 import postgres from 'postgres'
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from '../rows.ts'
 import { type TableName, tables } from '../sql/tables.ts'
 import { place } from './address.ts'

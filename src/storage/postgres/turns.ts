@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 
 export type Turns = {
   /**

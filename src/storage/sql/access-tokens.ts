@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { AccessTokens } from '../port/port.ts'
+import type { AccessTokens } from '../port/access-tokens.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import type { RevokedAccessTokensTable } from './tables.ts'
 

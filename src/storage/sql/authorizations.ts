@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Authorization, scopeKey } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
-import type { Authorizations, AuthorizeFacts } from '../port/port.ts'
+import type { Authorizations, AuthorizeFacts } from '../port/authorizations.ts'
 import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'

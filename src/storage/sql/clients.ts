@@ -1,7 +1,7 @@
 import { type Client, clientType } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
 import type { Engine } from '../engine.ts'
-import type { Clients } from '../port/client.ts'
+import type { Clients } from '../port/clients.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'

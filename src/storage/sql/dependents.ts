@@ -4,8 +4,9 @@
  */
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Clients, Scopes } from '../port/client.ts'
-import type { Users } from '../port/port.ts'
+import type { Clients } from '../port/clients.ts'
+import type { Scopes } from '../port/scopes.ts'
+import type { Users } from '../port/users.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Database } from './tables.ts'
 

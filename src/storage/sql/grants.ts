@@ -1,6 +1,6 @@
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
-import type { ExchangeFacts, Grants } from '../port/port.ts'
+import type { ExchangeFacts, Grants } from '../port/grants.ts'
 import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { Keys, StoredKey } from '../port/port.ts'
+import type { Keys, StoredKey } from '../port/keys.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { columns, type KeysTable, type Prefixed, prefixed } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../../protocol/scope.ts'
 import type { Engine } from '../engine.ts'
-import type { Scopes } from '../port/client.ts'
+import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'

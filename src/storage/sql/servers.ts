@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { Server, Servers } from '../port/server.ts'
+import type { Server, Servers } from '../port/servers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, type MovesTable, type ServersTable } from './tables.ts'
 

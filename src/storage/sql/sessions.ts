@@ -1,6 +1,6 @@
 import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
-import type { Sessions } from '../port/port.ts'
+import type { Sessions } from '../port/sessions.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'

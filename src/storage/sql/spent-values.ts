@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { SpentValues } from '../port/port.ts'
+import type { SpentValues } from '../port/spent-values.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { SpentValuesTable } from './tables.ts'
 

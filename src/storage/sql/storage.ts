@@ -1,6 +1,6 @@
 import { auditQueue, type QueueOptions } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
-import type { Storage } from '../port/port.ts'
+import type { Storage } from '../port/storage.ts'
 import { compareSchema } from '../schema.ts'
 import { watchWrites } from '../writes.ts'
 import { sqlAccessTokens } from './access-tokens.ts'

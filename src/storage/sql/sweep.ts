@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import type { Storage } from '../port/port.ts'
+import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { unusedSecrets } from './sweep-secrets.ts'

@@ -1,6 +1,6 @@
 import { leewayAtMostMs } from '../../protocol/leeway.ts'
 import type { Engine } from '../engine.ts'
-import type { StoredUptime, Uptimes } from '../port/uptime.ts'
+import type { StoredUptime, Uptimes } from '../port/uptimes.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, type Prefixed, prefixed, type UptimesTable } from './tables.ts'
 

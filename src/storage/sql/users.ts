@@ -4,7 +4,7 @@ import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { SignInOutcome, Users } from '../port/port.ts'
+import type { SignInOutcome, Users } from '../port/users.ts'
 import {
   type CandidateRow,
   candidateByExternalLogin,

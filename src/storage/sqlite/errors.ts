@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 import { type Failure, toFailure } from './batch.ts'
 
 /** Runs `work` and translates its errors to those of the port. */

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 import { guard, toErrorOf } from './errors.ts'
 
 /** How long a write waits for another writing process. */

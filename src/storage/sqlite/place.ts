@@ -1,6 +1,6 @@
 /** Detects that an open database file was removed or replaced. */
 import { statSync } from 'node:fs'
-import { StorageUnavailable } from '../port/port.ts'
+import { StorageUnavailable } from '../port/unavailable.ts'
 
 /**
  * Returns a check that throws `StorageUnavailable` if the file, or the write-ahead log beside it, is not the one seen

@@ -1,7 +1,6 @@
-/** What the service asks of a database about clients and scopes; see `port.ts`. */
+/** Registered clients. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client.ts'
-import type { Scope } from '../../protocol/scope.ts'
 
 export type Clients = {
   find(id: string): Promise<Client | undefined>
@@ -19,19 +18,4 @@ export type Clients = {
   dependents(id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }>
   /** Removes the client with its stored consents and grants. False: there was none. */
   delete(id: string, events?: AuditEvents): Promise<boolean>
-}
-
-export type Scopes = {
-  /** Those of `names` that are registered, in no particular order. */
-  findMany(names: readonly string[]): Promise<Scope[]>
-  /** Ascending by name. */
-  list(): Promise<Scope[]>
-  /** False: the name is taken. */
-  create(scope: Scope, events?: AuditEvents): Promise<boolean>
-  /** Who uses the scope: ids of clients that may ask for it, ascending, and what was given and still counts at `nowMs`. */
-  dependents(
-    name: string,
-    nowMs: number,
-  ): Promise<{ readonly clients: readonly string[]; readonly consents: number; readonly grants: number }>
-  delete(name: string, events?: AuditEvents): Promise<boolean>
 }
