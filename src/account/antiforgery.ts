@@ -1,4 +1,4 @@
-/** `GET /Account/Antiforgery`: every form-posting page asks here first. */
+/** `GET /Account/Antiforgery`: issues the anti-forgery pair for a page with a form. */
 
 import { antiforgeryField } from '../browser/antiforgery.ts'
 import { json, withCookies } from '../http/answer.ts'

@@ -1,4 +1,4 @@
-/** The JSON that the pages show: who is signed in, what a consent or a sign-out is about. */
+/** The JSON that pages display: who is signed in, and what a consent or a sign-out is about. */
 import { checkRequest } from '../connect/authorize.ts'
 import { checkEndSession } from '../connect/logout.ts'
 import { json } from '../http/answer.ts'
@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/request.ts'
 import { isRefusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 
-/** `GET /Account/Session`: `{ user: { name } | null }`. */
+/** `GET /Account/Session`: returns `{ user: { name } | null }`. */
 export function sessionContext(service: Service): Endpoint {
   return async (request) => {
     const signedIn = await service.sessions.current(request)
@@ -16,8 +16,8 @@ export function sessionContext(service: Service): Endpoint {
 }
 
 /**
- * `GET /Account/ConsentContext?<the authorization request>`: `{ client, scopes, user }` of a request that the server
- * checked itself, or the protocol error; 401 `login_required` when nobody is signed in any more.
+ * `GET /Account/ConsentContext?<authorization request>`: returns `{ client, scopes, user }` of a request that passed
+ * validation, or the protocol error; 401 `login_required` if the session has ended.
  */
 export function consentContext(service: Service): Endpoint {
   const { answers } = service
@@ -40,7 +40,7 @@ export function consentContext(service: Service): Endpoint {
   }
 }
 
-/** `GET /Account/LogoutContext?<the end-session request>`: `{ client, user }`, each null when there is none. */
+/** `GET /Account/LogoutContext?<end-session request>`: returns `{ client, user }`, each null if absent. */
 export function logoutContext(service: Service): Endpoint {
   const { answers } = service
   return async (request) => {

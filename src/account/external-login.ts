@@ -1,4 +1,4 @@
-/** Signing in with an external provider, up to the point where the provider said who is there. */
+/** External sign-in, up to the identity that the provider confirms. */
 
 import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
@@ -11,18 +11,18 @@ import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts
 import type { Service } from '../service.ts'
 import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
 
-/** `GET /Account/ExternalProviders`: what the login page offers beside the password. */
+/** `GET /Account/ExternalProviders`: lists the providers that the login page offers. */
 export function externalProviders({ providers }: Service): Endpoint {
   const items = providers.list.map(({ name, displayName }) => ({ name, displayName }))
   return async () => json(items)
 }
 
-/** `GET /Account/ExternalLogin`: nothing was chosen; back to where one chooses. */
+/** `GET /Account/ExternalLogin`: no provider was chosen, so this redirects to the login page. */
 export function chooseProvider({ settings }: Service): Endpoint {
   return async () => redirect(settings.oauth.loginPageUrl)
 }
 
-/** `POST /Account/ExternalLogin?returnUrl=…`: on to the provider's authorization page. */
+/** `POST /Account/ExternalLogin?returnUrl=…`: redirects to the provider's authorization page. */
 export function startExternalLogin(service: Service): Endpoint {
   const { answers, antiforgery, external, providers, sessions } = service
   return async (request) => {
@@ -56,7 +56,7 @@ export function startExternalLogin(service: Service): Endpoint {
   }
 }
 
-/** `GET` and `POST /callback/login/<provider>`: the provider's answer. */
+/** `GET` and `POST /callback/login/<provider>`: receives the provider's response. */
 export function providerCallback(service: Service, provider: ExternalProvider): Endpoint {
   const { answers, external, storage } = service
   return async (request) => {
@@ -64,7 +64,7 @@ export function providerCallback(service: Service, provider: ExternalProvider): 
     if (isRefusal(parameters)) return answers.refuseReadably(request, parameters)
     const refused = (rule: string): Answer =>
       answers.refuseReadably(request, refuse('external_state_invalid', 'state', { provider: provider.name, rule }))
-    // The state ties the answer to this browser and to this provider; a second answer to one request is none.
+    // The state binds the response to this browser and provider. A repeated parameter is invalid.
     const states = parameters.filter(([name]) => name === 'state').map(([, value]) => value)
     const state = states.length === 1 ? states[0] : undefined
     if (state === undefined) return refused('the provider sent no state, or more than one')
@@ -72,7 +72,7 @@ export function providerCallback(service: Service, provider: ExternalProvider): 
     if (pending === undefined) return refused('this browser began no such sign-in, or over fifteen minutes ago')
     const settled = (answer: Answer): Answer => withCookies(answer, external.removePending(request, state))
     if (pending.provider !== provider.name) return settled(refused('the sign-in was begun at another provider'))
-    // A copy of the cookie outlives its removal from the browser, so the database decides who was first.
+    // A copy of the cookie outlives its removal, so the database ensures that each state is used once.
     const tooOldAtMs = service.clock() + pendingSeconds * 1000
     if (!(await storage.spentValues.spend(`state:${state}`, tooOldAtMs))) {
       return settled(refused('the sign-in was finished before'))
@@ -81,7 +81,7 @@ export function providerCallback(service: Service, provider: ExternalProvider): 
   }
 }
 
-/** Takes in what the provider said: an error, or what it vouches for the person with. */
+/** Processes the provider's response: an error, or the user's identity. */
 async function finish(
   service: Service,
   provider: ExternalProvider,
@@ -107,7 +107,7 @@ async function finish(
   }
 }
 
-/** The address to register at the provider. */
+/** Returns the redirect URI to register at the provider. */
 function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
   return `${settings.oauth.issuer}callback/login/${provider.name}`
 }

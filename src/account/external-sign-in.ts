@@ -1,4 +1,4 @@
-/** What follows once a provider said who is there: the sign-in, or the new account that the person confirms. */
+/** Completes an external sign-in: signs the user in, or registers the new account that the user confirms. */
 import type { AuditEvents } from '../audit/entry.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { auditEvent } from '../http/audit.ts'
@@ -22,7 +22,9 @@ import type { Registration } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
-/** `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: one of the outcomes of specification 4.7. */
+/**
+ * `GET /Account/ExternalLoginCallback?returnUrl=…&error=…`: continues with one of the outcomes of specification 4.7.
+ */
 export function externalLoginCallback(service: Service): Endpoint {
   const { external } = service
   return async (request) => {
@@ -46,7 +48,7 @@ export function externalLoginCallback(service: Service): Endpoint {
   }
 }
 
-/** `GET /Account/ExternalLoginPending`: who the confirm page speaks to. */
+/** `GET /Account/ExternalLoginPending`: returns the identity that the confirm page shows. */
 export function externalLoginPending({ external }: Service): Endpoint {
   return async (request) => {
     const identity = external.readIdentity(request)
@@ -56,7 +58,7 @@ export function externalLoginPending({ external }: Service): Endpoint {
   }
 }
 
-/** `POST /Account/ExternalLoginRegister`: the person confirmed the new account. */
+/** `POST /Account/ExternalLoginRegister`: registers the account that the user confirmed. */
 export function externalLoginRegister(service: Service): Endpoint {
   const { answers, antiforgery, external, sessions, storage } = service
   return async (request) => {
@@ -69,14 +71,14 @@ export function externalLoginRegister(service: Service): Endpoint {
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))
-    // Loaded when the first person registers: a start need not wait for it.
+    // Loaded on first use, which keeps it out of the start.
     const { newUser, registrationProblems } = await import('../users/registration.ts')
     const person = registrationOf(service, email)
     if (registrationProblems(person).length > 0) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
     if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
 
-    // decide and commit: user, external login and session, or nothing
+    // decide and commit: user, external login and session, all or nothing
     const user = newUser(person, service.clock())
     const input = { userId: user.id, method: identity.provider, persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
@@ -114,7 +116,7 @@ export function externalLoginRegister(service: Service): Endpoint {
   }
 }
 
-/** The user that the identity is bound to, with this browser when it is known as theirs. */
+/** Returns the user bound to the identity, and this browser if it is known for that user. */
 function findBound(
   { device, storage }: Service,
   request: Request,
@@ -123,14 +125,14 @@ function findBound(
   return storage.users.findForSignIn({ provider: bindingName(provider), subject }, device.browserIds(request))
 }
 
-/** Signs in the user that the identity is bound to, decided on the user as stored. */
+/** Signs in the user bound to the identity. The decision runs on the user as stored. */
 async function signInBoundUser(
   service: Service,
   request: Request,
   known: {
     readonly candidate: Candidate
     readonly identity: ExternalIdentity
-    /** Who was signed in at this browser before. */
+    /** The browser's previous sign-in. */
     readonly former: SignedIn | undefined
     readonly returnUrl: string
   },
@@ -158,18 +160,18 @@ async function signInBoundUser(
   return redirect(loginPage(service, returnUrl, error))
 }
 
-/** The refusals that are counted under the same names as those of passwords. */
+/** Refusals that count under the same metric as for passwords. */
 const results: { readonly [error in ExternalSignInError]?: SignInResult } = {
   account_locked: 'locked',
   account_not_allowed: 'not_allowed',
 }
 
-/** Names of settings are read without regard to case, and so a binding must not depend on it. */
+/** Provider names in the settings are case-insensitive, so bindings must be too. */
 function bindingName(provider: string): string {
   return provider.toLowerCase()
 }
 
-/** The new account: no password, the address not confirmed, the address as its user name. */
+/** The new account: no password, its e-mail address unconfirmed and also its user name. */
 function registrationOf({ clock, random }: Service, email: string): Registration {
   return { id: uuidv7(clock(), random), name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }
 }
@@ -181,7 +183,7 @@ function loginPage({ settings }: Service, returnUrl: string, error: ExternalSign
   ])
 }
 
-/** Back to the confirm page, with what was typed. */
+/** Redirects to the confirm page, with the user's input. */
 function confirmPage({ settings }: Service, returnUrl: string, error: string, email: string): string {
   return withQuery(
     settings.oauth.externalLoginConfirmPageUrl,

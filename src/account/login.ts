@@ -1,4 +1,4 @@
-/** `POST /Account/Login`: signs a person in with user name or e-mail address, and password. */
+/** `POST /Account/Login`: signs a user in with user name or e-mail address, and password. */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Attempter, Begun } from '../http/attempt-limiter.ts'
@@ -17,8 +17,8 @@ import { normalizeName } from '../users/user.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
 /**
- * One more than the longest user name that can have been registered: 256 characters, of at most two code units each.
- * So nobody's name is cut, and a longer one is the name of nobody.
+ * One more than the longest possible user name (256 characters of at most two code units each), so that truncating can
+ * never produce an existing name.
  */
 const maxUsernameLength = 513
 
@@ -26,7 +26,7 @@ type LoginForm = {
   readonly returnUrl: string
   readonly username: string
   readonly password: string
-  /** As it was sent; undefined: the box was not ticked. */
+  /** As sent; undefined: the box was not ticked. */
   readonly rememberMe: string | undefined
 }
 
@@ -81,10 +81,10 @@ export function login(service: Service): Endpoint {
       return redirect(loginPage(service, fields, error))
     }
     if (!isLocalUrl(fields.returnUrl)) {
-      // Only now is the address looked at, and nobody is signed in by a form that would have led elsewhere.
+      // Checked last. Never leaves a user signed in through a form that pointed to another site.
       const ended = auditEvent(request, service.clock(), 'sign_out', judged.session, { reason: 'return_address' })
       await service.storage.sessions.delete(judged.session.id, [ended])
-      // Without its query: an address may carry a code or a token.
+      // Omits the query, which may contain a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
       return answers.fail(request, refuse('server_error', '', { rule: 'the return address is not local' }))
@@ -104,7 +104,10 @@ async function findCandidate({ device, storage }: Service, request: Request, { u
   return storage.users.findForSignIn({ name: username }, device.browserIds(request))
 }
 
-/** Who takes a turn: the account, under whatever name, and ahead of strangers if the browser signed in to it before. */
+/**
+ * Returns what the attempt is queued by: the account, whichever of its names was entered, with precedence if the
+ * browser is known for it.
+ */
 function attempterOf(candidate: Candidate | undefined, { username }: LoginForm, nowMs: number): Attempter {
   if (candidate === undefined) return { account: normalizeName(username) }
   return { account: candidate.user.id, known: ownBudget(candidate, nowMs) !== undefined }
@@ -112,7 +115,7 @@ function attempterOf(candidate: Candidate | undefined, { username }: LoginForm, 
 
 type Checked = { readonly candidate: Candidate | undefined; readonly passwordMatches: boolean }
 
-/** Unknown users and accounts without a password cost the same work as known ones. */
+/** Unknown users and accounts without a password take the same time as others. */
 async function check(
   service: Service,
   request: Request,
@@ -121,7 +124,7 @@ async function check(
   attempt: Begun,
 ): Promise<Checked> {
   const hashOf = (one: Candidate | undefined) => one?.user.passwordHash ?? null
-  // A password may have been changed while this one waited. It is looked up beside the check, which waits for nothing.
+  // The password may have changed while this attempt was queued, so the user is read again in parallel with the check.
   const [passwordMatches, current] = await Promise.all([
     verifyPassword(hashOf(candidate), fields.password),
     attempt.waited ? findCandidate(service, request, fields) : candidate,
@@ -132,7 +135,7 @@ async function check(
   return { candidate: current, passwordMatches: matches }
 }
 
-/** Lets the lockout rule decide on the user as stored at that moment. */
+/** Applies the lockout rule to the user as stored at that moment. */
 async function judge(
   service: Service,
   request: Request,
@@ -145,7 +148,7 @@ async function judge(
     return { outcome: 'unknown_user' }
   }
   const checkedHash = candidate.user.passwordHash
-  // A hash with older parameters is replaced while the password is at hand.
+  // Replaces a hash with outdated parameters, because the password is available only now.
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
   const persistent = fields.rememberMe !== undefined
@@ -162,13 +165,15 @@ async function judge(
   return decided.outcome === 'signed_in' ? { ...decided, cookieValue: entry.cookieValue } : { outcome: decided.outcome }
 }
 
-/** A judged failure is written down; so that the other refusals take as long, they write as well, a value of no use. */
+/**
+ * A failed password check writes to the database. Other refusals write a dummy value, so that they take the same time.
+ */
 async function writeNothing({ clock, random, storage }: Service, events: AuditEvents = []): Promise<void> {
   const nowMs = clock()
   await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, random)}`, nowMs, events)
 }
 
-/** Of nobody in particular. */
+/** Failure event without a user id. */
 function failedSignIn({ clock }: Service, request: Request, reason: string): AuditEvent {
   return auditEvent(request, clock(), 'sign_in_failed', {}, { method: 'pwd', reason })
 }
@@ -185,14 +190,14 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   }
   return {
     returnUrl: returnUrl === '' ? '/' : returnUrl,
-    // Keyboards and the clipboard add blanks around what was typed; no name begins or ends with one.
+    // Keyboards and clipboards add blanks; no user name begins or ends with one.
     username: (fieldIgnoringCase(form, 'username') ?? '').trim().slice(0, maxUsernameLength),
     password: fieldIgnoringCase(form, 'password') ?? '',
     rememberMe: fieldIgnoringCase(form, 'rememberMe')?.slice(0, 16),
   }
 }
 
-/** Back to the page, with everything but the password kept. */
+/** Redirects to the login page with all input except the password. */
 function loginPage(service: Service, fields: LoginForm, error: string): string {
   return withQuery(service.settings.oauth.loginPageUrl, [
     ['ReturnUrl', fields.returnUrl],

@@ -1,4 +1,4 @@
-/** What sign-in attempts leave in the audit trail. The name that was typed is not in it: people type passwords there. */
+/** Audit events of sign-in attempts. They omit the entered user name, because users mistakenly type passwords there. */
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../http/audit.ts'
 import type { Request } from '../http/request.ts'
@@ -7,7 +7,7 @@ import type { Candidate } from '../users/lockout.ts'
 import type { PasswordSignIn, SignedInNow } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
-/** Of an attempt with a password that was decided on `user` and `browser` as stored. */
+/** Events of a password attempt that was decided on `user` and `browser` as stored. */
 export function passwordSignInEvents(
   request: Request,
   atMs: number,
@@ -28,7 +28,7 @@ export function passwordSignInEvents(
   ]
 }
 
-/** Of a sign-in through a provider. */
+/** Events of a sign-in through a provider. */
 export function externalSignInEvents(
   request: Request,
   atMs: number,

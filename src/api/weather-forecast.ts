@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 const days = 5
 const dayMs = 86_400_000
 
-/** Each from its temperature on, in °C, up to the next. */
+/** Lower bounds of temperature in °C. */
 const summaries = [
   [-Infinity, 'Freezing'],
   [1, 'Chilly'],
@@ -33,7 +33,7 @@ export function weatherForecast(service: Service): Endpoint {
   }
 }
 
-/** Five days from tomorrow (UTC). A day has the same weather whenever it is asked for. */
+/** Returns five days from tomorrow (UTC). Deterministic: a day always has the same weather. */
 export function forecast(nowMs: number) {
   return Array.from({ length: days }, (_, index) => {
     const day = Math.floor(nowMs / dayMs) + 1 + index
@@ -47,7 +47,10 @@ export function forecast(nowMs: number) {
   })
 }
 
-/** Whole °C: a northern year, coldest in the middle of January, with warmer and colder spells. `day`: since the epoch. */
+/**
+ * Returns whole °C of a northern year, coldest in mid-January, with warmer and colder spells. `day`: days since the
+ * epoch.
+ */
 function temperatureOn(day: number): number {
   const season = -Math.cos(((day - 15) * 2 * Math.PI) / 365.2425)
   const spells = 4 * Math.sin(day * 0.83) + 3 * Math.sin(day * 0.29)

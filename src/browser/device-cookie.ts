@@ -18,46 +18,46 @@ export type DeviceCookie = {
   make(request: Request, browser: KnownBrowser): SetCookie
 }
 
-type Entry = { readonly browserId: string; readonly userId: string; readonly issuedAtMs: number }
+type DeviceRecord = { readonly browserId: string; readonly userId: string; readonly issuedAtMs: number }
 
 /** Newest first. A user who is pushed out counts as a stranger here until the next sign-in. */
-const maxEntries = 4
+const maxRecords = 4
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const entrySyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)
+const recordSyntax = new RegExp(`^(${uuid}):(${uuid}):([0-9a-z]{1,9})$`)
 
 const lists: SignedFormat<null> = {
   use: 'device',
   digest: 'sha256',
   maxLength: 1024,
-  message: (entries) => `latchkey device v1\n${entries}`,
+  message: (records) => `latchkey device v1\n${records}`,
 }
 
 export function deviceCookieWith(keys: KeyRing, cookies: Cookies, clock: () => number): DeviceCookie {
   const signed = signedTexts(keys, lists)
-  const entriesOf = (request: Request): Entry[] => {
+  const recordsOf = (request: Request): DeviceRecord[] => {
     const value = cookies.read(request, 'device')
     const genuine = value === undefined ? undefined : signed.verify(value, null)
     if (typeof genuine !== 'object') return []
     const nowMs = clock()
     return genuine.text
       .split('_')
-      .flatMap(parseEntry)
+      .flatMap(parseRecord)
       .filter(({ issuedAtMs }) => nowMs - issuedAtMs < knownBrowserLifetimeMs)
   }
   return {
-    browserIds: (request) => entriesOf(request).map(({ browserId }) => browserId),
+    browserIds: (request) => recordsOf(request).map(({ browserId }) => browserId),
     make(request, { id, userId }) {
-      const others = entriesOf(request).filter((entry) => entry.userId !== userId)
-      const entries = [{ browserId: id, userId, issuedAtMs: clock() }, ...others].slice(0, maxEntries)
-      const text = entries
-        .map((entry) => [entry.browserId, entry.userId, entry.issuedAtMs.toString(36)].join(':'))
+      const others = recordsOf(request).filter((record) => record.userId !== userId)
+      const records = [{ browserId: id, userId, issuedAtMs: clock() }, ...others].slice(0, maxRecords)
+      const text = records
+        .map((record) => [record.browserId, record.userId, record.issuedAtMs.toString(36)].join(':'))
         .join('_')
       return cookies.make('device', signed.sign(text, null), { maxAgeSeconds: knownBrowserLifetimeMs / 1000 })
     },
   }
 }
 
-function parseEntry(text: string): Entry[] {
-  const [, browserId = '', userId = '', issuedAt = ''] = entrySyntax.exec(text) ?? []
+function parseRecord(text: string): DeviceRecord[] {
+  const [, browserId = '', userId = '', issuedAt = ''] = recordSyntax.exec(text) ?? []
   return browserId === '' ? [] : [{ browserId, userId, issuedAtMs: Number.parseInt(issuedAt, 36) }]
 }

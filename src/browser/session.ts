@@ -10,7 +10,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
 import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
-import type { Entry } from '../users/sign-in.ts'
+import type { PreparedSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
@@ -31,7 +31,7 @@ export type BrowserSessions = {
   prepare(
     request: Request,
     input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
-  ): Entry & { readonly cookieValue: string }
+  ): PreparedSignIn & { readonly cookieValue: string }
   /**
    * Replaces `former`, the browser's previous session. The cookies carry the new session, make the browser known and
    * remove its external identity.

@@ -1,12 +1,12 @@
-/** Says in the log that the audit trail did not take something: once a minute for each cause. */
+/** Logs lost audit events, once a minute per cause. */
 import type { Logger } from 'pino'
 import type { AuditLoss } from '../storage/audit-queue.ts'
 
 const everyMs = 60_000
-/** Causes that are told apart; a database may word each failure in its own way. */
+/** Bounds the number of distinct causes: a database may word every failure differently. */
 const causesAtMost = 32
 
-/** `monotonic`: milliseconds of a clock that only runs forward. */
+/** `monotonic`: milliseconds of a monotonic clock. */
 export function auditLossLog(log: Pick<Logger, 'error'>, monotonic: () => number = () => performance.now()) {
   const causes = new Map<string, { events: number; toldAtMs: number }>()
   let total = 0
@@ -22,7 +22,7 @@ export function auditLossLog(log: Pick<Logger, 'error'>, monotonic: () => number
       known.events = 0
       known.toldAtMs = monotonic()
     },
-    /** Events lost since the start. */
+    /** Returns the events lost since the start. */
     total: () => total,
   }
 }

@@ -1,4 +1,4 @@
-/** The demo: a client, a scope and a user with a public password. For a loopback address only. */
+/** The demo: a client, a scope and a user with a public password. For loopback addresses only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -8,17 +8,17 @@ export const demo = {
   scope: 'demo_api',
   userName: 'alice',
   password: 'Passw0rd!',
-  /** Where the demo client is served. */
+  /** The origin of the demo client. */
   origin: 'http://localhost:5081',
 } as const
 
-/** The settings with the demo client's pages allowed to call the service. */
+/** Returns the settings with CORS for the demo client. */
 export function withDemoOrigin(settings: Settings): Settings {
   const origins = [...new Set([...settings.cors.origins, demo.origin])]
   return Object.freeze({ ...settings, cors: Object.freeze({ origins: Object.freeze(origins) }) })
 }
 
-/** Adds what is not there yet; what is there stays as it is. */
+/** Adds missing demo records and keeps existing ones. */
 export async function seedDemo(
   storage: Storage,
   clock: () => number,
@@ -27,7 +27,7 @@ export async function seedDemo(
   const nowMs = clock()
   const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }) =>
     eventBy('demo', nowMs, kind, parties)
-  // Each is looked up first, so that a start with everything in place writes nothing and hashes no password.
+  // Looks up each record first, so that a start with all of them writes nothing and hashes no password.
   const [scope] = await storage.scopes.findMany([demo.scope])
   const scopeRecord = {
     name: demo.scope,

@@ -1,17 +1,14 @@
-/**
- * How the process that watches the workers notices one that hangs: each says every second that it is alive, as long as its
- * event loop turns.
- */
+/** Detects hanging workers: each sends a heartbeat every second while its event loop runs. */
 import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
 
 const aliveMessage = 'alive'
 const everyMs = 1000
 
-/** In a worker: says that it is alive from now on. Does not keep the process from ending. */
+/** Starts sending heartbeats from a worker. Does not keep the process alive. */
 export function beat(): void {
   const say = (): void => {
-    // The parent may have gone; the worker is about to stop then.
+    // The parent may be gone; the worker is about to stop then.
     if (process.connected) process.send?.(aliveMessage, undefined, undefined, () => {})
   }
   say()
@@ -20,9 +17,9 @@ export function beat(): void {
 
 export type Beating = {
   readonly child: ChildProcess
-  /** Whether it has come so far as to answer requests. */
+  /** Whether it answers requests yet. */
   readonly isReady: boolean
-  /** How often it has said so. */
+  /** Returns the number of heartbeats so far. */
   readonly beats: () => number
 }
 
@@ -34,12 +31,13 @@ export function countBeats(child: ChildProcess): Beating['beats'] {
   return () => count
 }
 
-/** A worker that starts loads its modules and may be held up longer, on a machine with much to do. */
+/** A starting worker loads its modules and may take longer on a busy machine. */
 const startingSeconds = 60
 
 /**
- * Kills a worker that has been silent for `seconds`, counted from its first sign of life; whoever started it sees its end.
- * The seconds are those in which this process ran itself: a machine that was suspended makes nobody silent.
+ * Kills a worker that has been silent for `seconds` since its first heartbeat; its exit is handled where it was
+ * started. Counts only seconds in which this process itself ran, so that a suspended machine does not make workers look
+ * silent.
  */
 export function watchBeats(
   seconds: number,

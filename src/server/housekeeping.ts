@@ -1,5 +1,5 @@
 /**
- * What a running service does by itself: follows and rotates the key ring, removes what has expired, and keeps the audit
+ * Background work of a running service: follows and rotates the key ring, sweeps expired rows, and maintains the audit
  * trail.
  */
 import type { Logger } from 'pino'
@@ -15,26 +15,26 @@ import { isoTime } from '../text.ts'
 import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
 
-/** Far shorter than the time for which a new key is published before it is used. */
+/** Far shorter than the time that a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
 const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
-/** How soon it is noticed that nothing can be written, also while nobody writes. */
+/** How soon a read-only database is detected when requests write nothing. */
 const writesEveryMs = 30_000
-/** The first turn of every so many removes old entries, which leaves a checkpoint behind. */
+/** Every tenth run removes old entries, including the first, which leaves a checkpoint behind. */
 const cutEveryTurns = 10
-/** Of each kind and turn: a small write that nobody who waits for an answer will notice. */
+/** Rows per kind and write: small enough not to delay requests noticeably. */
 const sweepLimit = 500
-/** Small writes of one turn: together they keep up with more than a thousand new grants a second. */
+/** Writes per run. Together they keep up with more than a thousand new grants a second. */
 const sweepsAtMost = 200
 
 export type Housekeeping = {
-  /** Takes on other settings, from the next turn on. */
+  /** Applies changed settings from the next run on. */
   follow(settings: Settings): void
-  /** Resolves when the turn that is under way has ended. */
+  /** Resolves when the current runs have ended. */
   stop(): Promise<void>
-  /** Signs the end of the audit trail, once nothing is written to it any more. Never rejects. */
+  /** Signs the end of the audit trail after the last entry was written. Never rejects. */
   seal(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export type HousekeepingContext = KeyRingContext & {
   readonly storage: Storage
   readonly log: Logger
   readonly presence: Pick<Presence, 'beat'>
-  /** Absent: nobody answers token requests here. */
+  /** Absent if this process answers no token requests. */
   readonly uptime?: UptimeKeeper
 }
 
@@ -66,14 +66,14 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       trailFailure,
       log,
     ),
-    // Silent about a failure: that writes are not taken is said below.
+    // Failures are not logged here, because the check of writes below reports them.
     repeat(beatEveryMs, () => context.presence.beat().catch(() => {}), '', log),
     repeat(writesEveryMs, watchWrites(storage, writesEveryMs, log), writesFailure, log),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     repeat(
       sweepEveryMs,
       async () => {
-        // As long as a token of theirs can be sent: then it is told from an invented one.
+        // Kept while their tokens may be presented, to distinguish these from invented ones.
         const secretsKeptMs = settings.oauth.refreshTokenLifetimeSeconds * 1000 + dayMs
         const removed = await sweepUp(storage, clock, secretsKeptMs)
         if (removed > 0) log.debug({ removed }, 'removed what had expired')
@@ -113,7 +113,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   }
 }
 
-/** A trail that was not signed yet is not left so for a minute. */
+/** Signs a trail without checkpoints at once, instead of after a minute. */
 async function signFirst(keeper: TrailKeeper, { audit }: Storage): Promise<void> {
   if ((await audit.lastCheckpoint()) === undefined) await keeper.checkpoint()
 }
@@ -122,7 +122,7 @@ const trailFailure = 'the audit trail could not be signed'
 
 const writesFailure = 'the database takes no writes: the service is not ready'
 
-/** Logs when the database stops taking writes, and when it takes them again. */
+/** Logs when the database stops accepting writes, and when it accepts them again. */
 function watchWrites(storage: Storage, maxAgeMs: number, log: Logger): () => Promise<void> {
   let isTaking = true
   return async () => {
@@ -137,7 +137,7 @@ function watchWrites(storage: Storage, maxAgeMs: number, log: Logger): () => Pro
   }
 }
 
-/** Removes what has become too old or too much, as long as that is as it was written. */
+/** Removes entries that exceed the retention, if they are intact. */
 async function cutTrail(
   keeper: TrailKeeper,
   { audit }: Storage,
@@ -158,7 +158,7 @@ async function cutTrail(
   }
 }
 
-/** One small write after the other, for as long as there is much to remove; the number removed. */
+/** Sweeps in small writes until little is left. Returns the number of removed rows. */
 async function sweepUp(storage: Storage, clock: () => number, secretsKeptMs: number): Promise<number> {
   let total = 0
   for (let sweeps = 0; sweeps < sweepsAtMost; sweeps += 1) {
@@ -169,7 +169,7 @@ async function sweepUp(storage: Storage, clock: () => number, secretsKeptMs: num
   return total
 }
 
-/** Runs `work` again and again, never twice at once. A failure is logged, and the next turn tries again. */
+/** Runs `work` periodically, never concurrently. A failure is logged, and the next run retries. */
 function repeat(everyMs: number, work: () => Promise<void>, failure: string, log: Logger): Pick<Housekeeping, 'stop'> {
   let turn: Promise<void> | undefined
   const timer = setInterval(() => {

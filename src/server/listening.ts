@@ -1,12 +1,12 @@
-/** The beginning and the end of listening. */
+/** Starts and ends listening. */
 import type { Logger } from 'pino'
 import type { HandlerSwitch } from '../http/handler-switch.ts'
 import { Refused } from './refused.ts'
 
-/** How long requests that are under way may take to finish once the service was told to stop. */
+/** How long requests in progress may take to finish after the service was told to stop. */
 const graceMs = 10_000
 
-/** Listens on `host` and `port`, named `setting` in messages. Throws `Refused` when the operating system will not have it. */
+/** Listens on `host` and `port`, named `setting` in messages. Throws `Refused` if the operating system refuses. */
 export async function listenOrRefuse(
   setting: 'Server' | 'Metrics',
   { host, port }: { readonly host: string; readonly port: number },
@@ -30,7 +30,7 @@ const listenAdvice: Readonly<Record<string, string>> = {
   ENOTSUP: 'this operating system does not let several processes share a port. Leave out --workers.',
 }
 
-/** Takes no new connection and lets requests finish, but not for ever. */
+/** Stops accepting connections and lets requests finish, up to the grace period. */
 export async function closeInTime(handlers: HandlerSwitch, log: Logger): Promise<void> {
   const grace = setTimeout(() => {
     log.warn('some requests did not finish in time; their connections are closed')

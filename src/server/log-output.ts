@@ -1,6 +1,6 @@
 /**
- * Where the log goes: a stream whose reader may stall, go away, or have no room left. Nothing waits for it, nothing fails
- * with it, and what it holds back is bounded. Lines that it cannot take are dropped and counted.
+ * The output stream of the log. Its reader may stall, disappear or run out of space. Writing to it never blocks, never
+ * fails and buffers a bounded amount; excess lines are dropped and counted.
  */
 import { isoTime } from '../text.ts'
 
@@ -10,27 +10,27 @@ export type LogOutput = {
   dropped(): number
 }
 
-/** A stream as far as it is used here. */
+/** The part of a stream that is used here. */
 export type OutputStream = Pick<NodeJS.WritableStream, 'on'> & {
   write(text: string, done: (error?: Error | null) => void): unknown
   readonly isTTY?: boolean
-  /** Bytes that wait for the reader; absent where writing never waits. */
+  /** Buffered bytes; undefined if writes are synchronous. */
   readonly writableLength?: number
 }
 
-/** Bytes that may wait for the reader: thousands of lines, for one that is slow and not stalled. */
+/** Maximum buffered bytes: thousands of lines, enough for a reader that is slow but not stalled. */
 const waitingAtMost = 1024 * 1024
 
-/** After a failure the stream is left alone for this long. */
+/** Pause after a failed write. */
 const pauseMs = 1000
 
-/** `clock`: epoch milliseconds. `form` shapes a line of JSON like the other lines. */
+/** `clock`: epoch milliseconds. `form`: formats a line of JSON like the other lines. */
 export function logOutput(
   stream: OutputStream,
   { clock, form }: { readonly clock: () => number; readonly form: (line: string) => string },
 ): LogOutput {
   let dropped = 0
-  /** Those of them that no line tells of yet. */
+  /** Dropped lines that were not reported yet. */
   let untold = 0
   let isFull = false
   let isTorn = false
@@ -41,11 +41,11 @@ export function logOutput(
     untold += lines
   }
 
-  /** `lines`: how many are lost if the text is. */
+  /** `lines`: the number of lines lost if the write fails. */
   function send(text: string, lines: number): void {
     const told = untold
     untold = 0
-    // The line that failed may have left its beginning behind.
+    // The failed line may have been written in part.
     const start = isTorn ? '\n' : ''
     stream.write(`${start}${told === 0 ? '' : tell(told)}${text}`, (error) => {
       isTorn = error instanceof Error
@@ -63,7 +63,7 @@ export function logOutput(
   }
 
   if (stream.isTTY === true) neverWait(stream)
-  // Each failure is told to the write that failed. Without a listener it would end the process.
+  // Failures are handled by the callback of the write. Without a listener they would end the process.
   stream.on('error', () => {})
   stream.on('drain', () => {
     isFull = false
@@ -83,18 +83,18 @@ export function logOutput(
 }
 
 /**
- * Node.js writes to a terminal synchronously: a person who stops the output with Ctrl+S, or a line that went dead, would
- * stop the service. There is no public way to ask for the other mode, which pipes have.
+ * Makes terminal output asynchronous. Node.js writes to a terminal synchronously, so Ctrl+S or a dead line would block
+ * the service. There is no public API for the mode that pipes have.
  */
 function neverWait(terminal: OutputStream): void {
   const { _handle: handle } = terminal as { readonly _handle?: { setBlocking?(isBlocking: boolean): unknown } }
   handle?.setBlocking?.(false)
 }
 
-/** How long a process that is done waits for the reader of what it wrote. */
+/** How long an ending process waits for its output to be read. */
 const lastWordsMs = 1000
 
-/** Lets a process that is done end, although nobody takes what it wrote last. */
+/** Ends the process even if its last output is never read. */
 export function abandonOutput(streams: readonly { readonly writableLength: number }[]): void {
   if (streams.every(({ writableLength }) => writableLength === 0)) return
   setTimeout(() => process.exit(), lastWordsMs).unref()

@@ -1,4 +1,4 @@
-/** A database that `latchkey db copy` has moved: who works on it all the same would lose what is written there. */
+/** Refuses a database that `latchkey db copy` has moved: everything written to it would be lost. */
 
 import type { DatabaseSettings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
@@ -7,7 +7,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import { Refused } from './refused.ts'
 
-/** Throws `Refused` when the database was moved. */
+/** Throws `Refused` if the database was moved. */
 export async function refuseMoved(storage: Storage, database: DatabaseSettings): Promise<void> {
   const move = await storage.servers.findMove()
   if (move !== undefined) throw movedAway(database, move)

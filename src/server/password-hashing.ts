@@ -1,9 +1,12 @@
-/** Says what computes the hashes of passwords. */
+/** Reports which implementation hashes passwords. */
 import type { Logger } from 'pino'
 import type { Implementation } from '../secrets/argon2.ts'
 import { argon2Implementation } from '../secrets/hash-threads.ts'
 
-/** Chooses in the background, so that no start waits for it, and logs one line unless the process is to stop by then. */
+/**
+ * Chooses the implementation in the background, so that the start does not wait. Logs one line, unless the process is
+ * stopping by then.
+ */
 export async function announceHashing(log: Logger, lifecycle: { readonly isStopping: boolean }): Promise<void> {
   const implementation = await argon2Implementation()
   if (lifecycle.isStopping) return

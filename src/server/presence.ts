@@ -1,6 +1,6 @@
 /**
- * A serving process in its database: whoever moves the database finds the process there, and the process finds out that the
- * database was moved.
+ * Registers a serving process in its database. A command that moves the database finds the process there, and the
+ * process detects that the database was moved.
  */
 import { hostname } from 'node:os'
 import type { DatabaseSettings } from '../settings/settings.ts'
@@ -8,15 +8,15 @@ import type { Move, Server } from '../storage/port/servers.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { movedAway, refuseMoved } from './moved.ts'
 
-/** How often a server gives a sign of life. */
+/** Interval of heartbeats. */
 export const beatEveryMs = 5_000
 /** Servers that were killed are forgotten after a day. */
 const forgottenAfterMs = 24 * 3_600_000
 
 export type Presence = {
-  /** Resolves when the database turns out to have been moved while it is served. */
+  /** Resolves if the database is moved while it is served. */
   readonly moved: Promise<Move>
-  /** A sign of life, and a look at whether the database was moved. */
+  /** Sends a heartbeat and checks whether the database was moved. */
   beat(): Promise<void>
   leave(): Promise<void>
 }
@@ -29,8 +29,8 @@ type Place = {
 }
 
 /**
- * Throws `Refused` when the database was moved. An embedded database needs no signs of life: it knows which processes have
- * it open.
+ * Throws `Refused` if the database was moved. An embedded database needs no heartbeats: its lock shows which processes
+ * have it open.
  */
 export async function enter({ storage, database, clock, random }: Place): Promise<Presence> {
   const { servers } = storage
@@ -60,10 +60,10 @@ export async function enter({ storage, database, clock, random }: Place): Promis
     moved,
     async beat() {
       const later = await beat()
-      // No part of the start.
+      // Deferred to keep it out of the start.
       if (!hasForgotten) await servers.forgetBefore(startedAtMs - forgottenAfterMs)
       hasForgotten = true
-      // Until it is settled, this process is what is being looked for.
+      // An unsettled move is still waiting for this process to end.
       if (later?.isSettled === true) resolve(later)
     },
     leave: () => servers.leave(self.id),

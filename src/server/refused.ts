@@ -1,13 +1,13 @@
 import type { Problem } from '../problem.ts'
 
-/** A refused or failed operation: one line on standard error, exit code 1. Several lines only for several faults. */
+/** A refused or failed operation: one line on standard error and exit code 1. Several lines only for several faults. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly problems: readonly string[]
-  /** What a rule found, by member; absent where no rule of a record refused. */
+  /** The faults by member; undefined if the refusal does not concern a record. */
   readonly members: readonly Problem[] | undefined
 
-  /** One message for each fault. */
+  /** One message per fault. */
   constructor(...problems: readonly string[]) {
     super(problems.join('\nerror: '))
     this.problems = problems

@@ -1,4 +1,4 @@
-/** Takes on changed settings while the service runs: all of them, or none. */
+/** Applies changed settings to the running service, all or nothing. */
 import type { Logger } from 'pino'
 import type { Application, HandlerSwitch } from '../http/handler-switch.ts'
 import { fixedDifferences } from '../settings/reload.ts'
@@ -6,22 +6,22 @@ import type { Settings } from '../settings/settings.ts'
 import { Refused } from './refused.ts'
 
 export type ReloadParts = {
-  /** What the service was started with. */
+  /** The settings at the start. */
   readonly settings: Settings
-  /** Reads the settings anew. Throws `Refused` with every problem. */
+  /** Reads the settings again. Throws `Refused` with every problem. */
   readonly read: () => Settings
-  /** The application for other settings, on the same storage and keys. */
+  /** Builds the application for changed settings, on the same storage and keys. */
   readonly build: (settings: Settings) => Promise<Application>
-  /** Is told of settings that were taken on. */
+  /** Called with the applied settings. */
   readonly taken: (settings: Settings) => void
   readonly handlers: HandlerSwitch
   readonly log: Logger
 }
 
 /**
- * A function that reloads; never rejects, and never runs twice at once. Another application is built beside the one
- * that answers, and takes its place for the requests that come from then on; those under way end where they began. What
- * cannot be taken on changes nothing, and is one line in the log.
+ * Returns a function that reloads. It never rejects and never runs concurrently. Builds a second application and swaps
+ * it in for new requests; requests in progress finish in the first. If the settings cannot be applied, nothing changes
+ * and one line is logged.
  */
 export function reloadWith(parts: ReloadParts): () => Promise<void> {
   const { settings, read, build, taken, handlers, log } = parts
@@ -33,7 +33,7 @@ export function reloadWith(parts: ReloadParts): () => Promise<void> {
       const app = await build(next)
       handlers.use(app)
       taken(next)
-      // Told under whichever of the two levels tells it.
+      // Logs before or after the change of level, whichever level includes info.
       const wasTold = log.isLevelEnabled('info')
       if (wasTold) log.info(done)
       log.level = next.log.level

@@ -1,20 +1,20 @@
-/** What asks the service to end, and to read its settings again. */
+/** Signals that stop the service or make it reload its settings. */
 
 export type Signals = {
-  /** The name of the first signal that asks for an end. A second one ends the process at once. */
+  /** The first signal to stop. A second one ends the process at once. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** What SIGHUP does. Until the service is ready it does nothing: the settings have just been read. */
+  /** The handler of SIGHUP. Does nothing until the service is ready, because the settings have just been read. */
   reload: () => Promise<void>
-  /** No reload from now on, but SIGHUP is still no reason to end. */
+  /** Ignores SIGHUP from now on, instead of letting it end the process. */
   ignore(): void
 }
 
-/** On a terminal SIGHUP says that the terminal has gone, and asks for an end too. */
+/** On a terminal, SIGHUP means that the terminal was closed and stops the service. */
 export function listenToSignals(onTerminal: boolean): Signals {
   const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
   const ends = onTerminal ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : (['SIGINT', 'SIGTERM'] as const)
   const stop = (signal: NodeJS.Signals): void => {
-    // Whichever comes second does what it does to any process.
+    // A second signal has its default effect.
     for (const each of ends) process.off(each, stop)
     resolve(signal)
   }
@@ -35,13 +35,13 @@ function takingReloads(stopped: Signals['stopped']): Signals {
   return signals
 }
 
-/** A worker stops when the process that watches it says so, or is gone. Ctrl+C reaches both, and means that one. */
+/** A worker stops when its parent says so or has gone. Ctrl+C reaches both processes and is meant for the parent. */
 export function listenToParent(): Signals {
   const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
   process.on('SIGINT', () => {})
   process.once('SIGTERM', () => resolve('SIGTERM'))
   process.once('disconnect', () => resolve('SIGTERM'))
-  // Listening for the end of the channel must not be what keeps this process from ending.
+  // The channel's listener must not keep this process alive.
   process.channel?.unref()
   const signals = takingReloads(stopped)
   process.on('SIGHUP', () => void signals.reload())

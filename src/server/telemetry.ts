@@ -1,4 +1,4 @@
-/** What watches the running service, as far as the settings ask for it. Where they do not, nothing is loaded. */
+/** Opens metrics and traces if the settings ask for them. Otherwise loads nothing. */
 import type { Logger } from 'pino'
 import type { AttemptLimiter } from '../http/attempt-limiter.ts'
 import type { HandlerSwitch } from '../http/handler-switch.ts'
@@ -13,13 +13,13 @@ import type { Tracing } from '../telemetry/tracing.ts'
 import { listenOrRefuse } from './listening.ts'
 
 export type Telemetry = {
-  /** Undefined: nobody collects numbers. */
+  /** Undefined: metrics are off. */
   readonly metrics: Metrics | undefined
-  /** Undefined: nobody collects traces. */
+  /** Undefined: tracing is off. */
   readonly tracing: Tracing | undefined
-  /** The storage as everybody is to use it: watched, or as it is. */
+  /** Returns the storage to use: observed, or unchanged. */
   watch(storage: Storage): Promise<Storage>
-  /** Begins to serve the numbers. Throws `Refused` when their address cannot be listened on. */
+  /** Starts to serve metrics. Throws `Refused` if their address cannot be bound. */
   listen(keys: KeyRing, attempts: AttemptLimiter, handlers: HandlerSwitch): Promise<void>
   close(): Promise<void>
 }

@@ -1,25 +1,25 @@
-/** A start that waits for its database. */
+/** Waits for the database at the start. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Storage } from '../storage/port/storage.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 
-/** Between two attempts. */
+/** Pause between attempts. */
 const againAfterMs = 1000
-/** While the reason stays the same, it is logged this often. */
+/** How often an unchanged reason is logged. */
 const repeatedAfterMs = 10_000
 
 type Waiting = {
-  /** How long a database is waited for that may come by itself; 0: not at all. */
+  /** How long to wait for a database that may become available; 0: not at all. */
   readonly seconds: number
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly stopped: Promise<NodeJS.Signals>
   readonly log: Logger
 }
 
 /**
- * What `open` resolves to, as soon as it does; undefined when the process was told to stop meanwhile. Rejects as `open`
- * does: at once when somebody has to act, after `seconds` when the database might have come by itself.
+ * Retries `open` until it succeeds. Returns undefined if the process was told to stop meanwhile. Rejects at once with
+ * an error that an operator must fix, and after `seconds` with a temporary one.
  */
 export async function openWhenThere(
   open: () => Promise<Storage>,

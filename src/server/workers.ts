@@ -1,7 +1,7 @@
 /**
- * `latchkey serve --workers N`: several processes behind one port. The kernel shares new connections out among those that
- * listen (SO_REUSEPORT), so nothing stands between a client and the process that answers it; they share the database and
- * nothing else, as nodes do. This process only watches: it starts them, passes signals on, and replaces one that ends or hangs.
+ * `latchkey serve --workers N`: several processes on one port. The kernel distributes new connections among them
+ * (SO_REUSEPORT), without a proxy in between. As with nodes, workers share only the database. This parent process
+ * starts them, forwards signals, and replaces workers that end or hang.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,38 +13,38 @@ import { type Beating, countBeats, watchBeats } from './heartbeat.ts'
 import { listenOrRefuse } from './listening.ts'
 import { Refused } from './refused.ts'
 
-/** More than any machine gains from. */
+/** More than any machine benefits from. */
 const maxWorkers = 64
-/** A worker that ends by itself is replaced after this long, so that one that cannot start does not spin. */
+/** Delay before a worker that ended is replaced, so that one that cannot start does not spin. */
 const replacedAfterMs = 1_000
 
 const highestPort = 65_535
-/** Names of all addresses of a machine. */
+/** Wildcard addresses. */
 const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** The number behind `--workers`; undefined: not a number of workers. */
+/** Returns the value of `--workers`; undefined: invalid. */
 export function readWorkers(text: string): number | undefined {
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0
   return workers >= 1 && workers <= maxWorkers ? workers : undefined
 }
 
-/** What a worker says to the process that watches it. */
+/** Sent by a worker when it is ready. */
 export const readyMessage = 'ready'
 
-/** Logged when the operating system would not start a process. */
+/** Logged when the operating system cannot start a process. */
 const notStarted = 'a worker could not be started'
 
 type Worker = {
   readonly child: ChildProcess
-  /** Resolves when it answers. */
+  /** Resolves when it answers requests. */
   readonly ready: Promise<undefined>
-  /** How it ended; with `problem` when it could not even begin. Never rejects. */
+  /** How it ended; `problem` if it could not start. Never rejects. */
   readonly ended: Promise<{ code?: number | null; signal?: NodeJS.Signals | null; problem?: string }>
-  /** It knows what SIGHUP asks for, too: before that, the signal would end it. */
+  /** Whether it handles SIGHUP, which would end it before. */
   isReady: boolean
 } & Beating
 
-/** Runs the workers until `stopped`; `reload` is what SIGHUP does meanwhile. Throws `Refused` when none can serve. */
+/** Runs the workers until `stopped`. SIGHUP calls `reload` meanwhile. Throws `Refused` if no worker can serve. */
 export async function superviseWorkers(
   count: number,
   settings: Settings,
@@ -56,7 +56,7 @@ export async function superviseWorkers(
   const stopping = new AbortController()
   let reloads = 0
 
-  /** Resolves once it answers; to false when it ended instead, or could not begin. Never rejects. */
+  /** Resolves to true when it answers requests, and to false if it ended or could not start. Never rejects. */
   async function start(number: number): Promise<boolean> {
     if (stopping.signal.aborted) return false
     const reloadsBefore = reloads
@@ -75,7 +75,7 @@ export async function superviseWorkers(
       return false
     }
     worker.isReady = true
-    // What it read may be older than what was asked for meanwhile.
+    // It may have read its settings before a reload that was requested meanwhile.
     if (reloads !== reloadsBefore) worker.child.kill('SIGHUP')
     void worker.ended.then((how) => replace(number, worker.child, how))
     return true
@@ -85,8 +85,8 @@ export async function superviseWorkers(
     workers.delete(number)
     if (stopping.signal.aborted) return
     log.error({ worker: number, pid: ended.pid, ...how }, 'a worker ended; another one takes its place')
-    // One that does not come up is tried again until it does: the others go on meanwhile. When there are no others, the
-    // timer is all that keeps this process from ending.
+    // Retries until the worker is up, while the others keep serving. Without others, this timer alone keeps the process
+    // alive.
     do {
       await wait(replacedAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     } while (!stopping.signal.aborted && !(await start(number)))
@@ -104,14 +104,14 @@ export async function superviseWorkers(
     reloads += 1
     for (const { child, isReady } of workers.values()) if (isReady) child.kill('SIGHUP')
   }
-  // Also while they start: the first one may wait for the database.
+  // Also applies during the start: the first worker may be waiting for the database.
   const stopped = signals.stopped.then(async (signal) => {
     log.info({ signal }, 'stopping')
     await stop()
   })
-  // A worker that hangs would not hear that it is to stop, so it is watched to the end.
+  // A hanging worker would ignore the request to stop, so heartbeats are checked until the end.
   const watch = watchBeats(settings.server.workerTimeoutSeconds, () => workers.entries(), log)
-  // The first makes the schema, the keys and the demo; the others then find everything in place.
+  // The first worker creates the schema, the keys and the demo; the others find them in place.
   if (!(await start(1)) && !stopping.signal.aborted) {
     throw new Refused('the first worker could not start; its message is above.')
   }
@@ -124,7 +124,9 @@ export async function superviseWorkers(
   await stopped
 }
 
-/** The same program with the same parameters, and which worker it is. Throws when the system has nothing left for it. */
+/**
+ * Starts the same program with the same parameters and the worker's number. Throws if the system is out of resources.
+ */
 function spawnWorker(number: number): Worker {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1), '--worker', String(number)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -134,19 +136,19 @@ function spawnWorker(number: number): Worker {
   })
   const ended: Worker['ended'] = new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
-    // Of a process that runs, an error is that of a signal or a message, and not its end.
+    // For a running process, an error concerns a signal or message and not its end.
     child.on('error', ({ message }) => child.pid === undefined && resolve({ problem: message }))
   })
   return { child, ready, ended, isReady: false, beats: countBeats(child) }
 }
 
-/** What one of several would only find out when it is too late, or not at all. */
+/** Checks what a single worker would detect too late or not at all. */
 async function checkThatWorkersCan({ database, server, metrics }: Settings, count: number): Promise<void> {
   if (database.url.kind === 'sqlite-memory') {
     throw new Refused('Database:Url is sqlite::memory:, which workers cannot share. Set it to a file or a server.')
   }
   checkPorts(server, metrics, count)
-  // Workers share the port with whoever else shares it, a service that was started twice included.
+  // Workers would share the port with any other process that shares it, such as the same service started twice.
   const probe = createServer()
   await listenOrRefuse('Server', server, () => {
     const listening = once(probe, 'listening')
@@ -156,14 +158,14 @@ async function checkThatWorkersCan({ database, server, metrics }: Settings, coun
   await new Promise((resolve) => probe.close(resolve))
 }
 
-/** Throws `Refused` when the ports of the workers' own numbers are none, or the service's own. */
+/** Throws `Refused` if a worker's own ports are out of range or collide with the service's. */
 function checkPorts(server: Settings['server'], metrics: Settings['metrics'], count: number): void {
   if (server.port === 0) {
     throw new Refused(
       'Server:Port is 0, and each worker would take another port. Set it to one, or leave out --workers.',
     )
   }
-  // Under 0 each takes a free one.
+  // With port 0 each worker takes a free one.
   if (metrics.port === null || metrics.port === 0) return
   const last = metrics.port + count - 1
   const range = `Metrics:Port is ${metrics.port}, so ${count} workers show their numbers under the ports up to ${last}`
@@ -174,7 +176,7 @@ function checkPorts(server: Settings['server'], metrics: Settings['metrics'], co
   }
 }
 
-/** Whether listening on both, under one port, is listening twice on one address. */
+/** Whether two addresses overlap when they use the same port. */
 function shareAddress(one: string, other: string): boolean {
   return one === other || everyAddress.has(one) || everyAddress.has(other)
 }

@@ -1,12 +1,12 @@
-/** What may be changed of a user, and what follows from it. Times are epoch milliseconds. */
+/** Changes of a user, and their consequences. Times are epoch milliseconds. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { emailProblems, nameProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
 
-/** A year that no clock reaches: an operator's lock without an end. */
+/** The year 9999: an operator's lock without an end. */
 export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Ends sessions and refresh tokens at their next use. `untilMs` null: there is no end. */
+/** Ends sessions and refresh tokens at their next use. `untilMs` null: no end. */
 export function lock(user: User, untilMs: number | null, nowMs: number): Judged<User> {
   const hasPassed = untilMs !== null && untilMs <= nowMs
   const locked = {
@@ -21,7 +21,7 @@ export function lock(user: User, untilMs: number | null, nowMs: number): Judged<
   return judge(locked, hasPassed ? [problem('locked_until', 'The end of the lock', 'has passed already')] : [])
 }
 
-/** Ends an operator's lock and a lockout after failed passwords. */
+/** Ends an operator's lock, and a lockout after failed passwords. */
 export function unlock(user: User, nowMs: number): User {
   return {
     ...user,
@@ -33,27 +33,27 @@ export function unlock(user: User, nowMs: number): User {
   }
 }
 
-/** Ends the sessions of the old password. A lock stays: who locks decides about its end. */
+/** Ends sessions that used the old password. A lock stays, because its end is a separate decision. */
 export function withPassword(user: User, passwordHash: string, nowMs: number): User {
   const sessionsEndedAtMs = endAtMs(nowMs, user.sessionsEndedAtMs)
   return { ...user, passwordHash, failedAttempts: 0, sessionsEndedAtMs, updatedAtMs: nowMs }
 }
 
-/** Members under their names in JSON. */
+/** Members by their names in JSON. */
 export type UserMembers = {
   readonly username?: string
   readonly email?: string
   readonly email_verified?: boolean
 }
 
-/** The members that may be set, each with how a text becomes its value. */
+/** Members that can be set, with the conversion of each from text. */
 export const userMembers: Readonly<Record<keyof UserMembers, 'text' | 'flag'>> = {
   username: 'text',
   email: 'text',
   email_verified: 'flag',
 }
 
-/** Members that have a command of their own, or none. */
+/** Members with their own command, or that never change. */
 const unsettable: ReadonlyMap<string, string> = new Map(
   Object.entries({
     id: 'never changes',
@@ -67,7 +67,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Why a member cannot be set at all; undefined: it can. */
+/** Returns why a member cannot be set; undefined: it can. */
 export function userMemberProblem(member: string): Problem | undefined {
   if (Object.hasOwn(userMembers, member)) return undefined
   const known = Object.keys(userMembers).join(', ')
@@ -75,14 +75,14 @@ export function userMemberProblem(member: string): Problem | undefined {
 }
 
 /**
- * Sets members. A new address counts as not confirmed unless `email_verified` says so. Sessions, consents and refresh
- * tokens go on: they hang on the id, which does not change. Whether name and address are free is for the storage verb.
+ * Sets members. A new address is unconfirmed unless `email_verified` says otherwise. Sessions, consents and refresh
+ * tokens stay valid, because they refer to the id. The storage verb checks that name and address are free.
  */
 export function changeUser(user: User, members: UserMembers, nowMs: number): Judged<User> {
   const { username = user.name, email = user.email } = members
   const isSameAddress = normalizeName(email) === normalizeName(user.email)
   const emailConfirmed = members.email_verified ?? (isSameAddress && user.emailConfirmed)
-  // What an account has already is not judged again: rules may have become stricter since.
+  // Unchanged values are not validated again: the rules may have become stricter since.
   const problems = [
     ...(username === user.name ? [] : nameProblems(username)),
     ...(email === user.email ? [] : emailProblems(email)),

@@ -1,20 +1,20 @@
-/** Who may sign in and keep a session. */
+/** Decides who may sign in and keep a session. */
 import { isLocked, isLockedFor, type LockoutRules } from './lockout.ts'
 import type { User } from './user.ts'
 
 /** The account rules of the settings. */
 export type SignInRules = LockoutRules & {
   readonly requireConfirmedEmail: boolean
-  /** A session ends this long after it began, however much it is used; 0 or absent: never by that. */
+  /** Maximum lifetime of a session, however active it is; 0 or undefined: unlimited. */
   readonly sessionMaxMs?: number
 }
 
-/** Whether somebody who proved at `authenticatedAtMs` who they are may keep a session and exchange tokens now. */
+/** Whether a user who authenticated at `authenticatedAtMs` may keep a session and exchange tokens now. */
 export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
   return !isLockedFor(user, rules, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
-/** Why an account may not sign in, in words for the log. */
+/** Returns why an account may not sign in, for the log. */
 export function whyBarred(user: User, nowMs: number): string {
   if (user.disabled) return 'an operator locked the account'
   return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'

@@ -1,22 +1,22 @@
-/** People who are known to an external provider, and when they may come in. */
+/** Identities at external providers, and when they may sign in. */
 
 import type { SignInRules } from './eligibility.ts'
 import { type Candidate, hasLock, mayEnterByProvider } from './lockout.ts'
-import { type Entry, letIn, type SignedInNow } from './sign-in.ts'
+import { letIn, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
 
-/** Who a provider says is there. Held for five minutes, in the browser alone. */
+/** The identity that a provider confirmed. Kept for five minutes, in the browser only. */
 export type ExternalIdentity = {
-  /** The scheme name of the settings. */
+  /** The provider's scheme name in the settings. */
   readonly provider: string
   readonly displayName: string
-  /** The user's key at the provider; never changes there. */
+  /** The user's id at the provider; it never changes. */
   readonly subject: string
   readonly name: string | null
-  /** Only a suggestion for the new account: it never leads to an existing one. */
+  /** Only a suggestion for a new account. Never matched against existing accounts. */
   readonly email: string | null
 }
 
-/** The codes that the login page has texts for. */
+/** Error codes for which the login page has texts. */
 export type ExternalSignInError =
   | 'external_provider_error'
   | 'external_login_unavailable'
@@ -27,20 +27,20 @@ export type ExternalSignInError =
 export type ExternalSignIn = SignedInNow | { readonly outcome: 'refused'; readonly error: ExternalSignInError }
 
 /**
- * Decides the sign-in of the user that an external identity is bound to, on user and browser as stored. Strangers' failed
- * passwords keep out a known browser here as little as at the password form.
+ * Decides the sign-in of the user bound to an external identity, on user and browser as stored. As with passwords,
+ * failed passwords of strangers do not lock out a known browser.
  */
 export function decideExternalSignIn(
   candidate: Candidate,
-  entry: Entry,
+  prepared: PreparedSignIn,
   rules: SignInRules,
   nowMs: number,
 ): ExternalSignIn {
   const { user } = candidate
   if (!mayEnterByProvider(candidate, rules, nowMs)) {
-    // A lock, with an end or without, is told apart from an account that was only disabled.
+    // An account that is disabled without a lock gets the other error.
     return { outcome: 'refused', error: hasLock(user, nowMs) ? 'account_locked' : 'account_not_allowed' }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'refused', error: 'account_not_allowed' }
-  return letIn(candidate, entry, nowMs)
+  return letIn(candidate, prepared, nowMs)
 }

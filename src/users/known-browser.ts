@@ -1,41 +1,41 @@
 /**
- * Browsers that signed in as a user before. Such a browser authenticates nobody; it only decides whose failures an
- * attempt counts among, so that a stranger's guesses cannot keep the owner out. Times are epoch milliseconds.
+ * Browsers that signed in as a user before. A known browser authenticates nobody. It has its own budget of failed
+ * passwords, so that a stranger's guesses cannot lock the owner out. Times are epoch milliseconds.
  */
 import { beganAtMs, type User } from './user.ts'
 
 export type KnownBrowser = {
-  /** UUIDv7; stands, signed, in the browser's device cookie. */
+  /** UUIDv7; part of the browser's signed device cookie. */
   readonly id: string
   readonly userId: string
   readonly createdAtMs: number
-  /** Of the last success, to the day: a browser that is used all the time need not be written all the time. */
+  /** Day of the last success. Rounded, so that frequent use does not cause frequent writes. */
   readonly lastUsedAtMs: number
   readonly expiresAtMs: number
-  /** Failed passwords from this browser since its last success or lockout. */
+  /** Failed passwords in this browser since its last success or lockout. */
   readonly failedAttempts: number
-  /** Until then the browser counts as a stranger. */
+  /** The browser counts as a stranger until this time. */
   readonly lockedUntilMs: number | null
 }
 
 /** Counted from the last use. */
 export const knownBrowserLifetimeMs = 180 * 86_400_000
 
-/** So many are kept for each user, the most recently used ones. */
+/** Maximum per user; the most recently used ones are kept. */
 export const maxKnownBrowsers = 20
 
 const dayMs = 86_400_000
 
-/** Whether the browser still counts as one of this user's. */
+/** Whether the browser still counts as known for this user. */
 export function isKnown(browser: KnownBrowser, user: User, nowMs: number): boolean {
-  // A new password and an operator's lock end what was trusted before, sessions and browsers alike.
+  // A new password or an operator's lock ends earlier trust: sessions and known browsers.
   const ended = user.sessionsEndedAtMs !== null && browser.createdAtMs <= user.sessionsEndedAtMs
   return browser.userId === user.id && nowMs < browser.expiresAtMs && !ended
 }
 
 /**
- * The browser after a success in it: a new one under `newId` when it was not known, `browser` itself when there is
- * nothing to write.
+ * Returns the browser after a successful sign-in: a new one under `newId` if it was unknown, and `browser` itself if
+ * there is nothing to write.
  */
 export function rememberBrowser(
   browser: KnownBrowser | undefined,

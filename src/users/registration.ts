@@ -1,14 +1,14 @@
-/** Who gets an account. */
+/** Decides who may register. */
 import { type Problem, problem } from '../problem.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
 import { userNameFault } from './user-name.ts'
 
-/** What is known of somebody who gets an account. */
+/** The data of a new account. */
 export type Registration = Pick<User, 'id' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash' | 'roles'>
 
-/** Everything that is wrong with a registration; whether name and address are free is for the storage verb to say. */
+/** Returns all faults of a registration. The storage verb checks that name and address are free. */
 export function registrationProblems({
   name,
   email,
@@ -27,7 +27,7 @@ export function emailProblems(email: string): Problem[] {
   return fault === undefined ? [] : [problem('email', 'The e-mail address', fault)]
 }
 
-/** Why the database did not take a name or an address: another user has it. */
+/** Why the database refused a name or address: another user has it. */
 export type NameConflict = 'name_taken' | 'name_confusable' | 'email_taken'
 
 /** `isCrossed`: the name is another user's address, or the address another user's name. */
@@ -51,7 +51,7 @@ export function conflictProblem(
   }
 }
 
-/** The length is counted in code points; `maxBytes`: what the hash takes, in UTF-8. */
+/** The length is counted in code points. `maxBytes`: the limit of the hash, in UTF-8 bytes. */
 export function passwordProblems(password: string, minLength: number, maxBytes: number): Problem[] {
   const length = [...password].length
   if (length < minLength) {
@@ -62,7 +62,7 @@ export function passwordProblems(password: string, minLength: number, maxBytes: 
   return [problem('password', 'The password', `must have at most ${maxBytes} bytes of valid text`)]
 }
 
-/** A new account: nothing failed yet, nothing locked, nothing ended. */
+/** Returns a new account without failures, locks or ended sessions. */
 export function newUser(registration: Registration, nowMs: number): User {
   return {
     ...registration,

@@ -1,8 +1,8 @@
-/** Which roles a user may be given. */
+/** Decides which roles a user may have. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import type { User } from './user.ts'
 
-/** Every access token carries them all, and travels in a header. */
+/** Limited because every access token carries all roles and travels in a header. */
 const rolesAtMost = 50
 const lengthAtMost = 100
 
@@ -14,14 +14,14 @@ export function roleProblems(roles: readonly string[]): Problem[] {
   return problems
 }
 
-/** The user with the role; as it was when the role is there already. */
+/** Returns the user with the role; unchanged if the user already has it. */
 export function withRole(user: User, role: string, nowMs: number): Judged<User> {
   if (user.roles.includes(role)) return { value: user }
   const roles = sortedSet([...user.roles, role])
   return judge({ ...user, roles, updatedAtMs: nowMs }, roleProblems(roles))
 }
 
-/** The user without the role; as it was when the role is not there. */
+/** Returns the user without the role; unchanged if the user does not have it. */
 export function withoutRole(user: User, role: string, nowMs: number): User {
   if (!user.roles.includes(role)) return user
   return { ...user, roles: user.roles.filter((one) => one !== role), updatedAtMs: nowMs }

@@ -1,10 +1,13 @@
-/** Which user names look alike (Unicode Technical Standard #39 §4). Has a large table: to be imported where it is needed. */
+/**
+ * Detects user names that look alike (Unicode Technical Standard #39 §4). Contains a large table, so it should be
+ * imported lazily.
+ */
 import { confusables } from './confusables.generated.ts'
 import { normalizeName } from './user.ts'
 
 /**
- * The form in which names that look alike are equal (UTS 39 §4), whatever their case. It is compared and never shown.
- * 'Ｐaypa1', 'раураl' in Cyrillic letters and 'paypal' have the same.
+ * Returns the skeleton of a name (UTS 39 §4): equal for names that look alike, ignoring case. For comparison only,
+ * never displayed. 'Ｐaypa1', 'раураl' in Cyrillic letters and 'paypal' have the same skeleton.
  */
 export function skeletonOf(name: string): string {
   const visible = name.normalize('NFD').replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, '')
@@ -15,7 +18,7 @@ export function skeletonOf(name: string): string {
 
 let table: ReadonlyMap<string, string> | undefined
 
-/** What each character looks like: a character that stands for all of its look-alikes, or several. */
+/** Returns the prototype of each confusable character: one or more characters that represent all its look-alikes. */
 function prototypes(): ReadonlyMap<string, string> {
   table ??= new Map(
     confusables.split('\n').flatMap((entry) => {

@@ -1,15 +1,15 @@
 /**
- * Which user names may be given: the General Security Profile of Unicode Technical Standard #39 at the level Highly
- * Restrictive. It holds for names that are given or changed; a name that an account has already keeps working.
+ * Decides which user names are allowed: the General Security Profile of Unicode Technical Standard #39 at level Highly
+ * Restrictive. Applies to new and changed names; existing names keep working.
  */
 import { lineFault } from '../problem.ts'
 
 const lengthAtMost = 256
 
-/** Of combining marks on one character (UTS 39 §5.4). */
+/** Combining marks per character (UTS 39 §5.4). */
 const marksAtMost = 4
 
-/** The recommended scripts (UAX 31 table 5) by their ISO 15924 codes, with the name that a message uses. */
+/** The recommended scripts (UAX 31 table 5) by ISO 15924 code, with their names for messages. */
 const scripts: Readonly<Record<string, string>> = {
   Arab: 'Arabic',
   Armn: 'Armenian',
@@ -42,14 +42,16 @@ const scripts: Readonly<Record<string, string>> = {
   Tibt: 'Tibetan',
 }
 
-/** The combinations that Highly Restrictive allows, each with Latin (UTS 39 §5.2): Japanese, Chinese, Korean. */
+/**
+ * The combinations that Highly Restrictive allows, each together with Latin (UTS 39 §5.2): Japanese, Chinese, Korean.
+ */
 const writtenTogether = [
   ['Hani', 'Hira', 'Kana'],
   ['Hani', 'Bopo'],
   ['Hani', 'Hang'],
 ]
 
-/** What is wrong with a user name, as the end of a sentence; undefined: nothing. */
+/** Returns the fault of a user name, as the end of a sentence; undefined: none. */
 export function userNameFault(name: string): string | undefined {
   const fault = lineFault(name, lengthAtMost)
   if (fault !== undefined || /^[ -~]*$/.test(name)) return fault
@@ -58,7 +60,7 @@ export function userNameFault(name: string): string | undefined {
   if (foreign !== undefined)
     return `must not contain ${codePoint(foreign)}, which is no letter, digit or mark of a name`
   if (hasPiledMarks(name)) return `must not have more than ${marksAtMost} marks on a letter, or one mark twice`
-  // The two parts of an e-mail address are two identifiers.
+  // The two parts of an e-mail address are separate identifiers.
   const mixed = composed
     .split('@')
     .map(mixedScripts)
@@ -68,8 +70,8 @@ export function userNameFault(name: string): string | undefined {
 }
 
 /**
- * ASCII, the characters that UAX 31 table 3 includes, except the invisible joiners, and letters, marks and digits of the
- * recommended scripts that are their own compatibility form.
+ * Allows ASCII, the characters in UAX 31 table 3 without the invisible joiners, and letters, marks and digits of the
+ * recommended scripts that are unchanged by compatibility normalisation.
  */
 function isAllowed(character: string): boolean {
   if (/^[ -~\u00b7\u0375\u058a\u05f3\u05f4\u06fd\u06fe\u0f0b\u2010\u2019\u2027\u30a0\u30fb]$/.test(character))
@@ -79,7 +81,7 @@ function isAllowed(character: string): boolean {
   return character.normalize('NFKC') === character && (isShared(character) || scriptsOf(character).length > 0)
 }
 
-/** Used with every script: digits, punctuation, marks without a script of their own. */
+/** Whether a character is used with every script: digits, punctuation, marks without a script. */
 function isShared(character: string): boolean {
   return /^[\p{Script_Extensions=Zyyy}\p{Script_Extensions=Zinh}]$/u.test(character)
 }
@@ -87,12 +89,12 @@ function isShared(character: string): boolean {
 let patterns: readonly (readonly [code: string, pattern: RegExp])[] | undefined
 
 function scriptsOf(character: string): string[] {
-  // Made when they are first needed: most names are ASCII.
+  // Compiled on first use, because most names are ASCII.
   patterns ??= Object.keys(scripts).map((code) => [code, new RegExp(`^\\p{Script_Extensions=${code}}$`, 'u')])
   return patterns.filter(([, pattern]) => pattern.test(character)).map(([code]) => code)
 }
 
-/** The names of scripts that stand beside each other in `text` and must not; undefined: it is Highly Restrictive. */
+/** Returns the scripts in `text` that must not be mixed; undefined: it is Highly Restrictive. */
 function mixedScripts(text: string): string[] | undefined {
   const sets = [...text].filter((character) => !isShared(character)).map(scriptsOf)
   const isCovered = (allowed: readonly string[]) => sets.every((set) => set.some((code) => allowed.includes(code)))

@@ -1,4 +1,4 @@
-/** A user as JSON: the one representation that the command line and every other interface uses. */
+/** A user as JSON, the same in every interface. */
 import { noEndMs } from './changes.ts'
 import { isLocked } from './lockout.ts'
 import type { User } from './user.ts'
@@ -11,7 +11,7 @@ export type UserRecord = {
   readonly roles: readonly string[]
   /** ISO 8601 in UTC; null: not locked. */
   readonly locked_until: string | null
-  /** Locked by an operator without an end. */
+  /** Locked by an operator, without an end. */
   readonly disabled: boolean
   readonly created_at: string
 }

@@ -1,61 +1,62 @@
-/** A person who can sign in. Times are epoch milliseconds. */
+/** A user of the service. Times are epoch milliseconds. */
 export type User = {
   /** UUIDv7; becomes `sub` (OpenID Connect Core §2). Never reused. */
   readonly id: string
-  /** As it was typed at registration. Unique under `normalizeName`. */
+  /** As entered at registration. Unique by `normalizeName`. */
   readonly name: string
   readonly email: string
   readonly emailConfirmed: boolean
-  /** PHC string (argon2id), or null: the account has no local password. */
+  /** PHC string (argon2id); null: the account has no local password. */
   readonly passwordHash: string | null
   /** Sorted, without duplicates. */
   readonly roles: readonly string[]
-  /** Locked by an operator with no end. Unlike a lockout it also ended sessions and chains. */
+  /** Locked by an operator without an end. Unlike a lockout, it also ended sessions and refresh chains. */
   readonly disabled: boolean
-  /** The account may not sign in before this instant: a lockout after failed passwords, or an operator's lock with an end. */
+  /**
+   * The account may not sign in before this time: a lockout after failed passwords, or an operator's lock with an end.
+   */
   readonly lockedUntilMs: number | null
   /** Failed passwords since the last success or lockout. */
   readonly failedAttempts: number
-  /** When the attack began that locked the account by failed passwords; null: nothing of that kind, or an operator's lock. */
+  /** Start of the attack whose failed passwords locked the account; null: no attack, or an operator's lock. */
   readonly lockoutBeganAtMs: number | null
-  /** Sessions created at or before this instant are dead (operator lock, new password). */
+  /** Ends sessions created at or before this time (operator lock, new password). */
   readonly sessionsEndedAtMs: number | null
-  /** Grants created at or before this instant are dead, and with them their refresh chains (operator lock). */
+  /** Ends grants created at or before this time, with their refresh chains (operator lock). */
   readonly grantsEndedAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** Counts up at every change; a change is committed only on the version it was decided on. */
+  /** Incremented by every change. A change commits only on the version it was decided on. */
   readonly version: number
 }
 
-/** An account at an external provider, bound to one user. (provider, subject) is unique. */
+/** A user's account at an external provider. (provider, subject) is unique. */
 export type ExternalLogin = {
   readonly provider: string
-  /** The user's key at the provider. */
+  /** The user's id at the provider. */
   readonly subject: string
   readonly userId: string
   readonly createdAtMs: number
 }
 
-/**
- * The form under which user names and e-mail addresses are unique: NFC, then case-folded.
- * Two spellings with the same normal form are the same name.
- */
+/** Returns the form in which user names and e-mail addresses are unique: NFC, then case-folded. */
 export function normalizeName(name: string): string {
-  // Upper before lower folds the letters whose lower-case form is not unique (ß, final sigma, dotless i's partners), and
-  // lower before that the one capital that has no upper-case form of its own (ẞ).
+  // Upper-casing folds letters with several lower-case forms (ß, final sigma, dotless i). Lower-casing first covers ẞ,
+  // the one capital without an upper-case form.
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /**
- * When something that is made now began: after the end of what was there before, also when that end was set by a machine
- * whose clock is ahead. Otherwise it would begin its life ended.
+ * Returns the start of something created now: after the end of what existed before, even if a machine with a fast clock
+ * set that end. Otherwise it would start ended.
  */
 export function beganAtMs(nowMs: number, endedAtMs: number | null): number {
   return endedAtMs === null ? nowMs : Math.max(nowMs, endedAtMs + 1)
 }
 
-/** The end of everything that began until now. Never before the last end, after which things may have begun. */
+/**
+ * Returns the end of everything that exists now. Never before the previous end, since when new things may have started.
+ */
 export function endAtMs(nowMs: number, lastEndMs: number | null): number {
   return lastEndMs === null ? nowMs : Math.max(nowMs, lastEndMs + 1)
 }
