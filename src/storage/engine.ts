@@ -18,8 +18,9 @@ export type Engine = {
    */
   commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
   /**
-   * Throws `StorageUnavailable` if the database was moved or replaced since it was opened. Commits are then refused
-   * until a later check succeeds. Sends no request to the database.
+   * Throws `StorageUnavailable` if the database was moved or replaced since it was opened; commits are then refused until
+   * a later check succeeds. Also throws while connections that refuse writes wait to be replaced. Sends no request to the
+   * database.
    */
   checkPlace(): void
   /** Finishes accepted commits, then closes the database. */

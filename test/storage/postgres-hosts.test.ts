@@ -19,13 +19,19 @@ after(() => Promise.all([one.stop(), two.stop()]))
 
 const at = (...ports: number[]) => `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
 
-/** Every session that exists or begins is read-only from now on, or no more. */
+/** Makes sessions that exist or begin read-only, or no longer so. */
 async function setReadOnly(port: number, value: 'on' | 'off'): Promise<void> {
   const admin = postgres(`${at(port)}/postgres`, { max: 1, onnotice: () => {} })
   await admin`set default_transaction_read_only = off`
   await admin.unsafe(`alter system set default_transaction_read_only = ${value}`)
+  const watching = postgres(`${at(port)}/postgres`, { max: 1, onnotice: () => {} })
+  const current = async () =>
+    (await watching`select current_setting('default_transaction_read_only') as value`)[0]?.value
+  await current()
   await admin`select pg_reload_conf()`
-  await admin.end()
+  // The server signals its processes one after the other; this session is the youngest.
+  while ((await current()) !== value);
+  await Promise.all([admin.end(), watching.end()])
 }
 
 describe('an address of PostgreSQL', () => {

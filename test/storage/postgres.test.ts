@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import postgres from 'postgres'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -158,6 +159,33 @@ describe('PostgreSQL', () => {
     while ((await storage.users.create(aUser()).catch(() => 'refused')) !== 'created') {
       assert.ok(performance.now() < deadlineMs, 'the connections are still those that were read-only')
     }
+    await storage.close()
+    await admin.end()
+  })
+
+  it('is ready for writes only when none of its connections refuses them', async () => {
+    const url = await server.createDatabase()
+    const database = new URL(url).pathname.slice(1)
+    const admin = postgres(url, { max: 1, onnotice: () => {} })
+    await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
+    const storage = sqlStorage(openPostgres(url, { connections: 3 }))
+    await storage.users.find('none')
+    await admin.unsafe('set default_transaction_read_only = off')
+    await admin.unsafe(`alter database ${database} set default_transaction_read_only = off`)
+    // The first connection stays read-only. These open two that take writes.
+    await Promise.all([storage.users.find('none'), storage.users.find('none'), storage.users.find('none')])
+    const deadlineMs = performance.now() + 10_000
+    const isReady = () =>
+      storage.checkWrites().then(
+        () => true,
+        () => false,
+      )
+    while (!(await isReady())) {
+      assert.ok(performance.now() < deadlineMs, 'the read-only connection is still there')
+      await setImmediate()
+    }
+    const writes = await Promise.all(Array.from({ length: 10 }, () => storage.users.create(aUser())))
+    assert.deepEqual(new Set(writes), new Set(['created']))
     await storage.close()
     await admin.end()
   })

@@ -16,6 +16,7 @@ import {
   isMissingTable,
   isReadOnly,
   isUnreachable,
+  readOnlyState,
   toError,
 } from './errors.ts'
 import { findServer } from './hosts.ts'
@@ -152,7 +153,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       return events.length === 0 ? commit([]) : lanes.record(events.map(toDraft), commit)
     },
 
-    checkPlace() {},
+    checkPlace() {
+      // After a failover some connections may take writes while older ones still refuse them.
+      if (!pool.hasReadOnly()) return
+      throw toError(Object.assign(new Error('read-only connection'), { code: readOnlyState }), place(url))
+    },
 
     async close() {
       if (closed) return

@@ -3,8 +3,11 @@ import { StorageUnavailable } from '../port/unavailable.ts'
 /** SQLSTATE classes of a server that cannot work at the moment, whatever the statement. */
 const unavailableClasses = ['08', '28', '53', '57', '58']
 
+/** SQLSTATE read_only_sql_transaction. */
+export const readOnlyState = '25006'
+
 const unavailableStates: Readonly<Record<string, string>> = {
-  '25006': 'it accepts no writes now',
+  [readOnlyState]: 'it accepts no writes now',
   '3D000': 'there is no such database',
   '40001': 'too many changes at once',
   '40P01': 'too many changes at once',
@@ -60,7 +63,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** Whether the server is a standby or read-only. Another server may be the primary by now. */
 export function isReadOnly(error: unknown): boolean {
-  return codeOf(error) === '25006'
+  return codeOf(error) === readOnlyState
 }
 
 /** Whether no connection can be made: the machine or server is down, starting or stopping. */

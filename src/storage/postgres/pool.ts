@@ -23,10 +23,13 @@ export type Pool = {
   /** Stops using `spent`. Statements in progress are aborted after `afterMs`. */
   giveUp(spent: postgres.Sql, afterMs: number): void
   /**
-   * Stops using a read-only server. Closes its connections as they become idle, at the latest after `afterMs`. At most
-   * once per second, so that a server that stays read-only is not flooded with new connections.
+   * Stops using a read-only server. Closes its connections as they become idle, at the latest after `afterMs`. Connections
+   * younger than a second are replaced when they reach that age, so that a server that stays read-only is not flooded with
+   * new ones.
    */
   giveUpReadOnly(spent: postgres.Sql, afterMs: number): void
+  /** Whether a current connection is known to refuse writes and waits to be replaced. */
+  hasReadOnly(): boolean
   /** Stops using an unreachable server if there are others. */
   giveUpUnreachable(spent: postgres.Sql, afterMs: number): void
   /** Closes all connections. */
@@ -54,17 +57,17 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
         idle_in_transaction_session_timeout: deadlineMs,
       },
       // Servers report these with every new connection and on every change.
-      ...(isChosen && {
-        onparameter: (name: string, value: string) => {
-          if (readOnlyParameters.has(name) && value === 'on') pools.giveUpReadOnly(pool, statementTimeoutMs)
-        },
-      }),
+      onparameter: (name: string, value: string) => {
+        if (readOnlyParameters.has(name) && value === 'on') pools.giveUpReadOnly(pool, statementTimeoutMs)
+      },
     })
     connectedAtMs = performance.now()
     return pool
   }
   let connectedAtMs = 0
-  /** Undefined: the server must be determined first. */
+  /** The timer that replaces read-only connections. */
+  let replacing: NodeJS.Timeout | undefined
+  /** Undefined: the server has to be found. */
   let current = isChosen ? undefined : connect(servers[0] ?? url)
   let choosing: Promise<postgres.Sql> | undefined
   const spent = new Set<postgres.Sql>()
@@ -85,6 +88,8 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
   /** Returns false if another call has replaced it already. */
   function replace(pool: postgres.Sql): boolean {
     if (pool !== current || closed) return false
+    clearTimeout(replacing)
+    replacing = undefined
     current = isChosen ? undefined : connect(servers[0] ?? url)
     spent.add(pool)
     return true
@@ -101,14 +106,20 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
       if (replace(pool)) setTimeout(() => void end(pool, 0).catch(() => {}), afterMs).unref()
     },
     giveUpReadOnly(pool, afterMs) {
-      if (performance.now() - connectedAtMs < readOnlyPauseMs) return
-      if (replace(pool)) end(pool, afterMs / 1000).catch(() => {})
+      const letGo = () => {
+        if (replace(pool)) end(pool, afterMs / 1000).catch(() => {})
+      }
+      const ageMs = performance.now() - connectedAtMs
+      if (ageMs >= readOnlyPauseMs) letGo()
+      else if (pool === current) replacing ??= setTimeout(letGo, readOnlyPauseMs - ageMs).unref()
     },
+    hasReadOnly: () => replacing !== undefined,
     giveUpUnreachable(pool, afterMs) {
       if (isChosen) pools.giveUp(pool, afterMs)
     },
     async close() {
       closed = true
+      clearTimeout(replacing)
       const open = current === undefined ? [] : [end(current, 1)]
       await Promise.all([...open, ...[...spent].map((pool) => end(pool, 0))])
     },
