@@ -3,11 +3,12 @@ import postgres from 'postgres'
 import { toDraft } from '../../audit/draft.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { EntryRow } from '../audit-rows.ts'
-import type { Adapter, Committed, Engine } from '../engine.ts'
+import type { Adapter, Engine } from '../engine.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
-import { auditLanes, insertionOf, recording } from './audit.ts'
+import { auditLanes } from './audit.ts'
+import { commitOnce, run } from './commit.ts'
 import {
   hasNoSuchText,
   isConnectionLost,
@@ -21,7 +22,7 @@ import {
 } from './errors.ts'
 import { findServer } from './hosts.ts'
 import { connectionOptions } from './options.ts'
-import { inTransaction, openPool } from './pool.ts'
+import { openPool } from './pool.ts'
 import { openTurns } from './turns.ts'
 
 /**
@@ -196,60 +197,4 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       }
     },
   }
-}
-
-/**
- * Sends a single statement, with its audit entries, in one round trip without an explicit transaction. `entries`: the
- * rows of the audit entries.
- */
-async function commitOnce(
-  pool: postgres.Sql,
-  statements: readonly Statement[],
-  entries: readonly EntryRow[],
-): Promise<Committed> {
-  const [first, ...more] = statements
-  if (!first) {
-    if (entries.length > 0) await send(pool, insertionOf(entries))
-    return { applied: true, changes: [] }
-  }
-  if (more.length === 0) {
-    const count = await runRecorded(pool, first, entries)
-    return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
-  }
-  const changes: number[] = []
-  try {
-    await inTransaction(pool, async (transaction) => {
-      for (const statement of statements) {
-        const { count } = await run(transaction, statement)
-        if (statement.mustChange && count === 0) throw new NotApplied()
-        changes.push(count)
-      }
-      if (entries.length > 0 && changes.some((rows) => rows > 0)) await send(transaction, insertionOf(entries))
-    })
-    return { applied: true, changes }
-  } catch (error) {
-    if (error instanceof NotApplied) return { applied: false, changes }
-    throw error
-  }
-}
-
-/** Aborts a transaction so that it is rolled back. */
-class NotApplied extends Error {}
-
-/** Returns the number of rows that the statement changed. */
-async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly EntryRow[]): Promise<number> {
-  if (entries.length === 0) return (await run(sql, statement)).count
-  const [row] = await send(sql, recording(statement.toSql('postgres'), entries))
-  return Number(row?.changed)
-}
-
-function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement) {
-  return send(sql, statement.toSql('postgres'))
-}
-
-function send(
-  sql: postgres.Sql | postgres.TransactionSql,
-  { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
-) {
-  return sql.unsafe(text, parameters, { prepare })
 }
