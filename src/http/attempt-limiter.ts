@@ -4,7 +4,7 @@
  * single account can starve the others. Counts per process.
  */
 import { hash } from 'node:crypto'
-import { hashesAtOnce } from '../secrets/gate.ts'
+import { hashesAtOnce } from '../secrets/password.ts'
 import { failureBudget } from './failure-budget.ts'
 import { type Claim, fairQueue, type Place } from './fair-queue.ts'
 import { type Network, networksOf } from './networks.ts'

@@ -5,7 +5,8 @@
  * whether a keyboard sends composed or decomposed, full-width or ordinary characters.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { hashesAtOnce, openGate } from './gate.ts'
+import { availableParallelism } from 'node:os'
+import { openSemaphore } from '../semaphore.ts'
 import { hashInThread } from './hash-threads.ts'
 
 /** Too many hashes are waiting already. Becomes 503 with `Retry-After`. */
@@ -23,15 +24,18 @@ const hashBytes = 32
 /** Longer passwords are refused before any work is done on them. Bytes of UTF-8. */
 export const maxPasswordBytes = 1024
 
+/** Hashes computed at once: each takes 19 MiB and a processor. */
+export const hashesAtOnce = Math.min(availableParallelism(), 4)
+
 // Sign-ins take turns before they come here (http/attempt-limiter.ts), so this is full only of other work.
-const gate = openGate({
+const places = openSemaphore({
   running: hashesAtOnce,
   waiting: 100,
   refusal: () => new PasswordHashingBusy('too many requests are waiting for a password check'),
 })
 
 /** How many hashes are being computed in this process, and how many wait. */
-export const passwordHashingLoad = gate.load
+export const passwordHashingLoad = places.load
 
 /** Whether a password can be hashed at all: at most `maxPasswordBytes`, and well-formed Unicode. */
 export function isHashable(password: string): boolean {
@@ -81,7 +85,7 @@ const nobody: Stored = { parameters: today, salt: new Uint8Array(saltBytes), has
 
 function derive(password: string, salt: Uint8Array, parameters: Parameters, tagLength: number): Promise<Uint8Array> {
   const message = password.normalize('NFKC')
-  return gate.run(() => hashInThread({ message, nonce: salt, tagLength, ...parameters }))
+  return places.run(() => hashInThread({ message, nonce: salt, tagLength, ...parameters }))
 }
 
 function parsePhc(phc: string): Stored | undefined {

@@ -15,7 +15,7 @@ const endpoint: Rule = {
   knows: ['service', 'storage', 'providers', 'keys', 'settings', 'telemetry', 'audit'],
 }
 const everything = [
-  'problem protocol users secrets tokens keys settings http browser site connect account api providers storage port service app routes server cli telemetry package audit text thread turn',
+  'problem protocol users secrets tokens keys settings http browser site connect account api providers storage port service app routes server cli telemetry package audit text semaphore thread turn',
 ].flatMap((names) => names.split(' '))
 
 /**
@@ -29,9 +29,10 @@ const directions: Readonly<Record<string, Rule>> = {
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   text: { runs: [], knows: [] },
+  semaphore: { runs: [], knows: [] },
   thread: { runs: [], knows: [] },
   turn: { runs: [], knows: [] },
-  secrets: { runs: ['thread'], knows: ['keys', 'protocol', 'users'] },
+  secrets: { runs: ['semaphore', 'thread'], knows: ['keys', 'protocol', 'users'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['secrets', 'settings', 'port', 'audit'], knows: ['storage'] },
   tokens: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'storage'] },
@@ -39,7 +40,10 @@ const directions: Readonly<Record<string, Rule>> = {
   // What the trail is made of and how it is proven; it is stored like everything else.
   audit: { runs: ['protocol'], knows: ['storage', 'keys'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit'] },
-  storage: { runs: ['protocol', 'users', 'port', 'audit', 'thread', 'turn'], knows: ['settings', 'telemetry'] },
+  storage: {
+    runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'turn'],
+    knows: ['settings', 'telemetry'],
+  },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['storage'] },
   package: { runs: [], knows: [] },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { openGate } from '../../src/secrets/gate.ts'
 import {
   hashPassword,
   isHashable,
@@ -103,38 +102,6 @@ describe('a flood of password checks', () => {
     assert.ok(refused.length >= 27 && refused.length <= 29, `${refused.length} were refused`)
     for (const { reason } of refused) assert.ok(reason instanceof PasswordHashingBusy)
     assert.equal(await verifyPassword(phc, 'Passw0rd!'), true)
-  })
-
-  it('runs only so much at once, in the order it came', async () => {
-    const gate = openGate({ running: 2, waiting: 2, refusal: () => new Error('full') })
-    const started: number[] = []
-    const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
-    const runs = ends.map(({ promise }, index) =>
-      gate.run(async () => {
-        started.push(index)
-        await promise
-        return index
-      }),
-    )
-    await assert.rejects(runs[4] ?? Promise.resolve(), /full/)
-    assert.deepEqual(started, [0, 1])
-    ends[1]?.resolve()
-    assert.equal(await runs[1], 1)
-    ends[2]?.resolve()
-    await runs[2]
-    assert.deepEqual(started, [0, 1, 2, 3])
-    ends[0]?.resolve()
-    ends[3]?.resolve()
-    assert.deepEqual(await Promise.all(runs.slice(0, 4)), [0, 1, 2, 3])
-  })
-
-  it('keeps its place free when work fails', async () => {
-    const gate = openGate({ running: 1, waiting: 0, refusal: () => new Error('full') })
-    await assert.rejects(
-      gate.run(() => Promise.reject(new Error('broken'))),
-      /broken/,
-    )
-    assert.equal(await gate.run(async () => 'next'), 'next')
   })
 })
 

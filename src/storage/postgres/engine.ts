@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { toDraft } from '../../audit/draft.ts'
+import { openSemaphore } from '../../semaphore.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Adapter, Engine } from '../engine.ts'
@@ -10,6 +11,7 @@ import { place } from './address.ts'
 import { auditLanes } from './audit.ts'
 import { commitOnce, run } from './commit.ts'
 import {
+  busyErrors,
   hasNoSuchText,
   isConnectionLost,
   isHeldUp,
@@ -23,7 +25,6 @@ import {
 import { findServer } from './hosts.ts'
 import { connectionOptions } from './options.ts'
 import { openPool } from './pool.ts'
-import { openTurns } from './turns.ts'
 
 /**
  * How long a migration waits for a lock. Requests queue behind it. It must give up before PostgreSQL resolves a
@@ -56,35 +57,35 @@ const commitAttempts = 5
 export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
   const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
   const { waitingAtMost = 5000, waitMs = 2000 } = options
-  const turns = openTurns({ atOnce: connections * sentAhead, waitingAtMost, waitMs })
+  const refusal = busyErrors(waitingAtMost, waitMs)
+  const places = openSemaphore({ running: connections * sentAhead, waiting: waitingAtMost, waitMs, refusal })
   const pool = openPool(url, { connections, statementTimeoutMs, deadlineMs })
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
-  options.metrics?.gauge('postgres_queries_underway', () => turns.load().underway)
-  options.metrics?.gauge('postgres_queries_waiting', () => turns.load().waiting)
+  options.metrics?.gauge('postgres_queries_underway', () => places.load().running)
+  options.metrics?.gauge('postgres_queries_waiting', () => places.load().waiting)
 
   /** Holds its place until the work has ended, even past the deadline, because the connection is still busy. */
-  async function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-    const end = await turns.take()
-    let sql: postgres.Sql | undefined
-    try {
-      const taken = pool.take()
-      sql = taken instanceof Promise ? await taken : taken
-      return await work(sql)
-    } catch (error) {
-      if (sql === undefined) throw error
-      // The driver keeps state of a lost connection: its error would answer the next statement, and unsent bytes may
-      // block it for good. Other connections finish normally.
-      if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
-      // After a failover the former primary may continue as a standby and keep connections open. New connections find
-      // the new primary.
-      if (isReadOnly(error)) pool.giveUpReadOnly(sql, statementTimeoutMs)
-      if (isUnreachable(error)) pool.giveUpUnreachable(sql, 0)
-      throw error
-    } finally {
-      end()
-    }
+  function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    return places.run(async () => {
+      let sql: postgres.Sql | undefined
+      try {
+        const taken = pool.take()
+        sql = taken instanceof Promise ? await taken : taken
+        return await work(sql)
+      } catch (error) {
+        if (sql === undefined) throw error
+        // The driver keeps state of a lost connection: its error would answer the next statement, and unsent bytes may
+        // block it for good. Other connections finish normally.
+        if (isConnectionLost(error)) pool.giveUp(sql, statementTimeoutMs)
+        // After a failover the former primary may continue as a standby and keep connections open. New connections find
+        // the new primary.
+        if (isReadOnly(error)) pool.giveUpReadOnly(sql, statementTimeoutMs)
+        if (isUnreachable(error)) pool.giveUpUnreachable(sql, 0)
+        throw error
+      }
+    })
   }
 
   /** Runs `work` on the pool when a place is free. Settles before the deadline. */

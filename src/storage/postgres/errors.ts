@@ -82,3 +82,15 @@ function isUnavailable(error: Error, code: string): boolean {
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
+
+/**
+ * Errors for statements that get no place in the queue. The bounds keep a slow or locked database from causing an endless
+ * queue, and work for requests that were given up long ago.
+ */
+export function busyErrors(waitingAtMost: number, waitMs: number) {
+  const messages = {
+    full: `The database is busy: ${waitingAtMost} requests wait for it already.`,
+    late: `The database is busy: no connection became free within ${waitMs} ms.`,
+  }
+  return (reason: keyof typeof messages): Error => new StorageUnavailable(messages[reason])
+}
