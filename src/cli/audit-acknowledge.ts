@@ -1,4 +1,7 @@
-/** `latchkey audit acknowledge`: an operator accepts what is wrong with the trail, and the next verification goes on. */
+/**
+ * `latchkey audit acknowledge`: an operator accepts the faults of the trail, so that later verifications pass over
+ * them.
+ */
 import { latenessMs, trailKeeper } from '../audit/keeper.ts'
 import type { Verification } from '../audit/verify.ts'
 import { openKeyRing } from '../keys/ring.ts'
@@ -6,25 +9,25 @@ import { lineFault } from '../problem.ts'
 import { Refused } from '../server/refused.ts'
 import { verifySettled } from './audit-proof.ts'
 import { faultJson, placeText } from './audit-text.ts'
-import { type CommandContext, currentActor, Misused, type Session } from './context.ts'
+import { type CommandContext, currentActor, Misused, type Workspace } from './context.ts'
 
 export type AcknowledgeOptions = { readonly reason: string; readonly trust: readonly string[] }
 
-/** A trail with more of them is not the one that was written. */
+/** A trail with more faults is not the one that was written. */
 const placesAtMost = 1000
 const reasonLength = 500
 
 export async function acknowledge(
   context: CommandContext,
-  session: Session,
+  workspace: Workspace,
   { reason, trust }: AcknowledgeOptions,
 ): Promise<void> {
   const { clock, random, stderr } = context
-  const { settings, storage, event, print } = session
+  const { settings, storage, event, print } = workspace
   const fault = lineFault(reason, reasonLength)
   if (fault !== undefined) throw new Misused(`--reason ${fault}.`)
   const isInOrder = ({ gathered }: Verification) => gathered.places.length === 0
-  const { gathered } = await verifySettled(context, session, trust, { gathers: true }, isInOrder)
+  const { gathered } = await verifySettled(context, workspace, trust, { gathers: true }, isInOrder)
   const { places, tails } = gathered
   const signedToMs = (await storage.audit.lastCheckpoint())?.atMs ?? 0
   const isAhead = signedToMs > clock() + latenessMs

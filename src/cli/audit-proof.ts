@@ -1,4 +1,4 @@
-/** `latchkey audit verify` and `audit checkpoint`: the proof of the trail, and what to keep of it elsewhere. */
+/** `latchkey audit verify` and `audit checkpoint`: verify the trail, and print what to keep of it elsewhere. */
 import { hashOfStatement } from '../audit/chain.ts'
 import { trailKeeper } from '../audit/keeper.ts'
 import {
@@ -14,45 +14,47 @@ import { Refused } from '../server/refused.ts'
 import type { Audit } from '../storage/port/audit.ts'
 import { isoTime } from '../text.ts'
 import { faultText, verificationJson, verificationText } from './audit-text.ts'
-import { type CommandContext, currentActor, type Session } from './context.ts'
+import { type CommandContext, currentActor, type Workspace } from './context.ts'
 import { record } from './text.ts'
 
 type VerifyOptions = { readonly anchor?: string; readonly trust: readonly string[]; readonly json?: boolean }
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const portion = 2000
 
-/** How often it is verified anew when a server removed old entries meanwhile. */
+/** Attempts at a verification while servers remove old entries. */
 const attempts = 3
 
-export async function verify(context: CommandContext, session: Session, options: VerifyOptions): Promise<void> {
+export async function verify(context: CommandContext, workspace: Workspace, options: VerifyOptions): Promise<void> {
   const { anchor, trust } = options
-  const found = await verifySettled(context, session, trust, { anchor }, ({ fault }) => fault === undefined)
+  const found = await verifySettled(context, workspace, trust, { anchor }, ({ fault }) => fault === undefined)
   if (found.fault === undefined || options.json === true) {
-    session.print(verificationJson(found), verificationText(found))
+    workspace.print(verificationJson(found), verificationText(found))
   }
   if (found.fault !== undefined) throw new Refused(faultText(found.fault, found.entries))
 }
 
-/** Verifies anew while something is wrong, if servers have signed meanwhile: they may have removed what was being read. */
+/**
+ * Verifies again after a fault if servers have signed meanwhile, because they may have removed entries during the read.
+ */
 export async function verifySettled(
   context: CommandContext,
-  session: Session,
+  workspace: Workspace,
   trust: readonly string[],
   options: VerifyTrailOptions,
   isInOrder: (found: Verification) => boolean,
 ): Promise<Verification> {
-  const { audit } = session.storage
+  const { audit } = workspace.storage
   for (let attempt = 1; ; attempt += 1) {
     const before = (await audit.lastCheckpoint())?.number
-    const found = await verifyTrail(sourceOf(session, trust), progressTo(context), options)
+    const found = await verifyTrail(sourceOf(workspace, trust), progressTo(context), options)
     clearProgress(context)
     const isSettled = (await audit.lastCheckpoint())?.number === before
     if (isInOrder(found) || isSettled || attempt === attempts) return found
   }
 }
 
-export async function signNow(context: CommandContext, { settings, storage, print }: Session): Promise<void> {
+export async function signNow(context: CommandContext, { settings, storage, print }: Workspace): Promise<void> {
   const { clock, random } = context
   const warn = (message: string) => context.stderr.write(`warning: ${message}\n`)
   const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
@@ -70,7 +72,7 @@ export async function signNow(context: CommandContext, { settings, storage, prin
   print({ number, at: isoTime(atMs), hash, statement }, `${text}\n\n${advice}`)
 }
 
-function sourceOf({ settings, storage }: Session, trusted: readonly string[]): TrailSource {
+function sourceOf({ settings, storage }: Workspace, trusted: readonly string[]): TrailSource {
   const { audit, keys } = storage
   return {
     async keys() {

@@ -1,4 +1,4 @@
-/** What `latchkey audit verify` says. */
+/** The output of `latchkey audit verify`. */
 import type { Met } from '../audit/acknowledged.ts'
 import { missedText } from '../audit/missed.ts'
 import type { Fault, Verification } from '../audit/verify.ts'
@@ -6,7 +6,7 @@ import { isoTime } from '../text.ts'
 
 const verbs = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
 
-/** As a sentence without its full stop. */
+/** Returns a sentence without its full stop. */
 export function placeText({ kind, entry, checkpoint, what }: Fault): string {
   if (entry === undefined) return `checkpoint ${checkpoint} ${verbs[kind]}: ${what}`
   const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
@@ -51,7 +51,7 @@ export function placesText(count: number): string {
   return count === 1 ? 'one place that was' : `${count} places that were`
 }
 
-/** Places that are named one by one; JSON has all of them. */
+/** Places listed individually; JSON output has all of them. */
 const namedAtMost = 20
 
 function acknowledgedLines(acknowledged: readonly Met[]): string[] {

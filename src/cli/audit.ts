@@ -1,4 +1,4 @@
-/** `latchkey audit …`: who did what, and whether the record of it is intact. */
+/** `latchkey audit …`: lists the audit trail and verifies it. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEntry } from '../audit/entry.ts'
@@ -12,7 +12,7 @@ import {
   type CommonOptions,
   collect,
   parseTime,
-  type Session,
+  type Workspace,
   withCommonOptions,
   withStorage,
 } from './context.ts'
@@ -44,15 +44,15 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--limit <number>', 'so many at most', parseLimit, 100)
     .option('--follow', 'go on with what comes, until Ctrl+C')
     .action((options: ListOptions, command: Command) =>
-      withStorage(context, command, (session) => list(context, session, options, command.optsWithGlobals())),
+      withStorage(context, command, (workspace) => list(context, workspace, options, command.optsWithGlobals())),
     )
 
   leaf('verify', 'prove that no entry was changed, removed, moved or put in')
     .option('--anchor <hash>', 'the hash of a checkpoint that was kept elsewhere: it must be there')
     .addOption(trustOption())
     .action((options: { anchor?: string; trust: readonly string[] }, command: Command) =>
-      withStorage(context, command, (session) =>
-        verify(context, session, { ...options, ...command.optsWithGlobals() }),
+      withStorage(context, command, (workspace) =>
+        verify(context, workspace, { ...options, ...command.optsWithGlobals() }),
       ),
     )
 
@@ -60,11 +60,11 @@ export function register(parent: Command, context: CommandContext): void {
     .requiredOption('--reason <text>', 'why it may stay as it is: what happened, and who looked into it')
     .addOption(trustOption())
     .action((options: AcknowledgeOptions, command: Command) =>
-      withStorage(context, command, (session) => acknowledge(context, session, options)),
+      withStorage(context, command, (workspace) => acknowledge(context, workspace, options)),
     )
 
   leaf('checkpoint', 'sign the trail now, and print what to keep elsewhere').action((_options, command: Command) =>
-    withStorage(context, command, (session) => signNow(context, session)),
+    withStorage(context, command, (workspace) => signNow(context, workspace)),
   )
 }
 
@@ -75,7 +75,7 @@ const trustOption = () =>
 
 async function list(
   context: CommandContext,
-  { storage, print }: Session,
+  { storage, print }: Workspace,
   options: ListOptions,
   { json = false }: CommonOptions,
 ): Promise<void> {
@@ -101,12 +101,12 @@ async function filterOf(storage: Storage, options: ListOptions): Promise<AuditFi
 }
 
 const followEveryMs = 1000
-/** How far back it is looked for entries that were committed after younger ones. */
+/** How far back to look for entries that were committed after newer ones. */
 const lateMs = 10_000
 const followPortion = 1000
 const recentMs = 5 * 60_000
 
-/** Shows the latest entries, and then each as it comes. Ends when it is interrupted, or nobody reads any more. */
+/** Prints the latest entries, then new ones as they arrive. Ends on interruption, or when the output is closed. */
 async function follow(
   { interrupted = interruption(), stdout, clock }: CommandContext,
   { audit }: Storage,
@@ -117,10 +117,10 @@ async function follow(
   const closed = new AbortController()
   stdout.once('error', () => closed.abort())
   const signal = AbortSignal.any([interrupted, closed.signal])
-  // Of a writer entries are seen in their order, whatever comes late from another one.
+  // The entries of one writer arrive in order, however late another writer's are.
   const tails = await audit.tails(clock() - recentMs, Number.MAX_SAFE_INTEGER)
   const seen = new Map(tails.map(({ writer, seq }) => [writer, seq]))
-  // By the clocks of those who write.
+  // By the clocks of the writers.
   let newestMs = tails.length === 0 ? clock() - recentMs : Math.max(...tails.map(({ atMs }) => atMs))
   for (const entry of await audit.newest(filter, limit)) {
     seen.set(entry.writer, Math.max(entry.seq, seen.get(entry.writer) ?? 0))

@@ -1,4 +1,4 @@
-/** `latchkey authorizations …`: the consents that people gave. */
+/** `latchkey authorizations …`: the consents of users. */
 import type { Command } from 'commander'
 import { authorizationRecord } from '../protocol/records.ts'
 import { Refused } from '../server/refused.ts'

@@ -1,4 +1,4 @@
-/** The doctor's checks of what can be seen without the database. */
+/** Checks of `latchkey doctor` that need no database. */
 import { statSync } from 'node:fs'
 import { ownMasterKeyFile } from '../keys/master-key.ts'
 import { isLoopbackAddress, isLoopbackHost } from '../protocol/loopback.ts'
@@ -10,9 +10,9 @@ import type { Settings } from '../settings/settings.ts'
 export type Finding = {
   readonly check: 'settings' | 'address' | 'clock' | 'files' | 'passwords' | 'database' | 'keys' | 'audit' | 'demo'
   readonly status: 'ok' | 'warning' | 'failed'
-  /** A plain sentence. */
+  /** One sentence. */
   readonly message: string
-  /** How to mend it; empty when nothing needs to be. */
+  /** How to fix it; empty if nothing needs fixing. */
   readonly advice: string
 }
 
@@ -28,7 +28,7 @@ export function failed(check: Finding['check'], message: string, advice: string)
   return { check, status: 'failed', message, advice }
 }
 
-/** Whether the issuer, the address that is listened on and the proxy setting fit together. */
+/** Checks that issuer, listening address and proxy setting are consistent. */
 export function checkAddress(settings: Settings): Finding[] {
   const { oauth, server } = settings
   const [problem] = exposureProblems(settings, false)
@@ -57,17 +57,17 @@ export function checkAddress(settings: Settings): Finding[] {
   return [ok('address', `The issuer is ${oauth.issuer}, and the service listens on ${server.host}:${server.port}.`)]
 }
 
-/** The day this check was written; no right clock is before it. */
+/** The date of this check; no correct clock is earlier. */
 const earliestMs = Date.UTC(2026, 0, 1)
 
-/** Tokens carry times that other machines compare with their own. */
+/** Other machines compare times in tokens with their own clocks. */
 export function checkClock(nowMs: number): Finding {
   const time = `The clock says ${new Date(nowMs).toISOString()}`
   if (nowMs >= earliestMs) return ok('clock', `${time}.`)
   return failed('clock', `${time}, which has long passed.`, 'Set the clock, best with a time service (NTP).')
 }
 
-/** Files with secrets in them should be readable by the service's own account alone. */
+/** Checks that files with secrets are readable by the service's own account only. */
 export function checkFiles(settings: Settings): Finding[] {
   if (process.platform === 'win32') return []
   const { keys } = settings

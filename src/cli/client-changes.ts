@@ -46,13 +46,13 @@ A list is a JSON array or one text, and may be repeated; += adds to it, -= takes
     )
 }
 
-/** 256 random bits: RFC 6749 §10.10 asks for at least 128. */
+/** 256 random bits; RFC 6749 §10.10 requires at least 128. */
 export function newSecret({ random }: CommandContext): { readonly secret: string; readonly hash: string } {
   const secret = Buffer.from(random(32)).toString('base64url')
   return { secret, hash: hashSecret(secret) }
 }
 
-/** Members as words of the command line. Throws `Misused` and `Refused`. */
+/** Parses members from the command line. Throws `Misused` and `Refused`. */
 export function toChanges(words: readonly string[]): MemberChange[] {
   const given = parseMembers(words)
   const problems = given.map(({ member }) => clientMemberProblem(member)).filter((found) => found !== undefined)
@@ -63,7 +63,7 @@ export function toChanges(words: readonly string[]): MemberChange[] {
   })
 }
 
-/** What registrations are judged by, read before they are. */
+/** Returns the context for registration rules, read beforehand because the rules are pure. */
 export async function registrationContext(
   storage: Storage,
   changes: readonly MemberChange[],

@@ -1,4 +1,4 @@
-/** Clients as the command line prints them for people. */
+/** Prints clients for people. */
 import { type Client, clientType, replacedSecretEndsAtMs } from '../protocol/client.ts'
 import { isoTime } from '../text.ts'
 import { record } from './text.ts'

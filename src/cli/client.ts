@@ -81,7 +81,7 @@ export function register(parent: Command, context: CommandContext): void {
   registerChanges(leaf, context)
 }
 
-/** The options as the members that they stand for. */
+/** Converts the options to changes of members. */
 function changesOf(options: AddOptions): MemberChange[] {
   const { redirectUri, postLogoutRedirectUri, name, consent, confidential } = options
   const standard = options.standardScopes === true ? standardScopes.map((scope) => scope.name) : []
@@ -111,7 +111,7 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
     if (!(await storage.clients.create(client, [added])))
       throw new Refused(`There is a client with the id ${id} already.`)
-    // RFC 7591 §3.2.1: 0 stands for a secret that does not expire.
+    // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const isConfidential = type === 'confidential'
     const secretJson = isConfidential ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = isConfidential ? `\nIts secret, shown this once: ${secret}` : ''

@@ -1,4 +1,4 @@
-/** Asks before something is lost for good. */
+/** Asks for confirmation before an irreversible action. */
 import { createInterface } from 'node:readline'
 import { Option } from 'commander'
 import { Refused } from '../server/refused.ts'
@@ -8,8 +8,8 @@ import type { CommandContext } from './context.ts'
 export const yesOption = () => new Option('--yes', 'do not ask: what is named as lost may go')
 
 /**
- * Resolves when `what` may happen. `what`: one sentence that names what is lost. Throws `Refused` when the answer is no,
- * and when there is neither `--yes` nor a terminal to ask at.
+ * Resolves when confirmed. `what`: one sentence that names what will be lost. Throws `Refused` if the answer is no, or
+ * if there is neither `--yes` nor a terminal.
  */
 export async function confirmLoss(context: CommandContext, what: string, yes: boolean): Promise<void> {
   if (yes) return
@@ -19,7 +19,7 @@ export async function confirmLoss(context: CommandContext, what: string, yes: bo
 
 async function isYes({ stdin, stderr }: CommandContext, prompt: string): Promise<boolean> {
   const lines = createInterface({ input: stdin, terminal: false })
-  // An input that ends without a line is a no.
+  // Input that ends without a line counts as no.
   const answer = new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')))
   stderr.write(visibleLines(prompt))
   try {
@@ -29,7 +29,7 @@ async function isYes({ stdin, stderr }: CommandContext, prompt: string): Promise
   }
 }
 
-/** `2 sessions`, `1 session`, in a list: 'a, b and c'. What there is none of is left out; undefined: there is nothing. */
+/** Formats counts as `2 sessions`, `1 session` in a list: 'a, b and c'. Omits zero counts; undefined: all are zero. */
 export function countsOf(counts: readonly (readonly [count: number, one: string, many: string])[]): string | undefined {
   const parts = counts
     .filter(([count]) => count > 0)

@@ -1,4 +1,4 @@
-/** What every command shares: its surroundings, its options, its output, and the way to the database. */
+/** What all commands share: environment, options, output and access to the database. */
 import { userInfo } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
@@ -9,34 +9,34 @@ import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { visibleJson } from '../text.ts'
 
-/** The surroundings of a command. Tests bring their own. */
+/** The environment of a command. Tests provide their own. */
 export type CommandContext = {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure. */
   readonly random: (bytes: number) => Uint8Array
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
-  /** Ends what goes on until it is told to stop; default: SIGINT and SIGTERM do. */
+  /** Ends a command that runs until interrupted; default: SIGINT and SIGTERM. */
   readonly interrupted?: AbortSignal
 }
 
 /** Registers the commands of one group. */
 export type CommandGroup = { register(parent: Command, context: CommandContext): void }
 
-/** What a rule made of a change. Throws `Refused` with everything that is wrong. */
+/** Returns the value that a rule accepted. Throws `Refused` with all its problems otherwise. */
 export function accepted<T>(judged: Judged<T>): T {
   if ('problems' in judged) throw Refused.because(judged.problems)
   return judged.value
 }
 
 /**
- * Lets a storage verb decide by a rule: `decide` for the verb, and `check` to be called afterwards, which throws `Refused`
- * when the rule refused at the last time.
+ * Adapts a rule to a storage verb. `decide` is passed to the verb. `check` is called afterwards and throws `Refused` if
+ * the rule's last run refused.
  */
 export function deciding<T>(rule: (current: T) => Judged<T> | undefined) {
   let problems: readonly Problem[] = []
@@ -59,7 +59,7 @@ export class Misused extends Error {
 
 export type CommonOptions = { readonly config?: string; readonly json?: boolean }
 
-/** The options that every command takes. Help is `--help` everywhere, and not a command besides. */
+/** Adds the options of every command. Help is available as `--help` only, not as a command. */
 export function withCommonOptions(command: Command): Command {
   return command
     .helpCommand(false)
@@ -67,12 +67,15 @@ export function withCommonOptions(command: Command): Command {
     .addOption(new Option('--json', 'print JSON'))
 }
 
-/** For options that are repeated. */
+/** Collects the values of a repeated option. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value]
 }
 
-/** An instant with its offset: without one it would mean something else on every machine. Epoch milliseconds. */
+/**
+ * Parses a time that must include its offset: without one its meaning would depend on the machine. Returns epoch
+ * milliseconds.
+ */
 export function parseTime(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds
@@ -81,7 +84,7 @@ export function parseTime(text: string): number {
   }
 }
 
-/** The settings, or a refusal with every problem in them. */
+/** Reads the settings. Throws `Refused` with every problem. */
 export function requireSettings(context: CommandContext, options: CommonOptions): Settings {
   const { env, cwd } = context
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
@@ -91,20 +94,21 @@ export function requireSettings(context: CommandContext, options: CommonOptions)
 
 type EventParties = Partial<Pick<AuditEvent, 'userId' | 'clientId'>>
 
-export type Session = {
+/** What a command on the database works with. */
+export type Workspace = {
   readonly settings: Settings
   readonly storage: Storage
-  /** What the command does, for the audit trail, with the operating-system user who runs it. */
+  /** Returns the audit event of this command, with the operating-system user as actor. */
   event(kind: AuditKind, parties: EventParties, details?: AuditDetails): AuditEvent
-  /** Prints `value` as JSON after `--json`, otherwise the text. */
+  /** Prints `value` as JSON with `--json`, otherwise `text`. */
   print(value: unknown, text: string): void
 }
 
-/** Runs `work` on the database of the settings, which must exist. Its schema is brought up to date where that is needed. */
+/** Runs `work` on the database of the settings, which must exist. Migrates its schema if needed. */
 export async function withStorage(
   context: CommandContext,
   command: Command,
-  work: (session: Session) => Promise<void>,
+  work: (workspace: Workspace) => Promise<void>,
 ): Promise<void> {
   const options: CommonOptions = command.optsWithGlobals()
   const settings = requireSettings(context, options)
@@ -118,7 +122,7 @@ export async function withStorage(
   try {
     await (await import('../server/moved.ts')).refuseMoved(storage, settings.database.url)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)
-    const event: Session['event'] = (kind, parties, details) =>
+    const event: Workspace['event'] = (kind, parties, details) =>
       eventBy(currentActor(), context.clock(), kind, parties, details)
     await work({ settings, storage, event, print })
   } finally {
@@ -126,7 +130,7 @@ export async function withStorage(
   }
 }
 
-/** The operating-system user of this process; accounts in containers need not have a name. */
+/** Returns the operating-system user of this process; in a container the account may have no name. */
 export function currentActor(): string {
   try {
     return userInfo().username

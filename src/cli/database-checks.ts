@@ -1,4 +1,4 @@
-/** The doctor's checks of the database and what is in it. A row is written and taken back; nothing else is changed. */
+/** Checks of `latchkey doctor` that need the database. They write one row and delete it, and change nothing else. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { checkHistory, hasHistory, lostDatabase } from '../keys/founding.ts'
@@ -16,7 +16,7 @@ import { type Finding, failed, ok, warning } from './checks.ts'
 import type { CommandContext } from './context.ts'
 import { checkTrail } from './trail-checks.ts'
 
-/** How far the clocks of the nodes may differ before somebody should look at them. */
+/** Clock difference between nodes that is worth a warning. */
 const clockToleranceMs = 60_000
 
 export async function checkDatabase(settings: Settings, context: CommandContext): Promise<Finding[]> {
@@ -39,7 +39,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     return [failed('database', (error as Error).message, '')]
   }
   try {
-    // Nothing was committed yet: a row is written and taken back.
+    // Tests whether the database accepts writes.
     await storage.checkWrites()
     const move = await storage.servers.findMove()
     if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
@@ -57,7 +57,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
   }
 }
 
-/** The folder that exists, or the one above it in which the missing ones would be made. */
+/** Checks the folder, or its closest existing parent, in which it would be created. */
 function checkPlaceFor(file: string): Finding {
   let folder = dirname(file)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -101,7 +101,7 @@ async function checkKeys(settings: Settings, storage: Storage, { clock }: Comman
   return ok('keys', `All keys can be decrypted.${later}`)
 }
 
-/** A demo account that was left behind when the service went public. */
+/** Warns of a demo account on a public service. */
 async function checkDemo({ oauth }: Settings, storage: Storage): Promise<Finding[]> {
   if (isLoopbackHost(new URL(oauth.issuer).hostname)) return []
   const user = await storage.users.findByName(demo.userName)

@@ -1,4 +1,4 @@
-/** Which database a `latchkey db` command is about, and how it is named to the operator. */
+/** Resolves and names the database of a `latchkey db` command. */
 
 import { Refused } from '../server/refused.ts'
 import { database as databaseKind, Fault } from '../settings/kinds.ts'
@@ -7,14 +7,14 @@ import type { KeptDatabase } from '../storage/open-rows.ts'
 import type { TableCount } from '../storage/rows.ts'
 import { type CommandContext, Misused } from './context.ts'
 
-/** What a command on the database of the settings works with. */
+/** What a command needs to work on the database of the settings. */
 export type Transfer = {
   readonly context: CommandContext
   readonly settings: Settings
   readonly database: KeptDatabase
-  /** Writes a line about what is going on; standard output is kept for the result. */
+  /** Reports progress on standard error; standard output is reserved for the result. */
   readonly report: (line: string) => void
-  /** Prints `value` as JSON after `--json`, otherwise the text. */
+  /** Prints `value` as JSON with `--json`, otherwise `text`. */
   readonly print: (value: unknown, text: string) => void
 }
 
@@ -23,7 +23,9 @@ export function requireKept(database: DatabaseSettings, where: string): KeptData
   throw new Refused(`${where} is sqlite::memory:, which only the server itself can see. Name a file or a server.`)
 }
 
-/** The address after an option such as `--from`. It may hold a password, and is not repeated. */
+/**
+ * Parses the address after an option such as `--from`. The address may hold a password, so messages do not repeat it.
+ */
 export function databaseAt(option: string, address: string, folder: string): KeptDatabase {
   const database = databaseKind.read(address, folder)
   if (database instanceof Fault) throw new Misused(`${option} ${database.must}.`)

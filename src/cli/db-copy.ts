@@ -1,4 +1,4 @@
-/** `latchkey db copy`: moves a database that nobody serves, or copies one that is served. */
+/** `latchkey db copy`: moves a database that is not being served, or copies one that is. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventBy } from '../audit/entry.ts'
 import { movedAway } from '../server/moved.ts'
@@ -49,7 +49,7 @@ export async function copy(context: CommandContext, common: CommonOptions, optio
   printResult(context, common, { ...name, online: isOnline, tables: tablesJson(counts) }, text)
 }
 
-/** Marks the source first, so that no server starts on it from then on. Whatever goes wrong, the mark is taken away. */
+/** Marks the source first, so that no server starts on it any more. Removes the mark on failure. */
 async function move(
   from: KeptDatabase,
   to: KeptDatabase,
@@ -68,7 +68,7 @@ async function move(
 const stopFirst =
   'Stop the service first: what it writes meanwhile would be lost. To copy what is there and let it go on, add --online.'
 
-/** In one transaction of the target, from one state of the source. `alone`: nobody else may have the source open. */
+/** Copies a snapshot of the source in one transaction of the target. `alone`: requires exclusive use of the source. */
 async function copyRowsOf(from: KeptDatabase, to: KeptDatabase, alone: boolean, report: Report): Promise<TableCount[]> {
   const source = await openRows(from, { readOnly: true, alone })
   try {
@@ -109,11 +109,11 @@ async function unmark(from: KeptDatabase, context: CommandContext): Promise<void
 
 const reopened = (context: CommandContext) => eventBy(currentActor(), context.clock(), 'database_reopened', {})
 
-/** A server that gives no sign of life for so long has ended without leaving. */
+/** A server without a heartbeat for this long was killed. */
 const watchedForMs = 2.5 * beatEveryMs
 const lookEveryMs = 500
 
-/** Whether one of the servers that did not leave gives a sign of life. Clocks are not compared: they may differ. */
+/** Whether a registered server still sends heartbeats. Does not compare clocks, because they may differ. */
 async function isServed(servers: Servers, report: Report): Promise<boolean> {
   const first = await servers.list()
   if (first.length === 0) return false

@@ -1,4 +1,4 @@
-/** Backups and restoring: everything there is, or nothing. */
+/** Backup and restore, all or nothing. */
 import { existsSync, realpathSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { type Transfer, tablesJson } from './db-address.ts'
 
 type Report = Transfer['report']
 
-/** A backup is an embedded database with the schema and the rows of the original, whatever its engine. */
+/** Creates a backup: an embedded database with the schema and rows of the original, whatever its engine. */
 export async function backUp({ context, database, report, print }: Transfer, name: string): Promise<void> {
   const file = inFolderOf(context, name)
   const taken = `${file} exists already. Name another file, or remove that one first.`
@@ -36,14 +36,14 @@ export async function backUp({ context, database, report, print }: Transfer, nam
   } catch (error) {
     throw isFromFileSystem(error) ? new Refused(`The backup cannot be written to ${file} (${error.code}).`) : error
   } finally {
-    // What cannot be removed must not hide why it is there.
+    // A failed clean-up must not hide the original error.
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true }).catch(() => {})
   }
   const advice = 'The master key is not in it: keep a copy of that in another place.'
   print({ file, database: databaseName(database) }, `The backup of ${databaseName(database)} is ${file}. ${advice}`)
 }
 
-/** The rows of one state of the database in a new file, under the same schema. */
+/** Writes a snapshot of all rows to a new file with the same schema. */
 async function exportRows(database: KeptDatabase, file: string, report: Report): Promise<void> {
   const { applied, unknown } = await readSchema(database)
   refuseNewer(databaseName(database), unknown)
@@ -80,19 +80,19 @@ export async function restore({ context, settings, database, report, print }: Tr
   }
 }
 
-/** The trail goes on from where it was in the backup; that what came since is gone must show in it. */
+/** Records the restore, because the trail continues from the backup and everything since is gone. */
 async function recordRestore({ clock }: CommandContext, database: KeptDatabase, file: string): Promise<void> {
   const storage = await openStorage(database, { migrate: false })
   try {
     await storage.audit.append([eventBy(currentActor(), clock(), 'database_restored', {}, { file })])
-    // Whatever was moved away is replaced by now.
+    // The restored content supersedes any mark of a move.
     await storage.servers.reopen()
   } finally {
     await storage.close()
   }
 }
 
-/** A backup of an earlier version is brought up to date before its rows are taken, and is itself left as it is. */
+/** Migrates a copy of a backup from an earlier version; the backup itself is not changed. */
 async function upgradedCopy(file: string, folder: string, report: Report): Promise<string> {
   const copied = join(folder, 'backup.db')
   await copyFile(file, copied).catch((error) => {
@@ -102,14 +102,14 @@ async function upgradedCopy(file: string, folder: string, report: Report): Promi
   return copied
 }
 
-/** Makes the database where it is missing, with the schema of this version. */
+/** Creates the database if it is missing, with the schema of this version. */
 export async function prepareTarget(database: KeptDatabase): Promise<void> {
   await migrateDatabase(database)
   refuseNewer(databaseName(database), (await readSchema(database)).unknown)
 }
 
 type Filling = {
-  /** What happens when the target holds rows: they are replaced, or the operator is refused with this advice. */
+  /** What to do if the target holds rows: replace them, or refuse with this advice. */
   readonly whenFull: 'replace' | (string & {})
   readonly report: Report
 }
@@ -123,7 +123,7 @@ async function transfer(from: KeptDatabase, to: KeptDatabase, filling: Filling):
   }
 }
 
-/** In one transaction of the target, from one state of the source. */
+/** Copies a snapshot of the source in one transaction of the target. */
 export async function fillFrom(
   source: Pick<RowStore, 'snapshot'>,
   to: KeptDatabase,
@@ -147,7 +147,7 @@ function notEmpty(database: KeptDatabase, present: readonly TableCount[]): strin
   return `${databaseName(database)} is not empty (${held}).`
 }
 
-/** Rows would be copied without what a newer schema has added to them. */
+/** Columns and tables of a newer schema would be missing from the copy. */
 export function refuseNewer(place: string, unknown: readonly string[]): void {
   if (unknown.length === 0) return
   throw new Refused(
@@ -155,7 +155,7 @@ export function refuseNewer(place: string, unknown: readonly string[]): void {
   )
 }
 
-/** The keys come with the backup, the master key that opens them does not. */
+/** A backup contains the keys, but not the master key that decrypts them. */
 async function warnAboutKeys({ context, settings, database }: Pick<Transfer, 'context' | 'settings' | 'database'>) {
   const storage = await openStorage(database, { migrate: false })
   try {

@@ -89,7 +89,7 @@ async function status({ database, print }: Transfer): Promise<void> {
   }
 }
 
-/** Refused when there is no mark: then somebody may mean another database. */
+/** Refuses if there is no mark, because the operator may mean another database. */
 async function reopen({ context, database, print }: Transfer): Promise<void> {
   const storage = await openStorage(database, { migrate: true, create: false })
   try {

@@ -1,4 +1,4 @@
-/** `latchkey doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
+/** `latchkey doctor`: checks everything the service needs, and reports each problem with its fix. */
 import type { Command } from 'commander'
 import { Refused } from '../server/refused.ts'
 import { type Finding, failed } from './checks.ts'
@@ -16,7 +16,7 @@ export function register(parent: Command, context: CommandContext): void {
   )
 }
 
-/** Later checks need what the earlier ones found in order. */
+/** Later checks depend on earlier ones. */
 async function examine(context: CommandContext, options: CommonOptions): Promise<Finding[]> {
   const { readSettings } = await import('../settings/read.ts')
   const { env, cwd } = context

@@ -1,4 +1,4 @@
-/** `latchkey explain …`: what a refusal means, by its code, or what was wrong with one request, by its trace id. */
+/** `latchkey explain …`: explains a refusal by its code, or the refusal of a request by its trace id. */
 import type { Command } from 'commander'
 import { type Explanation, explain, explainId } from '../protocol/explanation.ts'
 import { Refused } from '../server/refused.ts'
@@ -46,7 +46,7 @@ async function explainWhat(context: CommandContext, what: string, command: Comma
   else await withStorage(context, command, async ({ storage }) => show(await refusalsInTrail(storage, traceId)))
 }
 
-/** `ID2052` from itself, from its number, and from the end of an error_uri. */
+/** Extracts `ID2052` from the id, its number, or an error_uri. */
 function codeIn(what: string): string | undefined {
   const digits = /^(?:https?:\/\/[^#\s]*#)?(?:ID)?(\d{4})$/i.exec(what)?.[1]
   return digits === undefined ? undefined : `ID${digits}`
@@ -60,7 +60,7 @@ function explainCode(context: CommandContext, id: string, options: CommonOptions
   printResult(context, options, json, entries.map((entry) => explanationText(entry, [])).join('\n\n'))
 }
 
-/** One refusal on record, with the explanation of this version's catalogue. */
+/** Combines a recorded refusal with this version's catalogue. */
 function tell({ traceId, time, reason, detail }: RefusalRecord): { readonly json: object; readonly text: string } {
   const explanation = explain(reason, detail)
   if (explanation === undefined) {

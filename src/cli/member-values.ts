@@ -1,4 +1,4 @@
-/** `MEMBER=VALUE` on the command line: text as it is, everything else as JSON. */
+/** Parses `MEMBER=VALUE` arguments: text as it is, everything else as JSON. */
 
 import { Refused } from '../server/refused.ts'
 import { Misused } from './context.ts'
@@ -13,7 +13,7 @@ export type MemberText = {
 
 const operations = { '': 'set', '+': 'add', '-': 'remove' } as const
 
-/** Takes `MEMBER=VALUE`, `MEMBER+=VALUE` and `MEMBER-=VALUE` apart. Throws `Misused`. */
+/** Parses `MEMBER=VALUE`, `MEMBER+=VALUE` and `MEMBER-=VALUE`. Throws `Misused`. */
 export function parseMembers(words: readonly string[]): MemberText[] {
   return words.map((word) => {
     const [, member, sign, text] = /^([A-Za-z][\w#]*(?:-\w+)*?)([+-]?)=(.*)$/s.exec(word) ?? []
@@ -22,7 +22,7 @@ export function parseMembers(words: readonly string[]): MemberText[] {
   })
 }
 
-/** The value of a member. An empty text is an empty list. Throws `Refused` when it is not of the kind. */
+/** Converts the value of a member. An empty text is an empty list. Throws `Refused` if it is of the wrong kind. */
 export function toValue(kind: MemberKind, { member, text }: MemberText): string | boolean | readonly string[] {
   switch (kind) {
     case 'flag':
@@ -41,7 +41,7 @@ function listIn(member: string, text: string): readonly string[] {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw Refused.because([{ member, message: `${member} must be a text, or a JSON array of texts.` }])
 }

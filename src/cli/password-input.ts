@@ -1,4 +1,4 @@
-/** Reads a new password: asked for twice without echo on a terminal, or from standard input. */
+/** Reads a new password: twice without echo on a terminal, or from standard input. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { maxPasswordBytes } from '../secrets/password.ts'
@@ -6,7 +6,7 @@ import { Refused } from '../server/refused.ts'
 import { passwordProblems } from '../users/registration.ts'
 import { type CommandContext, Misused } from './context.ts'
 
-/** `advice`: what else could have been typed, when nobody can be asked. Length is counted in code points. */
+/** `advice`: the alternative when there is no terminal. The length is counted in code points. */
 export async function readNewPassword(
   context: CommandContext,
   fromStdin: boolean,
@@ -22,14 +22,14 @@ export async function readNewPassword(
   return password
 }
 
-/** Everything up to the end of the input, without one newline at its end. */
+/** Reads to the end of the input and drops one trailing newline. */
 async function readAll(stdin: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    // Two more for the newline, one more to be too long.
+    // Allows two bytes for the newline and one to detect an excess.
     if (size > maxPasswordBytes + 3) break
     chunks.push(bytes)
   }
@@ -43,7 +43,7 @@ async function readAll(stdin: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function askTwice({ stdin, stderr }: CommandContext): Promise<string> {
-  // Line editing works on a terminal that shows nothing.
+  // Line editing on a terminal, without output.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   const ask = (prompt: string) => {
@@ -54,7 +54,7 @@ async function askTwice({ stdin, stderr }: CommandContext): Promise<string> {
       lines.off('SIGINT', cancel).off('close', cancel)
       resolve(answer)
     })
-    // Only now: whoever sees the prompt may answer at once.
+    // Printed last, because an answer may follow the prompt immediately.
     stderr.write(prompt)
     return promise.finally(() => stderr.write('\n'))
   }

@@ -1,4 +1,4 @@
-/** Refusals as the service wrote them down: in the audit trail, and in its log, which may be kept for longer. */
+/** Finds recorded refusals: in the audit trail, and in the log, which may be kept longer. */
 import { createReadStream } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import type { CommandContext } from './context.ts'
 
-/** One refusal on record. */
+/** A recorded refusal. */
 export type RefusalRecord = {
   readonly traceId: string
   /** ISO 8601 in UTC. */
@@ -22,7 +22,7 @@ export type RefusalRecord = {
 /** A request has one refusal, but a trace that began elsewhere (`traceparent`) may span several requests. */
 const recordsAtMost = 20
 
-/** The refusals of one request in the audit trail, with what the database can add. */
+/** Returns the refusals of a request from the audit trail, with what the database can add. */
 export async function refusalsInTrail(storage: Storage, traceId: string): Promise<RefusalRecord[]> {
   const entries = await storage.audit.newest({ kind: 'refusal', traceId }, recordsAtMost)
   return Promise.all(
@@ -35,8 +35,8 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
 }
 
 /**
- * The registered client or scope with the most similar name. Looked for here, where an operator asks, and never while
- * a request is answered: that would tell strangers the names, and have them cause the work.
+ * Returns the registered client or scope with the most similar name. Computed only for operators: during a request it
+ * would reveal names to strangers and let them cause the work.
  */
 async function mostLikelyMeant(storage: Storage, reason: string, detail: Unbounded): Promise<string | undefined> {
   if (/^(?:end_session_)?client_unknown/.test(reason)) {
@@ -55,7 +55,10 @@ async function mostLikelyMeant(storage: Storage, reason: string, detail: Unbound
   )
 }
 
-/** The refusals of one request in a log of JSON lines; `file`: a path, or `-` for standard input. Throws `Refused`. */
+/**
+ * Returns the refusals of a request from a log of JSON lines. `file`: a path, or `-` for standard input. Throws
+ * `Refused`.
+ */
 export async function refusalsInLog(
   { stdin, cwd = '.' }: CommandContext,
   file: string,
@@ -74,7 +77,7 @@ export async function refusalsInLog(
   return found
 }
 
-/** Lines that are no JSON, such as those of a collector, are passed over. */
+/** Skips lines that are not JSON, such as those of a log collector. */
 function refusalIn(line: string): RefusalRecord | undefined {
   const start = line.indexOf('{')
   if (start === -1) return undefined
@@ -88,7 +91,7 @@ function refusalIn(line: string): RefusalRecord | undefined {
   }
 }
 
-/** Bounded when it was written; but anybody may have written the line, or changed the row. */
+/** Bounds the values again, because the line or row may have been tampered with. */
 function toRecord(traceId: string, time: string, reason: string, detail: Record<string, unknown>): RefusalRecord {
   const told = Object.entries(detail).map(([name, value]) => [printable(name), toValue(value)] as const)
   return { traceId, time: printable(time), reason: printable(reason), detail: boundDetail(Object.fromEntries(told)) }

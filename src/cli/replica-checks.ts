@@ -1,4 +1,4 @@
-/** The doctor's check of replicas: one that is promoted must have everything that was acknowledged. */
+/** Checks the replicas: a promoted replica must have every acknowledged commit. */
 import type { Replication } from '../storage/postgres/replicas.ts'
 import { type Finding, ok, warning } from './checks.ts'
 

@@ -1,4 +1,4 @@
-/** `latchkey scope …`: what clients may ask for. */
+/** `latchkey scope …`: the scopes that clients may request. */
 import type { Command } from 'commander'
 import { scopeRecord } from '../protocol/records.ts'
 import { builtInScopes, type Scope } from '../protocol/scope.ts'
@@ -68,7 +68,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   })
 }
 
-/** Those that are there already stay as they are. */
+/** Adds the missing standard scopes and keeps existing ones. */
 function addStandard(
   context: CommandContext,
   name: string | undefined,

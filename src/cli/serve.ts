@@ -1,4 +1,4 @@
-/** `latchkey serve`: reads the options and the settings, and hands over to the running process in `server/`. */
+/** `latchkey serve`: reads options and settings, and starts the server process in `server/`. */
 import { type Command, Option } from 'commander'
 import { checkHistory } from '../keys/founding.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -20,7 +20,7 @@ type ServeOptions = CommonOptions & {
   readonly check?: boolean
   readonly workers?: string
   readonly new?: boolean
-  /** Set for a process that `--workers` started: which one it is, from 1. */
+  /** The number of a worker started by `--workers`, from 1. */
   readonly worker?: string
 }
 
@@ -40,12 +40,12 @@ async function start(context: CommandContext, options: ServeOptions): Promise<vo
   if (workers === undefined) throw new Misused('--workers takes a number from 1 to 64.')
   const readSettings = () => settingsFor(context, options)
   const settings = readSettings()
-  // The first process alone: a worker that is replaced later must not begin anew.
+  // Checked by the first process only: a worker that is replaced later must not start a new installation.
   if (options.worker === undefined) checkHistory(settings, options.new === true)
   const worker = Number(options.worker ?? 0)
   const [isDemo, check] = [options.demo === true, options.check === true]
   const readable = stdout.isTTY === true && options.json !== true
-  // Warnings of the runtime go there, and nobody need read them.
+  // The runtime prints warnings to standard error, whose reader may be gone.
   stderr.on('error', () => {})
   const output = logOutput(stdout, { clock, form: lineForm(readable) })
   const log = createLog(settings.log.level, output, readable)
@@ -66,21 +66,24 @@ async function start(context: CommandContext, options: ServeOptions): Promise<vo
   log.info('stopped')
 }
 
-/** The settings as the service runs on them. Throws `Refused` with every problem. */
+/** Returns the effective settings. Throws `Refused` with every problem. */
 function settingsFor(context: CommandContext, options: ServeOptions): Settings {
   const settings = forWorker(requireSettings(context, options), Number(options.worker ?? 1))
   requireExposure(settings, options.demo === true)
   return options.demo === true ? withDemoOrigin(settings) : settings
 }
 
-/** Each worker shows its own numbers: the first under `Metrics:Port`, the others under those that follow it. */
+/**
+ * Returns the settings of a worker. Each serves its own metrics: the first on `Metrics:Port`, the others on the ports
+ * that follow.
+ */
 function forWorker(settings: Settings, worker: number): Settings {
   const { metrics } = settings
   if (metrics.port === null || metrics.port === 0) return settings
   return { ...settings, metrics: { ...metrics, port: metrics.port + worker - 1 } }
 }
 
-/** Throws `Refused` when the service must not listen as the settings say; the demo never where others can reach it. */
+/** Throws `Refused` if the settings expose the service without protection, or expose the demo at all. */
 function requireExposure(settings: Settings, isDemo: boolean): void {
   const { issuer } = settings.oauth
   if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
@@ -96,7 +99,7 @@ function databaseText({ database: { url: database } }: Settings): string {
   return database.kind === 'sqlite-memory' ? 'in memory: everything is lost at the end' : databaseName(database)
 }
 
-/** What a person reads who started the service in a terminal. */
+/** The message for a person who started the service in a terminal. */
 function announcement(settings: Settings, isDemo: boolean): string {
   const login = `sign in as ${demo.userName} with the password ${demo.password}`
   const lines = record([

@@ -1,7 +1,7 @@
-/** Tables and records for terminals. */
+/** Formats tables and records for terminals. */
 import { visible } from '../text.ts'
 
-/** Columns as wide as their widest cell. `rows` must not be empty: an empty list deserves a sentence. */
+/** Formats columns as wide as their widest cell. `rows` must not be empty; print a sentence instead. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const shown = rows.map((row) => row.map(visible))
   const widths = headings.map((heading, column) =>
@@ -15,7 +15,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [headings, ...shown].map(line).join('\n')
 }
 
-/** One record: a name and a value a line. Several values are stacked. */
+/** Formats one record, a name and value per line. Stacks multiple values. */
 export function record(entries: readonly (readonly [name: string, value: string | readonly string[]])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length))
   return entries

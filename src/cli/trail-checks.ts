@@ -1,11 +1,11 @@
-/** The doctor's check of the audit trail: whether it says itself that something is missing. `audit verify` proves the rest. */
+/** Checks whether the audit trail reports missing events itself. `audit verify` proves the rest. */
 import { addMissed, missedText, nothingMissed } from '../audit/missed.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import { type Finding, ok, warning } from './checks.ts'
 
 const recentMs = 7 * 24 * 3_600_000
-/** Such entries are at most a few a minute. */
+/** At most a few such entries are written per minute. */
 const entriesAtMost = 10_000
 
 export async function checkTrail({ audit }: Pick<Storage, 'audit'>, nowMs: number): Promise<Finding> {

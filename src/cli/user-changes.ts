@@ -18,7 +18,7 @@ import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
-import { type CommandContext, deciding, Misused, parseTime, type Session, withStorage } from './context.ts'
+import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
 import { parseMembers, toValue } from './member-values.ts'
 import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
@@ -42,9 +42,9 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf('set-password <name>', 'set a new password and end the sessions of the old one')
     .addOption(new Option('--password-stdin', 'read the password from standard input'))
     .action((name: string, { passwordStdin }: { passwordStdin?: boolean }, command: Command) =>
-      withStorage(context, command, async (session) => {
-        await requireUser(session.storage, name)
-        const { minLength } = session.settings.accounts.password
+      withStorage(context, command, async (workspace) => {
+        await requireUser(workspace.storage, name)
+        const { minLength } = workspace.settings.accounts.password
         const password = await readNewPassword(context, passwordStdin === true, minLength, '')
         const hash = await hashPassword(password, context.random)
         const done = (changed: User) => {
@@ -52,7 +52,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
           return `${changed.name} has a new password.${locked}`
         }
         const rule: Rule = (found, nowMs) => ({ value: withPassword(found, hash, nowMs) })
-        await changeIn(session, context, name, { change: 'password_set' }, done, rule)
+        await changeIn(workspace, context, name, { change: 'password_set' }, done, rule)
       }),
     )
 
@@ -88,13 +88,13 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   )
 }
 
-/** The next state of a user, or the very state that was given: nothing changes. Pure. */
+/** Returns the user's next state, or the given object if nothing changes. Pure. */
 type Rule = (user: User, nowMs: number) => Judged<User>
 
-/** What to say afterwards. */
+/** Returns the message after the change. */
 type Done = (changed: User) => string
 
-/** `what`: what the audit trail says of the change. */
+/** `what`: the details for the audit trail. */
 function change(
   context: CommandContext,
   name: string,
@@ -103,11 +103,11 @@ function change(
   done: Done,
   rule: Rule,
 ): Promise<void> {
-  return withStorage(context, command, (session) => changeIn(session, context, name, what, done, rule))
+  return withStorage(context, command, (workspace) => changeIn(workspace, context, name, what, done, rule))
 }
 
 async function changeIn(
-  { storage, event, print }: Session,
+  { storage, event, print }: Workspace,
   context: CommandContext,
   name: string,
   what: AuditDetails,
@@ -115,7 +115,7 @@ async function changeIn(
   rule: Rule,
 ): Promise<void> {
   const { id } = await requireUser(storage, name)
-  // The clock is read anew each time, so that no session that began between two tries is older than what ends it.
+  // Reads the clock on every attempt, so that a session started between two attempts still ends.
   const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
   const changed = await storage.users.update(id, decide, [event('user_changed', { userId: id }, what)])
   check()
@@ -147,7 +147,7 @@ function set(context: CommandContext, name: string, words: readonly string[], co
   })
 }
 
-/** undefined: the user is as it was. */
+/** Returns undefined if nothing changes. */
 function changeOf(found: User, judged: Judged<User>): Judged<User> | undefined {
   if ('problems' in judged) return judged
   const { updatedAtMs: _now, ...next } = judged.value
@@ -155,7 +155,7 @@ function changeOf(found: User, judged: Judged<User>): Judged<User> | undefined {
   return JSON.stringify(next) === JSON.stringify(before) ? undefined : judged
 }
 
-/** Throws `Refused` for a member that cannot be set, `Misused` for one that is set twice. */
+/** Throws `Refused` for a member that cannot be set, and `Misused` for one that is set twice. */
 function membersOf(words: readonly string[]): UserMembers {
   const given = parseMembers(words)
   const problems = given.map(({ member }) => userMemberProblem(member)).filter((found) => found !== undefined)

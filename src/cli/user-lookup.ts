@@ -1,4 +1,4 @@
-/** Finding the user that a command names, and what is said when there is none or the name is taken. */
+/** Finds the user that a command names, and reports unknown and conflicting names. */
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem, type NameConflict } from '../users/registration.ts'

@@ -1,4 +1,4 @@
-/** Users as the command line prints them for people. */
+/** Prints users for people. */
 
 import { isoTime, shortTime } from '../text.ts'
 import { isLocked } from '../users/lockout.ts'

@@ -1,4 +1,4 @@
-/** `latchkey user …`: accounts of people. */
+/** `latchkey user …`: user accounts. */
 import { type Command, Option } from 'commander'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
@@ -19,7 +19,7 @@ type AddOptions = {
   readonly email: string
   readonly role: readonly string[]
   readonly emailConfirmed?: boolean
-  /** False after `--no-password`. */
+  /** False with `--no-password`. */
   readonly password: boolean
   readonly passwordStdin?: boolean
 }
@@ -78,7 +78,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   const problems = registrationProblems({ name, email, roles })
   if (problems.length > 0) throw Refused.because(problems)
   return withStorage(context, command, async ({ settings, storage, event, print }) => {
-    // Asked first, so that nobody types a password in vain; the creation below decides.
+    // Checked first to avoid a needless password prompt; the insert below decides.
     if ((await storage.users.findByName(name)) !== undefined) {
       throw Refused.because([conflictProblem('name_taken', { name, email })])
     }

@@ -23,7 +23,7 @@ const checkpointEveryMs = 60_000
 /** How soon a read-only database is detected when requests write nothing. */
 const writesEveryMs = 30_000
 /** Every tenth run removes old entries, including the first, which leaves a checkpoint behind. */
-const cutEveryTurns = 10
+const cutEveryRuns = 10
 /** Rows per kind and write: small enough not to delay requests noticeably. */
 const sweepLimit = 500
 /** Writes per run. Together they keep up with more than a thousand new grants a second. */
@@ -53,15 +53,15 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const replaced = () => log.warn('the audit trail is another one: a backup was restored, or its end was removed')
   const keeper = trailKeeper({ storage, keys, clock, replaced })
   const recordUptime = async () => uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
-  let checkpointTurns = 0
+  let checkpointRuns = 0
   const tasks = [
     repeat(uptimeIntervalMs, recordUptime, 'that the service can answer could not be recorded', log),
     repeat(
       checkpointEveryMs,
       async () => {
         await keeper.checkpoint()
-        if (checkpointTurns % cutEveryTurns === 0) await cutTrail(keeper, storage, settings.audit, clock(), log)
-        checkpointTurns += 1
+        if (checkpointRuns % cutEveryRuns === 0) await cutTrail(keeper, storage, settings.audit, clock(), log)
+        checkpointRuns += 1
       },
       trailFailure,
       log,
@@ -171,19 +171,19 @@ async function sweepUp(storage: Storage, clock: () => number, secretsKeptMs: num
 
 /** Runs `work` periodically, never concurrently. A failure is logged, and the next run retries. */
 function repeat(everyMs: number, work: () => Promise<void>, failure: string, log: Logger): Pick<Housekeeping, 'stop'> {
-  let turn: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    turn ??= work()
+    running ??= work()
       .catch((error: Error) => log.warn({ reason: error.message }, failure))
       .finally(() => {
-        turn = undefined
+        running = undefined
       })
   }, everyMs)
   timer.unref()
   return {
     async stop() {
       clearInterval(timer)
-      await turn
+      await running
     },
   }
 }
