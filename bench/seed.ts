@@ -42,6 +42,7 @@ async function addClient(number: number): Promise<void> {
     id: `application-${number}`,
     name: `Application ${number}`,
     authentication: { method: 'none' },
+    grantTypes: ['authorization_code', 'refresh_token'],
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${origin}/callback`],

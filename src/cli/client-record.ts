@@ -1,5 +1,6 @@
 /** Prints clients for people. */
 import { type Client, clientType, replacedSecretEndsAtMs } from '../protocol/client.ts'
+import { usableGrantTypes } from '../protocol/grant-types.ts'
 import { isoTime } from '../text.ts'
 import { record } from './text.ts'
 
@@ -16,6 +17,7 @@ export function clientText(client: Client, nowMs: number): string {
     ['client id', client.id],
     ['name', client.name],
     ['type', clientType(client)],
+    ['grant types', usableGrantTypes(client.grantTypes, client.scopes).join(' ')],
     ['consent', client.consent],
     ['PKCE', client.requirePkce ? 'required' : 'optional'],
     ['scopes', ['openid', ...client.scopes].join(' ')],

@@ -99,7 +99,8 @@ function changesOf(options: AddOptions): MemberChange[] {
 }
 
 function add(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
-  if (!changes.some(({ member }) => member === 'redirect_uris')) {
+  // Grant types that need no redirect URI are judged with the rest.
+  if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }
   return withStorage(context, command, async ({ storage, event, print }) => {

@@ -6,7 +6,7 @@ import { json } from '../http/answer.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { readClientCredentials } from '../protocol/client-authentication/index.ts'
-import { findGrantType } from '../protocol/grant-types.ts'
+import { checkGrantType, findGrantType } from '../protocol/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { isRefusal, type Refusal } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
@@ -51,6 +51,8 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     const facts = await handler.gather(context, parameters)
     const client = await authenticate(service, credentials, facts.client)
     if (isRefusal(client)) return client
+    const notPermitted = checkGrantType(grantType, client)
+    if (notPermitted !== undefined) return notPermitted
     const outcome = await handler.exchange(context, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken

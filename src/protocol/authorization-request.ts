@@ -167,6 +167,9 @@ export function checkAuthorizationRequest(
   hint: IdTokenHint | undefined,
 ): Refusal | undefined {
   if (request.fault !== undefined) return request.fault
+  if (!client.grantTypes.includes('authorization_code')) {
+    return refuse('code_grant_not_permitted', '', { client: client.id, permitted: client.grantTypes })
+  }
   const scopeFault = checkScopes(request.scopes, client, registeredScopes)
   if (scopeFault !== undefined) return scopeFault
   if (client.requirePkce && request.codeChallenge === null) {

@@ -10,6 +10,7 @@ export const clientMembers = {
   redirect_uris: 'list',
   post_logout_redirect_uris: 'list',
   scope: 'words',
+  grant_types: 'list',
   consent: 'text',
   require_pkce: 'flag',
   token_endpoint_auth_method: 'text',
@@ -27,7 +28,6 @@ const unsettable: ReadonlyMap<string, string> = new Map(
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
     client_secret: 'is generated: latchkey client rotate-secret ID',
-    grant_types: 'follows from the scope: offline_access brings refresh_token',
     response_types: 'is always code',
   }),
 )
@@ -81,6 +81,8 @@ function applied(
       return changedList('postLogoutRedirectUris', draft.postLogoutRedirectUris, change, isContinued)
     case 'scope':
       return changedList('scopes', draft.scopes, change, isContinued)
+    case 'grant_types':
+      return changedList('grantTypes', draft.grantTypes, change, isContinued)
   }
   if (operation !== 'set') return fault('is no list: set it with =')
   switch (member) {
@@ -99,7 +101,7 @@ function applied(
 }
 
 function changedList(
-  name: 'redirectUris' | 'postLogoutRedirectUris' | 'scopes',
+  name: 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes',
   current: readonly string[],
   { member, operation, value }: MemberChange,
   isContinued: boolean,

@@ -2,6 +2,7 @@
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { type Client, clientType } from './client.ts'
 import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
+import { defaultGrantTypes, isGrantType, needsRedirectUri, grantTypes as supported } from './grant-types.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
@@ -37,6 +38,7 @@ export function registerClient(
     id,
     name: id,
     authentication: { method: 'none' },
+    grantTypes: defaultGrantTypes,
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [],
@@ -82,8 +84,10 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
+    ...grantTypeProblems(after.grantTypes, before.grantTypes),
     ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
     ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    ...redirectProblems(after),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...protectionProblems(after),
   ])
@@ -99,11 +103,21 @@ function addressProblems(parameter: AddressParameter, now: readonly string[], be
   if (now.length > itemsAtMost) {
     return [tooMany(`${parameter}s`, isRedirect ? 'redirect URIs' : 'post-logout redirect URIs')]
   }
-  if (now.length === 0 && isRedirect) {
-    return [problem('redirect_uris', 'A client', 'needs at least one redirect URI: codes are sent there')]
-  }
   const added = now.filter((uri) => !before.includes(uri))
   return added.map((uri) => registeredUriProblem(uri, parameter)).filter((found) => found !== undefined)
+}
+
+function redirectProblems({ redirectUris, grantTypes }: Client): Problem[] {
+  if (redirectUris.length > 0 || !needsRedirectUri(grantTypes)) return []
+  return [problem('redirect_uris', 'A client', 'needs at least one redirect URI: codes are sent there')]
+}
+
+function grantTypeProblems(now: readonly string[], before: readonly string[]): Problem[] {
+  const known = supported.join(', ')
+  if (now.length === 0) return [problem('grant_types', 'A client', `needs at least one grant type of these: ${known}`)]
+  const unknown = now.find((type) => !isGrantType(type) && !before.includes(type))
+  if (unknown === undefined) return []
+  return [problem('grant_types', `The grant type ${unknown}`, `is not supported. These are: ${known}`)]
 }
 
 function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {

@@ -1,4 +1,5 @@
 import type { ClientAuthentication } from './client-authentication/registered.ts'
+import type { GrantType } from './grant-types.ts'
 
 /** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
 export type Client = {
@@ -7,6 +8,8 @@ export type Client = {
   /** Shown to people on the consent page. */
   readonly name: string
   readonly authentication: ClientAuthentication
+  /** It may use no others. */
+  readonly grantTypes: readonly GrantType[]
   /** explicit: people are asked once for each scope set. implicit: first-party, never asked. */
   readonly consent: 'explicit' | 'implicit'
   readonly requirePkce: boolean

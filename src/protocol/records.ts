@@ -2,6 +2,7 @@
 import { type Client, replacedSecretEndsAtMs } from './client.ts'
 import { registeredMethod } from './client-authentication/index.ts'
 import type { Authorization } from './grant.ts'
+import { usableGrantTypes } from './grant-types.ts'
 import type { Scope } from './scope.ts'
 
 /** Client metadata by the names of RFC 7591 §2, with our own members beside it. Never a secret. */
@@ -15,7 +16,7 @@ export function clientRecord(client: Client, nowMs: number) {
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     // `openid` is every client's, registered or not.
     scope: ['openid', ...client.scopes].join(' '),
-    grant_types: ['authorization_code', ...(client.scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    grant_types: usableGrantTypes(client.grantTypes, client.scopes),
     response_types: ['code'],
     token_endpoint_auth_method: registeredMethod(client),
     consent: client.consent,

@@ -41,6 +41,7 @@ export async function seedDemo(
     id: demo.clientId,
     name: 'Demo client',
     authentication: { method: 'none' },
+    grantTypes: ['authorization_code', 'refresh_token'],
     consent: 'explicit',
     requirePkce: true,
     redirectUris: [`${demo.origin}/callback`],

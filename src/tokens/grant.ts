@@ -1,14 +1,16 @@
 /** Creates the grant of a redeemed code. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
+import type { Client } from '../protocol/client.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { type ChainRules, tokenExpiryMs } from '../protocol/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { newRefreshChain } from './refresh.ts'
 
-/** Returns the grant for `content`, with a refresh chain if `offline_access` was granted. */
+/** Returns the grant for `content`, with a refresh chain if `offline_access` was granted and the client may refresh. */
 export function newGrant(
   content: CodeContent,
+  client: Client,
   {
     settings,
     keys,
@@ -19,7 +21,7 @@ export function newGrant(
   // Dated like its code: a lock between issuing and redeeming ends both.
   const createdAtMs = content.issuedAtMs
   const accessEndsAtMs = nowMs + settings.oauth.accessTokenLifetimeSeconds * 1000
-  const refreshable = content.scopes.includes('offline_access')
+  const refreshable = content.scopes.includes('offline_access') && client.grantTypes.includes('refresh_token')
   const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(settings), nowMs) : nowMs
   return {
     id: content.grantId,

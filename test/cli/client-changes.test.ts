@@ -35,6 +35,19 @@ describe('latchkey client set', () => {
     assert.equal((await print(place, 'client show app')).client_name, 'app')
   })
 
+  it('registers and changes the grant types of a client (RFC 7591 §2)', async (t) => {
+    const place = workplace(t)
+    const added = await print(place, `${app} --scope offline_access grant_types=authorization_code`)
+    assert.deepEqual(added.grant_types, ['authorization_code'])
+    const both = ['authorization_code', 'refresh_token']
+    assert.deepEqual((await print(place, 'client set app grant_types+=refresh_token')).grant_types, both)
+    assert.deepEqual((await print(place, `client set app 'grant_types=["refresh_token"]'`)).grant_types, [
+      'refresh_token',
+    ])
+    assert.match((await place.run('client show app')).stdout, /grant types +refresh_token\n/)
+    await place.refuses(`client add other grant_types=authorization_code`, /needs at least one redirect URI/)
+  })
+
   it('takes a list as a JSON array, as one text, or repeated', async (t) => {
     const place = workplace(t)
     await place.run(app)
@@ -71,6 +84,7 @@ describe('latchkey client set', () => {
       ['client_name=x redirect_uris=', /needs at least one redirect URI/],
       ["client_name=x 'redirect_uris=[1]'", /redirect_uris must be a text, or a JSON array of texts/],
       ['client_name=x redirect_uris-=https://nowhere.example/', /does not hold "https:\/\/nowhere\.example\/"/],
+      ['client_name=x grant_types+=password', /The grant type password is not supported/],
       ['client_name=x token_endpoint_auth_method=private_key_jwt', /must be none, or client_secret_basic/],
     ] as const) {
       await place.refuses(`client set app ${words}`, why)

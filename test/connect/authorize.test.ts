@@ -393,6 +393,13 @@ describe('faults of an authorization request', () => {
     }
   })
 
+  it('tells a client that may not request codes so (RFC 6749 §4.1.2.1)', async () => {
+    await service.storage.clients.create(testClient({ id: 'refreshing', grantTypes: ['refresh_token'] }))
+    const { searchParams } = locationOf(await new Browser(service).get(authorizePath({ client_id: 'refreshing' })))
+    assert.equal(searchParams.get('error'), 'unauthorized_client')
+    assert.match(searchParams.get('error_uri') ?? '', /#ID2047$/)
+  })
+
   it('refuses a repeated parameter in the query and in the form (§3.1)', async () => {
     const doubled = await new Browser(service).get(`${authorizePath()}&client_id=demo`)
     assert.equal(doubled.status, 400)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { Client } from '../../src/protocol/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   Browser,
@@ -258,6 +259,49 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       headers: { 'content-type': 'application/json' },
     })
     assert.match(((await json.json()) as { error_uri: string }).error_uri, /#ID2082$/)
+  })
+})
+
+describe('the grant types of a client (RFC 6749 §5.2)', () => {
+  const setGrantTypes = (grantTypes: Client['grantTypes']) =>
+    service.storage.clients.update('other', (client) => ({ ...client, grantTypes }))
+  const start = async () => {
+    const code = await obtainCode(new Browser(service), { client_id: 'other' })
+    return postToken(service, codeFields(code, { client_id: 'other' }))
+  }
+  const refresh = (token: string) => postToken(service, { ...refreshFields(token), client_id: 'other' })
+
+  it('are the only ones that it may use; a token that it may not use stays alive', async () => {
+    const { body } = await start()
+    await setGrantTypes(['authorization_code'])
+    assertRefused(await refresh(body.refresh_token), 400, 'unauthorized_client', 'ID2064')
+    const code = await obtainCode(new Browser(service), { client_id: 'other' })
+    await setGrantTypes(['refresh_token'])
+    const redeem = () => postToken(service, codeFields(code, { client_id: 'other' }))
+    assertRefused(await redeem(), 400, 'unauthorized_client', 'ID2064')
+    assert.equal((await refresh(body.refresh_token)).status, 200)
+    await setGrantTypes(['authorization_code', 'refresh_token'])
+    assert.equal((await redeem()).status, 200)
+  })
+
+  it('bring a refresh token only with refresh_token among them', async () => {
+    await setGrantTypes(['authorization_code'])
+    const { status, body } = await start()
+    assert.equal(status, 200)
+    assert.equal('refresh_token' in body, false)
+    await setGrantTypes(['authorization_code', 'refresh_token'])
+    assert.ok((await start()).body.refresh_token)
+  })
+
+  it('are judged once the client is known', async () => {
+    const { clients } = service.storage
+    const grantTypes = ['authorization_code'] as const
+    await clients.update('confidential', (client) => ({ ...client, grantTypes }))
+    const fields = { ...refreshFields('x'), client_id: 'confidential' }
+    assertRefused(await postToken(service, { ...fields, client_secret: 'wrong' }), 401, 'invalid_client', 'ID2055')
+    const known = { ...fields, client_secret: 's3cret:with colon' }
+    assertRefused(await postToken(service, known), 400, 'unauthorized_client', 'ID2064')
+    await clients.update('confidential', (client) => ({ ...client, grantTypes: [...grantTypes, 'refresh_token'] }))
   })
 })
 

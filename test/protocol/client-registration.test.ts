@@ -87,6 +87,38 @@ describe('changing a client', () => {
     assert.equal(problems({ ...open, requirePkce: false }, set('token_endpoint_auth_method', 'none')).length, 1)
   })
 
+  it('takes grant types that the service has, and at least one', () => {
+    const client = sampleClient()
+    assert.deepEqual(changed(client, remove('grant_types', ['refresh_token'])).grantTypes, ['authorization_code'])
+    for (const [change, fault] of [
+      [add('grant_types', ['password']), /password is not supported\. These are: authorization_code, refresh_token/],
+      [set('grant_types', ['toString']), /toString is not supported/],
+      [set('grant_types', []), /at least one grant type of these: authorization_code, refresh_token/],
+    ] as const) {
+      const [found, ...others] = problems(client, change)
+      assert.equal(found?.member, 'grant_types')
+      assert.match(found.message, fault)
+      assert.deepEqual(others, [])
+    }
+    // One of a newer version, which shares the database during a rolling upgrade.
+    const newer = { ...client, grantTypes: [...client.grantTypes, 'newer' as never] }
+    assert.deepEqual(changed(newer, set('client_name', 'x')).grantTypes, newer.grantTypes)
+  })
+
+  it('shows refresh_token among the grant types of a client that may ask for offline_access', () => {
+    const shown = (change: Partial<Client>) => clientRecord(sampleClient(change), now).grant_types
+    assert.deepEqual(shown({}), ['authorization_code', 'refresh_token'])
+    assert.deepEqual(shown({ scopes: [] }), ['authorization_code'])
+    assert.deepEqual(shown({ grantTypes: ['authorization_code'] }), ['authorization_code'])
+  })
+
+  it('needs nowhere to send codes without authorization_code', () => {
+    const client = changed(sampleClient(), set('grant_types', ['refresh_token']), set('redirect_uris', []))
+    assert.deepEqual(client.redirectUris, [])
+    const both = set('grant_types', ['authorization_code', 'refresh_token'])
+    assert.equal(problems(client, both)[0]?.member, 'redirect_uris')
+  })
+
   it('needs somewhere to send codes', () => {
     assert.equal(problems(sampleClient(), set('redirect_uris', []))[0]?.member, 'redirect_uris')
     const judged = registerClient('app', [], context, now)

@@ -20,6 +20,7 @@ export function sampleClient(change: Partial<Client> = {}): Client {
     id: 'demo',
     name: 'Demo',
     authentication: { method: 'none' },
+    grantTypes: ['authorization_code', 'refresh_token'],
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],

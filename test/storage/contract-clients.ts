@@ -26,6 +26,7 @@ export function clientContract(withStorage: WithStorage): void {
         const full = aClient()
         const bare = aClient({
           authentication: { method: 'none' },
+          grantTypes: ['refresh_token'],
           consent: 'implicit',
           requirePkce: false,
           redirectUris: [],

@@ -79,6 +79,7 @@ export function aClient(changes: Partial<Client> = {}): Client {
   return {
     id: `client-${nextId()}`,
     name: 'A client',
+    grantTypes: ['authorization_code', 'refresh_token'],
     authentication: bySecret(randomBytes(32).toString('base64url'), {
       hash: randomBytes(32).toString('base64url'),
       endsAtMs: now + 9,

@@ -166,6 +166,25 @@ for (const kind of kinds) {
       await storage.close()
     })
 
+    it('gives clients of earlier versions the grant types that all had, also when one is written beside this version', async () => {
+      const database = await kind.empty()
+      await migrateDatabase(database, { upTo: '0011-unique-name-skeletons' })
+      const insertion = (id: string) => `insert into clients (id, name, type, secret_hash, consent, require_pkce,
+        redirect_uris, post_logout_redirect_uris, scopes, created_at_ms) values (${oldClient.replace("'old'", `'${id}'`)})`
+      await kind.execute(database, insertion('before'))
+      const storage = await openStorage(database, { migrate: true })
+      await kind.execute(database, insertion('beside'))
+      for (const id of ['before', 'beside']) {
+        assert.deepEqual((await storage.clients.find(id))?.grantTypes, ['authorization_code', 'refresh_token'], id)
+      }
+      await storage.clients.update('before', (client) => ({ ...client, grantTypes: ['refresh_token'] }))
+      // The earlier version changes what it knows, and leaves the rest alone.
+      await kind.execute(database, "update clients set name = 'changed', version = version + 1 where id = 'before'")
+      const changed = await storage.clients.find('before')
+      assert.deepEqual([changed?.name, changed?.grantTypes], ['changed', ['refresh_token']])
+      await storage.close()
+    })
+
     it('is worked on when a newer one of the same major version has added to it, also while this one runs', async () => {
       const database = await kind.empty()
       const running = await openStorage(database, { migrate: true })

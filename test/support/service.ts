@@ -124,6 +124,7 @@ export function testClient(change: Partial<Client> = {}): Client {
     id: 'demo',
     name: 'Demo client',
     authentication: { method: 'none' },
+    grantTypes: ['authorization_code', 'refresh_token'],
     consent: 'explicit',
     requirePkce: true,
     redirectUris: ['http://localhost:5081/callback'],

@@ -41,7 +41,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     }
 
     // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
-    const grant = newGrant(decided.content, service, service.clock())
+    const grant = newGrant(decided.content, client, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
     const answer = await mintWhile(
       (underWay) => service.storage.grants.redeem(grant, [issue.event], underWay),

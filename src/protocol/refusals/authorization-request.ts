@@ -5,6 +5,14 @@
 import type { RefusalEntry } from './entry.ts'
 
 export const authorizationRequestRefusals = {
+  code_grant_not_permitted: {
+    error: 'unauthorized_client',
+    id: 'ID2047',
+    description: 'This client may not request authorization codes.',
+    why: 'The client is registered for other grant types only.',
+    fix: 'Use a grant type that the client is registered for, or register authorization_code: latchkey client set ID grant_types+=authorization_code.',
+    source: 'RFC 6749 §4.1.2.1',
+  },
   request_object_unsupported: {
     error: 'request_not_supported',
     id: 'ID2028',

@@ -10,6 +10,14 @@ export const grantRefusals = {
     fix: 'Use authorization_code or refresh_token.',
     source: 'RFC 6749 §5.2',
   },
+  grant_type_not_permitted: {
+    error: 'unauthorized_client',
+    id: 'ID2064',
+    description: 'This client may not use this grant_type.',
+    why: 'The service supports the grant type, but the client is registered for others only.',
+    fix: 'Use a grant type that the client is registered for, or register this one: latchkey client set ID grant_types+=GRANT_TYPE.',
+    source: 'RFC 6749 §5.2',
+  },
   code_invalid: {
     error: 'invalid_grant',
     id: 'ID2001',

@@ -20,4 +20,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0009-client-secrets': () => import('./0009-client-secrets.ts'),
   '0010-fill-name-skeletons': () => import('./0010-fill-name-skeletons.ts'),
   '0011-unique-name-skeletons': () => import('./0011-unique-name-skeletons.ts'),
+  '0012-client-grant-types': () => import('./0012-client-grant-types.ts'),
 }

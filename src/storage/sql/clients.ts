@@ -1,5 +1,6 @@
 import { type Client, clientType } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
+import { defaultGrantTypes, type GrantType } from '../../protocol/grant-types.ts'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
 import { clientDependents } from './dependents.ts'
@@ -84,6 +85,7 @@ function toRow(client: Client): ClientsTable {
     created_at_ms: client.createdAtMs,
     previous_secret_hash: secret?.previousSecret?.hash ?? null,
     previous_secret_ends_at_ms: secret?.previousSecret?.endsAtMs ?? null,
+    grant_types: listToText(client.grantTypes),
     version: client.version,
   }
 }
@@ -99,8 +101,14 @@ export function toClient(row: ClientRow): Client {
     postLogoutRedirectUris: textToList(row.c_post_logout_redirect_uris),
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,
+    grantTypes: toGrantTypes(row.c_grant_types),
     version: row.c_version,
   }
+}
+
+/** A grant type that only a newer version has is kept as it is. */
+function toGrantTypes(text: string | null): readonly GrantType[] {
+  return text === null ? defaultGrantTypes : (textToList(text) as readonly GrantType[])
 }
 
 function toAuthentication(row: ClientRow): ClientAuthentication {

@@ -92,6 +92,8 @@ export type ClientsTable = {
   previous_secret_hash: string | null
   /** Null together with the hash. */
   previous_secret_ends_at_ms: number | null
+  /** Null: the default ones. */
+  grant_types: string | null
   version: number
 }
 
@@ -285,6 +287,7 @@ export const columns = {
     'created_at_ms',
     'previous_secret_hash',
     'previous_secret_ends_at_ms',
+    'grant_types',
     'version',
   ],
   scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
