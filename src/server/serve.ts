@@ -1,4 +1,7 @@
-/** The running process: opens everything that a service needs, answers until it is told to stop, and closes it all. */
+/**
+ * The running process: opens everything that the service needs, answers requests until told to stop, and closes
+ * everything.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { unformattedEvents } from '../audit/draft.ts'
@@ -25,30 +28,32 @@ import { readyMessage } from './workers.ts'
 
 export type ServeParts = {
   readonly settings: Settings
-  /** Reads the settings anew, for a reload. Throws `Refused` with every problem. */
+  /** Reads the settings again for a reload. Throws `Refused` with every problem. */
   readonly readSettings: () => Settings
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure. */
   readonly random: (bytes: number) => Uint8Array
   readonly log: Logger
-  /** Where the log goes. */
+  /** The output of the log. */
   readonly output: LogOutput
   readonly signals: Signals
-  /** Which of several processes on one port, from 1; 0: the only one. */
+  /** The number of this process among several on one port, from 1; 0: the only one. */
   readonly worker: number
-  /** Adds what the demo needs. */
+  /** Whether to add the demo's records. */
   readonly isDemo: boolean
-  /** Ends as soon as requests could be answered and the database takes writes. */
+  /** Ends as soon as requests could be answered and the database accepts writes. */
   readonly check: boolean
-  /** Called when requests are answered, by the first process alone. */
+  /** Called when requests are answered, by the first process only. */
   readonly announce: () => void
 }
 
-/** How long those who waited for the listening have to come, before the rest is loaded. */
+/** Lets waiting clients connect before the rest is loaded. */
 const firstRequestsMs = 20
 
-/** Resolves when everything is closed. Rejects with `Refused` or `StorageUnavailable`; then everything is closed too. */
+/**
+ * Resolves when everything is closed. Rejects with `Refused` or `StorageUnavailable`, also after closing everything.
+ */
 export async function serve(parts: ServeParts): Promise<void> {
   const { settings, readSettings, clock, random, log, output, signals, worker, isDemo, check, announce } = parts
   if (worker > 0) beat()
@@ -92,7 +97,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     handlers = handlerSwitch(app)
     await telemetry.listen(keys, attempts, handlers)
     await listen(handlers, settings, worker > 0, log)
-    // Loading holds everybody up, so those who waited for the listening have their turn first.
+    // Loading blocks the event loop, so clients that were waiting are served first.
     await wait(firstRequestsMs)
     const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
       import('./housekeeping.ts'),
@@ -118,7 +123,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (check) await storage.checkWrites()
     const signal = check ? 'check' : await Promise.race([signals.stopped, entered.moved])
     lifecycle.isStopping = true
-    // What is acknowledged on a database that was moved is lost, so that nobody is waited for then.
+    // Commits to a moved database are lost, so the drain delay is skipped then.
     const move = typeof signal === 'object' ? signal : undefined
     handlers.drain()
     log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
@@ -129,7 +134,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (move !== undefined) throw movedAway(settings.database.url, move)
   } finally {
     signals.ignore()
-    // After a failure: what listens would keep the process from ending.
+    // After a failure, open listeners would keep the process alive.
     void handlers?.close()
     handlers?.closeAllConnections()
     await presence?.leave().catch(() => {})

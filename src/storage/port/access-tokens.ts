@@ -2,8 +2,8 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 
 export type AccessTokens = {
-  /** Remembers a revoked access token until it would have expired anyway. */
+  /** Stores a revoked access token until its expiry. */
   revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void>
-  /** True when the token's own `jti` or its grant was revoked, or the grant has gone. */
+  /** Whether the token or its grant was revoked, or the grant was deleted. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
 }

@@ -1,7 +1,9 @@
-/** The part of the port that keeps the audit trail. Acts take their events with them; this is for all else. */
+/**
+ * The audit trail in storage. Verbs that change something take their events along; this part covers everything else.
+ */
 import type { AuditEntry, AuditEvent, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
 
-/** Members that are absent do not filter. */
+/** Absent members do not filter. */
 export type AuditFilter = {
   /** Inclusive. */
   readonly sinceMs?: number
@@ -10,14 +12,14 @@ export type AuditFilter = {
   readonly kind?: string
   readonly userId?: string
   readonly clientId?: string
-  /** Together with the kind `refusal` it is found by an index, alone it is looked for around the request's refusals. */
+  /** Indexed together with the kind `refusal`. Alone, searches around the request's refusals. */
   readonly traceId?: string
 }
 
-/** The last entry of a writer, of those that were asked about. */
+/** A writer's last entry in the queried period. */
 export type AuditTail = AuditKey & { readonly hash: string }
 
-/** A signed statement about the trail: see `audit/checkpoint.ts`. */
+/** A signed statement about the trail; see `audit/checkpoint.ts`. */
 export type AuditCheckpoint = {
   /** From 1, without gaps. */
   readonly number: number
@@ -26,36 +28,39 @@ export type AuditCheckpoint = {
   readonly statement: string
 }
 
-/** All entries, or those in chains of refusals alone. */
+/** All entries, or only those in chains of refusals. */
 export type AuditPart = 'all' | 'refusals'
 
 export type Audit = {
-  /** Records what has no write of its own, at once and as one commit. */
+  /** Records events without other changes, at once and in one commit. */
   append(events: AuditEvents): Promise<void>
   /**
-   * The same, soon: with others of its kind in one commit, and without anybody waiting. What comes in too great numbers is
-   * counted instead. Written at the latest when the storage closes. Never throws, and is no request to the database.
+   * Records an event shortly, in one commit with others; the caller does not wait. Counts events beyond the limits
+   * instead. Written at the latest when the storage closes. Never throws and sends no request to the database.
    */
   note(event: AuditEvent): void
-  /** Writes what was noted and not yet written. */
+  /** Writes the noted events that are still pending. */
   flush(): Promise<void>
-  /** In the order of their keys, at most `limit`, those after `after`. */
+  /** Returns at most `limit` entries after `after`, in key order. */
   list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]>
-  /** The last `limit` of them, in the same order. */
+  /** Returns the last `limit` entries, in key order. */
   newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
-  /** Those of a part (default: all) in the same order, to the letter as they are stored. */
+  /** Returns entries of a part (default: all) exactly as stored, in key order. */
   stored(after: AuditKey | undefined, limit: number, part?: AuditPart): Promise<StoredAuditEntry[]>
-  /** The last entry of every writer that wrote from `fromMs` on and before `beforeMs`. */
+  /** Returns the last entry of every writer in the period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
   tails(fromMs: number, beforeMs: number): Promise<AuditTail[]>
-  /** The time of the oldest entry from `fromMs` on but `skip`; undefined: there are no more than `skip`. */
+  /**
+   * Returns the time of the oldest entry from `fromMs` on after skipping `skip`; undefined: there are no more than
+   * `skip`.
+   */
   timeOf(fromMs: number, skip: number, part?: AuditPart): Promise<number | undefined>
-  /** How many entries there are in chains of refusals. */
+  /** Returns the number of entries in chains of refusals. */
   countRefusals(): Promise<number>
-  /** Removes all entries of a part before `beforeMs`; the number removed. */
+  /** Removes all entries of a part before `beforeMs`. Returns their number. */
   cut(beforeMs: number, part?: AuditPart): Promise<number>
-  /** False: there is a checkpoint of this number already. */
+  /** Returns false if the number is taken. */
   addCheckpoint(checkpoint: AuditCheckpoint): Promise<boolean>
-  /** Ascending, those after `afterNumber`, at most `limit`. */
+  /** Returns at most `limit` checkpoints after `afterNumber`, ascending. */
   checkpoints(afterNumber: number, limit: number): Promise<AuditCheckpoint[]>
   lastCheckpoint(): Promise<AuditCheckpoint | undefined>
 }

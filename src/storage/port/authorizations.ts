@@ -1,4 +1,4 @@
-/** Consents that people gave, and what an authorization request is decided on. */
+/** Stored consents, and the facts for authorization requests. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { Authorization } from '../../protocol/grant.ts'
@@ -7,29 +7,29 @@ import type { Session } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 
 export type Authorizations = {
-  /** `sessionId` null: no session cookie came. */
+  /** `sessionId` null: the request has no session cookie. */
   findForRequest(query: {
     readonly clientId: string
     readonly scopes: readonly string[]
     readonly sessionId: string | null
   }): Promise<AuthorizeFacts>
   /**
-   * Stores a consent; resolves to the one that stands for this user, client and scope set, be it this or an earlier one.
-   * 'gone': the user or the client was deleted meanwhile.
+   * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing. 'gone':
+   * the user or client was deleted meanwhile.
    */
   store(authorization: Authorization, events?: AuditEvents): Promise<Authorization | 'gone'>
   /** Oldest first. */
   list(userId: string): Promise<Authorization[]>
-  /** Forgets the consent; grants that rest on it are dead from then on. False: there was none. */
+  /** Deletes the consent, which invalidates the grants based on it. Returns false if there was none. */
   revoke(id: string, events?: AuditEvents): Promise<boolean>
 }
 
-/** Everything that `/connect/authorize` decides on, read in one round trip. */
+/** All facts for a decision of `/connect/authorize`, read in one round trip. */
 export type AuthorizeFacts = {
   readonly client: Client | undefined
-  /** The registered ones among the requested scopes. */
+  /** The requested scopes that are registered. */
   readonly scopes: readonly Scope[]
   readonly signedIn: { readonly session: Session; readonly user: User } | undefined
-  /** The consent of this user to this client for exactly the requested scope set. */
+  /** The user's consent to this client for exactly the requested scope set. */
   readonly authorization: Authorization | undefined
 }

@@ -5,23 +5,26 @@ import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { User } from '../../users/user.ts'
 
 export type Grants = {
-  /** For a code: by its id and the client, user and consent that are sealed in it. */
+  /** Reads the facts for a code: by its id, and the client, user and consent sealed in it. */
   findForExchange(query: {
     readonly grantId: string
     readonly clientId: string
     readonly userId: string
     readonly authorizationId: string | null
   }): Promise<ExchangeFacts>
-  /** For a refresh token: by the grant id in front of it. `clientId` is the client that asks, which may be another one. */
+  /**
+   * Reads the facts for a refresh token, by the grant id in it. `clientId`: the requesting client, which may differ
+   * from the grant's.
+   */
   findForRefresh(grantId: string, clientId: string): Promise<ExchangeFacts>
   /**
-   * Redeems a code: stores the grant under the code's id. True for exactly one caller, however many race
-   * (RFC 6749 §4.1.2). False also when the user, client or consent has gone meanwhile.
+   * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
+   * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile.
    */
   redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay): Promise<boolean>
   /**
-   * Moves the chain on from `fromGeneration`. True for exactly one caller, and never once the grant was revoked
-   * (RFC 9700 §4.14.2).
+   * Rotates the chain from `fromGeneration`. True for exactly one caller, and never after the grant was revoked (RFC
+   * 9700 §4.14.2).
    */
   rotate(
     grantId: string,
@@ -31,22 +34,22 @@ export type Grants = {
     events?: AuditEvents,
     underWay?: UnderWay,
   ): Promise<boolean>
-  /** Ends the grant and all that hangs on it. The first time stands; does nothing for an unknown grant. */
+  /** Revokes the grant and all its tokens. Idempotent: the first time stands. Does nothing for an unknown grant. */
   revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void>
 }
 
-/** Everything that the token endpoint decides on, read in one round trip. */
+/** All facts for a decision of the token endpoint, read in one round trip. */
 export type ExchangeFacts = {
   readonly client: Client | undefined
   readonly user: User | undefined
-  /** Present: the code was redeemed before. */
+  /** Present if the code was redeemed before. */
   readonly grant: Grant | undefined
-  /** False when the consent that the grant would rest on was revoked; true when it stands or none is needed. */
+  /** Whether the grant's consent is still stored, or none is needed. */
   readonly authorizationStands: boolean
 }
 
 /**
- * Called at most once, when the commit is on its way to the disk: time for work that does not depend on the outcome. An
- * engine that has nothing to gain from it does not call. Must not throw.
+ * Called at most once, when the commit is on its way to the disk, so that independent work can overlap with it. Engines
+ * that would not benefit do not call it. Must not throw.
  */
 export type UnderWay = () => void

@@ -1,4 +1,4 @@
-/** The key ring. */
+/** The key ring in storage. */
 import type { AuditEvents } from '../../audit/entry.ts'
 
 export type Keys = {
@@ -6,19 +6,19 @@ export type Keys = {
   list(): Promise<StoredKey[]>
   /**
    * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
-   * empty database one wins for each. Resolves to the ring as it then stands.
+   * empty database, one wins per key. Resolves to the resulting ring.
    */
   addFirst(keys: readonly StoredKey[], events?: AuditEvents): Promise<StoredKey[]>
   /**
-   * Adds the successors and sets the end of those that they replace, all or nothing. False: another process has changed
-   * one of the ends meanwhile, so of several that replace the same keys at once exactly one is told true.
+   * Adds the successors and sets the expiry of the keys they replace, all or nothing. Returns false if another process
+   * changed one of these expiries meanwhile: of several concurrent rotations exactly one succeeds.
    */
   rotate(added: readonly StoredKey[], ends: readonly KeyEnd[], events?: AuditEvents): Promise<boolean>
 }
 
-/** A row of the key ring. What state it is in follows from the times. */
+/** A row of the key ring. Its state follows from its times. */
 export type StoredKey = {
-  /** `kid` of a signing key, the id of a secret. */
+  /** `kid` of a signing key, or the id of a secret. */
   readonly id: string
   readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'external' | 'device' | 'audit'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
@@ -27,13 +27,13 @@ export type StoredKey = {
   readonly publicJwk: string | null
   /** The private part, encrypted under the master key. */
   readonly wrapped: string
-  /** From here on it is published. */
+  /** Published from this time on. */
   readonly createdAtMs: number
-  /** From here on it is used for what is new. */
+  /** Used for new values from this time on. */
   readonly activeAtMs: number
-  /** From here on nothing can depend on it; null while no successor is known. */
+  /** Nothing depends on it from this time on; null while it has no successor. */
   readonly expiresAtMs: number | null
 }
 
-/** The end of a key that is replaced. `fromMs` is the end that it had when that was decided. */
+/** The expiry of a replaced key. `fromMs`: the expiry that the decision was based on. */
 export type KeyEnd = { readonly id: string; readonly fromMs: number | null; readonly expiresAtMs: number }

@@ -3,13 +3,16 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { Scope } from '../../protocol/scope.ts'
 
 export type Scopes = {
-  /** Those of `names` that are registered, in no particular order. */
+  /** Returns the registered scopes among `names`, in no particular order. */
   findMany(names: readonly string[]): Promise<Scope[]>
   /** Ascending by name. */
   list(): Promise<Scope[]>
-  /** False: the name is taken. */
+  /** Returns false if the name is taken. */
   create(scope: Scope, events?: AuditEvents): Promise<boolean>
-  /** Who uses the scope: ids of clients that may ask for it, ascending, and what was given and still counts at `nowMs`. */
+  /**
+   * Returns who uses the scope: ids of the clients that may request it, ascending, and the number of consents and
+   * grants valid at `nowMs`.
+   */
   dependents(
     name: string,
     nowMs: number,

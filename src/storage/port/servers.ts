@@ -1,45 +1,45 @@
-/** The processes that serve from a database, and whether it is still the one to serve from. */
+/** The processes that serve from a database, and whether the database was moved. */
 import type { AuditEvents } from '../../audit/entry.ts'
 
-/** One process that serves. */
+/** A serving process. */
 export type Server = {
-  /** Random; another one after each start. */
+  /** Random; new at each start. */
   readonly id: string
-  /** The name of its machine, and its number there. */
+  /** The name of its machine, and its process id there. */
   readonly host: string
   readonly pid: number
   readonly startedAtMs: number
-  /** Its last sign of life, by its own clock. */
+  /** Its last heartbeat, by its own clock. */
   readonly seenAtMs: number
 }
 
-/** A database that was copied to another place, from which people are served from then on. */
+/** A move of the database to another place, which serves from then on. */
 export type Move = {
-  /** Names the other database, without user and password. */
+  /** Names the other database, without user name and password. */
   readonly to: string
   readonly atMs: number
-  /** False while it is found out whether somebody serves from the database: running servers go on, and none starts. */
+  /** False while checking whether the database is in use: running servers continue, and new ones do not start. */
   readonly isSettled: boolean
 }
 
 /**
- * A server gives its first sign of life before it looks for a move, and whoever moves a database marks it before looking
- * for servers: of the two, at least one finds the other.
+ * A server sends its first heartbeat before it checks for a move, and a move marks the database before it checks for
+ * servers. At least one of the two therefore detects the other.
  */
 export type Servers = {
-  /** Those that gave a sign of life and did not leave, the oldest first. One that was killed stays among them. */
+  /** Returns the servers that have not left, oldest first. Includes servers that were killed. */
   list(): Promise<Server[]>
-  /** A sign of life; the first one adds the server. */
+  /** Records a heartbeat. The first one registers the server. */
   beat(server: Server): Promise<void>
   leave(id: string): Promise<void>
-  /** Forgets those whose last sign of life is older than this. */
+  /** Deletes servers whose last heartbeat is older. */
   forgetBefore(seenAtMs: number): Promise<void>
   /** Undefined: the database was not moved. */
   findMove(): Promise<Move | undefined>
-  /** Marks the database; the move is not settled yet. False: it is marked already. */
+  /** Marks the database with an unsettled move. Returns false if it is marked already. */
   markMoved(move: Omit<Move, 'isSettled'>, events?: AuditEvents): Promise<boolean>
-  /** Nobody serves from the database. Does nothing without a mark. */
+  /** Settles the move: no process serves from the database. Does nothing without a mark. */
   settleMove(): Promise<void>
-  /** Takes the mark away. False: there was none. */
+  /** Removes the mark. Returns false if there was none. */
   reopen(events?: AuditEvents): Promise<boolean>
 }

@@ -1,12 +1,12 @@
-/** Sessions of browsers. */
+/** Sessions in storage. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Session } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 
 export type Sessions = {
-  /** With its user, whatever the state of either: whether it is alive is a rule, not a query. */
+  /** Returns the session with its user, whatever their state: whether it is alive is decided by a rule. */
   find(id: string): Promise<{ session: Session; user: User } | undefined>
-  /** Moves the expiry on. Does nothing when the session has gone. */
+  /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
   delete(id: string, events?: AuditEvents): Promise<void>
 }

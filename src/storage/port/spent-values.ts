@@ -1,7 +1,7 @@
-/** Values that count once. */
+/** Single-use values. */
 import type { AuditEvents } from '../../audit/entry.ts'
 
 export type SpentValues = {
-  /** Marks a one-time value as used. True for exactly one caller until `expiresAtMs`, when the value itself is too old. */
+  /** Marks a value as used. True for exactly one caller until `expiresAtMs`, when the value itself has expired. */
   spend(id: string, expiresAtMs: number, events?: AuditEvents): Promise<boolean>
 }

@@ -1,12 +1,12 @@
 /**
- * What the service asks of a database. Verbs name what happens; every verb is atomic, and where requests race the
- * verb says who won. There is no begin or commit outside `storage/`. All times are epoch milliseconds.
- * `test/storage/contract.ts` is the definition of every promise below, and runs over each adapter.
+ * The storage port. Verbs name what happens, and each is atomic: when requests race, the verb tells the winner. There
+ * is no begin or commit outside `storage/`. All times are epoch milliseconds. `test/storage/contract.ts` defines every
+ * promise below and runs over each adapter.
  *
  * Each verb may reject with `StorageUnavailable`; nothing was acknowledged then.
  *
- * A verb that acts takes the audit events that it is recorded with. They are stored in the same commit, and only when the
- * verb changed something: who lost a race leaves no entry.
+ * Verbs that change something take audit events. These are stored in the same commit, and only if something changed:
+ * the loser of a race leaves no entry.
  */
 import type { AccessTokens } from './access-tokens.ts'
 import type { Audit } from './audit.ts'
@@ -35,20 +35,19 @@ export type Storage = {
   readonly audit: Audit
   readonly servers: Servers
   /**
-   * Resolves when the database takes writes. While commits succeed they are the proof, and this does nothing. After a
-   * failed commit, before the first one, and when the last one was more than `maxAgeMs` ago (default: however long),
-   * it writes a row and takes it back. Rejects, too, when the database file was removed or replaced: then nothing more
-   * is written to it.
+   * Resolves if the database accepts writes. A successful commit in the last `maxAgeMs` (default: any time) is
+   * sufficient evidence. Otherwise, and after a failed commit, writes a row and deletes it. Rejects if the database
+   * file was removed or replaced; writes are then refused.
    */
   checkWrites(maxAgeMs?: number): Promise<void>
-  /** The changes of the schema that this version needs and the database lacks; empty: it is complete. One cheap read. */
+  /** Returns the migrations that this version needs and the database lacks; empty: none. One cheap read. */
   pendingMigrations(): Promise<readonly string[]>
   /**
-   * Removes at most `limit` rows of each kind that nothing can ask for any more; the number removed. Derivation secrets
-   * go when they were replaced more than `secretsKeptMs` ago (at least a day, the default) and a walk along all grants,
-   * over one call or many, met no chain of theirs.
+   * Removes at most `limit` expired rows of each kind. Returns their number. Removes a derivation secret if it was
+   * replaced more than `secretsKeptMs` ago (default and minimum: a day) and a complete walk over all grants, possibly
+   * spread over many calls, found no chain that uses it.
    */
   sweep(nowMs: number, limit: number, secretsKeptMs?: number): Promise<number>
-  /** Finishes the writes that were accepted, then lets go of the database. */
+  /** Finishes accepted writes, then closes the database. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-/** The database cannot be reached, is locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
+/** The database is unreachable, locked for too long, or refuses writes. Becomes 503 with `Retry-After`. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
-  /** Whether it may be over soon without anybody's doing: the server is away, starts, or has too much to do. */
+  /** Whether the condition may pass without an operator: the server is unreachable, starting or overloaded. */
   readonly isPassing: boolean
 
   constructor(

@@ -1,12 +1,12 @@
-/** What the leeway of a rotation asks of the database: when the service could answer. Part of the port. */
+/** When the service was able to answer, which the leeway of a rotation takes into account. */
 import type { Uptime } from '../../protocol/leeway.ts'
 
-/** A time in which one process could answer. `id` is a UUIDv7. Kept for as long as a leeway may reach back. */
+/** A period in which one process was able to answer. `id` is a UUIDv7. Kept for as long as a leeway may reach back. */
 export type StoredUptime = Uptime & { readonly id: string }
 
 export type Uptimes = {
-  /** Stores each under its id, or moves the end of one that is there. */
+  /** Inserts each by its id, or updates the end of an existing one. */
   record(uptimes: readonly StoredUptime[]): Promise<void>
-  /** Those that lasted beyond that instant, in no particular order. */
+  /** Returns those that lasted beyond `afterMs`, in no particular order. */
   since(afterMs: number): Promise<StoredUptime[]>
 }
