@@ -1,5 +1,6 @@
 /** The composition root: every part meets here. What can be asked for is in `routes.ts`. */
 import type { Logger } from 'pino'
+import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
 import { challengesWith } from './browser/challenge.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
@@ -22,6 +23,7 @@ import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
 import { routesOf } from './routes.ts'
+import { hashesAtOnce } from './secrets/password.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
 import type { Settings } from './settings/settings.ts'
@@ -29,6 +31,7 @@ import type { Lifecycle } from './site/health.ts'
 import { loadPages } from './site/pages.ts'
 import { unmatched } from './site/static-pages.ts'
 import type { Storage } from './storage/port/storage.ts'
+import { StorageUnavailable } from './storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
@@ -79,6 +82,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       origins: settings.cors.origins,
       log,
       logGate: gate,
+      isUnavailable: (error) => error instanceof StorageUnavailable,
       newTraceId: () => Buffer.from(random(16)).toString('hex'),
       servesHost: hostRule(settings),
       addressOf,
@@ -124,14 +128,13 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     device,
-    attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock),
+    attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
       issuer,
       pages,
       metrics,
-      clock,
-      note: storage.audit.note,
+      note: (request, refusal) => storage.audit.note(refusalEvent(request, clock(), refusal)),
       showDetail: isLoopbackHost(new URL(issuer).hostname),
     }),
     headers: securityHeaders(issuer),

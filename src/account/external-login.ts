@@ -1,8 +1,8 @@
 /** External sign-in, up to the identity that the provider confirms. */
 
+import { auditEvent } from '../audit/request-events.ts'
 import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
-import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'

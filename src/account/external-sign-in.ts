@@ -1,7 +1,7 @@
 /** Completes an external sign-in: signs the user in, or registers the new account that the user confirms. */
 import type { AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
-import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'

@@ -1,8 +1,8 @@
 /** `POST /Account/Login`: signs a user in with user name or e-mail address, and password. */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
+import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Attempter, Begun } from '../http/attempt-limiter.ts'
-import { auditEvent } from '../http/audit.ts'
 import { fieldIgnoringCase, readForm, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'

@@ -1,6 +1,6 @@
 /** Audit events of sign-in attempts. They omit the entered user name, because users mistakenly type passwords there. */
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
-import { auditEvent } from '../http/audit.ts'
+import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
 import type { Candidate } from '../users/lockout.ts'

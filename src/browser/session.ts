@@ -1,7 +1,7 @@
 /** The session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
 
+import { auditEvent } from '../audit/request-events.ts'
 import type { SetCookie } from '../http/answer.ts'
-import { auditEvent } from '../http/audit.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'

@@ -1,8 +1,8 @@
 /** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
 
+import { auditEvent } from '../audit/request-events.ts'
 import { antiforgeryField } from '../browser/antiforgery.ts'
 import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
-import { auditEvent } from '../http/audit.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'

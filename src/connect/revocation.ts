@@ -1,6 +1,7 @@
 /** `/connect/revocation`: token revocation (RFC 7009). */
+
+import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
-import { auditEvent } from '../http/audit.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { readClientCredentials } from '../protocol/client-authentication/index.ts'

@@ -1,11 +1,9 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
-import type { AuditEvent } from '../audit/entry.ts'
 import { explain } from '../protocol/explanation.ts'
 import { type Refusal, statusOf } from '../protocol/refusals/index.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { type Answer, empty, html, json, withHeaders } from './answer.ts'
-import { refusalEvent } from './audit.ts'
 import type { ProblemPages } from './problem-words.ts'
+import type { RequestMetrics } from './reports.ts'
 import type { Request } from './request.ts'
 
 /** The members of every protocol error (RFC 6749 §5.2). */
@@ -37,10 +35,9 @@ export type Answers = {
 export type AnswersContext = {
   readonly issuer: string
   readonly pages: ProblemPages
-  readonly metrics: Metrics
-  readonly clock: () => number
+  readonly metrics: RequestMetrics
   /** Receives every refusal, for the audit trail. */
-  readonly note: (event: AuditEvent) => void
+  readonly note: (request: Request, refusal: Refusal) => void
   /** Shows on pages which values caused a refusal. Meant for development only. */
   readonly showDetail: boolean
 }
@@ -51,13 +48,12 @@ export type AnswersContext = {
  */
 const withoutShell: readonly Refusal['reason'][] = ['not_found', 'host_not_served']
 
-export function answersWith({ issuer, pages, metrics, clock, note, showDetail }: AnswersContext): Answers {
+export function answersWith({ issuer, pages, metrics, note, showDetail }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record = (request: Request, refusal: Refusal): void => {
     metrics.refusal(refusal.id)
     // Scanners probe unknown paths and host names: logged, but kept out of the audit trail.
-    if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served')
-      note(refusalEvent(request, clock(), refusal))
+    if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served') note(request, refusal)
     request.log.refused(refusalLine(refusal), 'refused')
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })

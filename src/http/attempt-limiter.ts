@@ -4,7 +4,6 @@
  * single account can starve the others. Counts per process.
  */
 import { hash } from 'node:crypto'
-import { hashesAtOnce } from '../secrets/password.ts'
 import { failureBudget } from './failure-budget.ts'
 import { type Claim, fairQueue, type Place } from './fair-queue.ts'
 import { type Network, networksOf } from './networks.ts'
@@ -75,8 +74,8 @@ type Waiting = {
   hasWaited: boolean
 }
 
-/** `judges`: how many passwords are checked in parallel. Defaults to the number of concurrent hashes. */
-export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges = hashesAtOnce): AttemptLimiter {
+/** `judges`: how many passwords are checked in parallel, as a rule as many as hashes are computed. */
+export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges: number): AttemptLimiter {
   const budget = failureBudget(failuresPerMinute, clock)
   // Attempts commit while others are being checked. Bounds the work in progress when the database does not respond.
   const maxRunning = 8 * judges

@@ -4,9 +4,9 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { protocolError, refusalLine } from './answers.ts'
 import type { LogGate } from './log-gate.ts'
+import type { RequestMetrics } from './reports.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
@@ -22,7 +22,7 @@ type Context = {
   readonly issuer: string
   readonly log: Logger
   readonly logGate: LogGate
-  readonly metrics: Metrics
+  readonly metrics: RequestMetrics
   readonly random: (bytes: number) => Uint8Array
 }
 

@@ -1,6 +1,5 @@
 /** Answers to failures outside the rules: an unreachable database, a bug. */
 import { refuse } from '../protocol/refusals/index.ts'
-import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'
 import type { Endpoint, Request } from './request.ts'
@@ -12,8 +11,8 @@ const retryAfterSeconds = 5
  * Logs the error and reveals nothing about it. Answers 503 with `Retry-After` while the database is unreachable,
  * otherwise 500.
  */
-export function answerFailure(answers: Answers, error: unknown, request: Request): Answer {
-  if (error instanceof StorageUnavailable) {
+export function answerFailure(answers: Answers, error: unknown, request: Request, isUnavailable: boolean): Answer {
+  if (isUnavailable) {
     request.log.error({ err: error }, 'the database is not available')
     return answers.fail(request, refuse('temporarily_unavailable'), retryAfterSeconds)
   }

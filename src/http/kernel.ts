@@ -5,8 +5,6 @@
  */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
 import { type Answer, withHeaders } from './answer.ts'
 import { writeAnswer } from './answer-writer.ts'
 import type { Answers } from './answers.ts'
@@ -15,6 +13,7 @@ import { hasBody, readBody } from './body.ts'
 import { allowOrigin, crossOriginHeaders } from './cross-origin.ts'
 import { answerFailure } from './failures.ts'
 import { checkHead } from './head.ts'
+import type { RequestMetrics, RequestTracing } from './reports.ts'
 import type { Endpoint, Request } from './request.ts'
 import type { Found, Router, Target } from './router.ts'
 
@@ -25,12 +24,14 @@ export type KernelParts = RequestSource & {
   readonly answers: Answers
   /** Whether a `Host` header names this service; undefined: every host is accepted. */
   readonly servesHost: ((host: string) => boolean) | undefined
+  /** Whether an error says that something the service needs is away for a time: answered with 503 and `Retry-After`. */
+  readonly isUnavailable: (error: unknown) => boolean
   /** Sent with every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Origins whose scripts may call the shared routes. */
   readonly origins: readonly string[]
-  readonly metrics: Metrics | undefined
-  readonly tracing: Tracing | undefined
+  readonly metrics: RequestMetrics | undefined
+  readonly tracing: RequestTracing | undefined
 }
 
 /** Reported when the client disconnects before the answer. HTTP defines no status for that. */
@@ -65,7 +66,7 @@ export function kernel(parts: KernelParts): RequestListener {
       try {
         write(request, target, response, await target.endpoint(request))
       } catch (error) {
-        write(request, target, response, answerFailure(answers, error, request))
+        write(request, target, response, answerFailure(answers, error, request, parts.isUnavailable(error)))
       }
     } catch (error) {
       request.log.error({ err: error }, 'a failure could not be answered')

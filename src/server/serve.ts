@@ -9,6 +9,7 @@ import { attemptLimiter } from '../http/attempt-limiter.ts'
 import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { logGate, networkOf } from '../http/log-gate.ts'
 import { openKeyRing } from '../keys/ring.ts'
+import { hashesAtOnce } from '../secrets/password.ts'
 import type { Settings } from '../settings/settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -90,7 +91,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (isDemo) await seedDemo(storage, clock, random)
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
-    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock)
+    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
     const common = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, logGate: gate, uptime }
     const app = await buildApp({ ...common, settings })

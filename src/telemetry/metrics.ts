@@ -3,6 +3,8 @@
  * loaded and nothing is counted.
  */
 
+import type { RequestMetrics } from '../http/reports.ts'
+
 /** The outcome of a sign-in attempt. `rate_limited` and `busy` are decided before the password is checked. */
 export type SignInResult =
   | 'signed_in'
@@ -36,12 +38,8 @@ export type CounterName =
   | 'audit_events_dropped'
   | 'audit_events_unformatted'
 
-export type Metrics = {
-  /** Counts an answered request. `route`: the route's pattern, never the requested path. */
-  request(method: string, route: string, status: number, seconds: number): void
+export type Metrics = RequestMetrics & {
   signIn(method: 'password' | 'external', result: SignInResult): void
-  /** `id`: the number in the catalogue of refusals, such as `ID2052`. */
-  refusal(id: string): void
   /** Counts a replaced refresh token that was accepted again within the leeway. */
   refreshRepeat(): void
   /** `verb`: the name in the storage port, such as `grants.redeem`. */

@@ -11,7 +11,7 @@ describe('the budget of failed attempts of an address', () => {
 
   it('allows so many failures in a minute, then says how long to wait, then starts anew', async () => {
     let nowMs = 0
-    const limiter = attemptLimiter(2, () => nowMs)
+    const limiter = attemptLimiter(2, () => nowMs, 4)
     await fail(limiter)
     await fail(limiter)
     nowMs = 59_000
@@ -26,7 +26,7 @@ describe('the budget of failed attempts of an address', () => {
       ['failed', 3, 17],
       ['not_failed', 20, 0],
     ] as const) {
-      const limiter = attemptLimiter(3, () => 0)
+      const limiter = attemptLimiter(3, () => 0, 4)
       let atOnce = 0
       const answers = await Promise.all(
         Array.from({ length: 20 }, async () => {
@@ -46,7 +46,7 @@ describe('the budget of failed attempts of an address', () => {
   })
 
   it('bounds those who wait', async () => {
-    const limiter = attemptLimiter(1, () => 0)
+    const limiter = attemptLimiter(1, () => 0, 4)
     const first = await limiter.take('192.0.2.1')
     const waiting = Array.from({ length: 200 }, () => limiter.take('192.0.2.1'))
     assert.deepEqual(await limiter.take('192.0.2.1'), { allowed: false, exhausted: false, retryAfterSeconds: 2 })
@@ -81,7 +81,7 @@ describe('the budget of failed attempts of an address', () => {
 
   it('counts a whole /64 of IPv6 as one address, and a /56 as four, a /48 as sixteen', async () => {
     const failing = async (addressOf: (n: number) => string) => {
-      const limiter = attemptLimiter(2, () => 0)
+      const limiter = attemptLimiter(2, () => 0, 4)
       let failures = 0
       for (; failures < 100; failures += 1) {
         const address = addressOf(failures)

@@ -292,6 +292,7 @@ async function serving(t: TestContext, endpoints: Record<string, Endpoint>, chan
     unmatched: async () => json({ error: 'unmatched' }, 404),
     answers: { refuseReadably: refused, fail: refused } as unknown as KernelParts['answers'],
     servesHost: undefined,
+    isUnavailable: () => false,
     headers: { 'x-common': 'yes' },
     origins: [],
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),

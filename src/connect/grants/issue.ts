@@ -1,6 +1,6 @@
 /** What grant types share: minting while the commit is under way, its audit entry, and the end of what was stolen. */
 import type { AuditDetails } from '../../audit/entry.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
 import type { ExchangeParties } from '../../protocol/authorization-code.ts'
 import type { Grant } from '../../protocol/grant.ts'

@@ -1,12 +1,15 @@
 /** Audit events of requests. */
-import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+
 import type { Refusal } from '../protocol/refusals/index.ts'
-import type { Request } from './request.ts'
+import type { AuditDetails, AuditEvent, AuditKind } from './entry.ts'
+
+/** What an event says of the request that caused it. `address`: empty when unknown. */
+export type RequestOrigin = { readonly traceId: string; readonly address: string }
 
 export type AuditParties = { readonly userId?: string | undefined; readonly clientId?: string | undefined }
 
 export function auditEvent(
-  request: Request,
+  request: RequestOrigin,
   atMs: number,
   kind: AuditKind,
   { userId = '', clientId = '' }: AuditParties,
@@ -24,7 +27,7 @@ export function auditEvent(
 }
 
 /** The details are bounded and printable and hold no secret; the rule that refuses ensures that. */
-export function refusalEvent(request: Request, atMs: number, refusal: Refusal): AuditEvent {
+export function refusalEvent(request: RequestOrigin, atMs: number, refusal: Refusal): AuditEvent {
   const { reason, error, id, detail } = refusal
   const clientId = typeof detail.client === 'string' ? detail.client : undefined
   return auditEvent(request, atMs, 'refusal', { clientId }, { reason, error, id, ...detail })
