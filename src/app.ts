@@ -1,4 +1,4 @@
-/** The composition root: every part meets here. What can be asked for is in `routes.ts`. */
+/** The composition root: builds the application from its parts. Its endpoints are listed in `routes.ts`. */
 import type { Logger } from 'pino'
 import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
@@ -40,29 +40,29 @@ export type AppParts = {
   readonly settings: Settings
   readonly storage: Storage
   readonly keys: KeyRing
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure. */
   readonly random: (bytes: number) => Uint8Array
   readonly log: Logger
-  /** Where the built pages are; default `dist/pages` of this package. */
+  /** The folder of the built pages; default: `dist/pages` of this package. */
   readonly pagesFolder?: string
-  /** How long an external provider may take in all, milliseconds; default 10,000. */
+  /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
-  /** Default: nobody collects numbers. */
+  /** Default: no metrics. */
   readonly metrics?: Metrics | undefined
-  /** Default: nobody collects traces. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing | undefined
-  /** Default: never told to stop. */
+  /** Default: never stopping. */
   readonly lifecycle?: Lifecycle
-  /** What outlives this application, because a reload makes another one; default: a count of its own. */
+  /** Shared across reloads, which build a new application. Default: its own. */
   readonly attempts?: AttemptLimiter
   readonly logGate?: LogGate
-  /** Outlives it as well; default: one that begins with the application. */
+  /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
 }
 
-/** The application. It listens nowhere: its listener is handed to a server. */
+/** Builds the application. It does not listen; its listener is passed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
   const service = await createService(parts)
   const { settings, log, metrics, tracing, random, clock, lifecycle = { isStopping: false } } = parts
@@ -142,7 +142,7 @@ async function createService(parts: AppParts): Promise<Service> {
   }
 }
 
-/** Calls `work` at most once a minute; what comes meanwhile is dropped. */
+/** Calls `work` at most once a minute and drops other calls. */
 function onceAMinute<Parameters extends unknown[]>(clock: () => number, work: (...parameters: Parameters) => void) {
   let lastMs = Number.NEGATIVE_INFINITY
   return (...parameters: Parameters): void => {

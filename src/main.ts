@@ -1,4 +1,4 @@
-/** The command line. Only picks: each group of commands is loaded when it is the one. */
+/** The command line. Selects a command; loads only the group in use. */
 import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './cli/context.ts'
 import { packageVersion } from './package.ts'
@@ -20,10 +20,13 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   doctor: { about: 'check settings, database, keys and clock', load: () => import('./cli/doctor.ts') },
 }
 
-/** Errors whose message was written for the operator. */
+/** Errors with a message for the operator. */
 const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem']
 
-/** Runs one command. `argv`: what stands after the program's name. Resolves to the exit code: 0, 1 refused, 2 misused. */
+/**
+ * Runs one command. `argv`: the arguments after the program's name. Resolves to the exit code: 0 success, 1 refused, 2
+ * misused.
+ */
 export async function main(argv: readonly string[], context: CommandContext = processContext()): Promise<number> {
   const asJson = argv.includes('--json')
   let usage = ''
@@ -53,14 +56,14 @@ export async function main(argv: readonly string[], context: CommandContext = pr
       const message = error instanceof CommanderError ? usage.replace(/^error: /, '').trim() : messageOf(error)
       context.stderr.write(`${visibleJson(JSON.stringify(failureRecord(error, message)))}\n`)
     } else if (!(error instanceof CommanderError)) {
-      // commander has written its own message.
+      // commander has already written its message.
       context.stderr.write(`error: ${visibleLines(messageOf(error))}\n`)
     }
     return isMisuse ? 2 : 1
   }
 }
 
-/** The first word that is not an option or the value of one. */
+/** Returns the first word that is neither an option nor an option's value. */
 function groupIn(argv: readonly string[]): string | undefined {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -75,7 +78,7 @@ function messageOf(error: unknown): string {
   return isPlain ? error.message : explainBug(error)
 }
 
-/** A failure after `--json`. `errors`: what a rule found, by member, as the admin API says it. */
+/** Returns a failure for `--json`. `errors`: the problems by member, as in the admin API. */
 function failureRecord(error: unknown, message: string) {
   const members = error instanceof Refused ? error.members : undefined
   const errors = members?.map((problem) => ({ path: `/${problem.member}`, message: problem.message }))
@@ -100,6 +103,6 @@ function processContext(): CommandContext {
 if (import.meta.main) {
   const words = process.argv.slice(2)
   process.exitCode = await main(words)
-  // What a server wrote last is not waited for without end; its reader may have stalled.
+  // A stalled reader must not keep a stopped server alive.
   if (groupIn(words) === 'serve') abandonOutput([process.stdout, process.stderr])
 }

@@ -1,16 +1,16 @@
-/** This program as a package: where its files are, and which version it is. */
+/** This program as a package: its folder and version. */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Found from here, because the sources and what is built from them lie at different depths. */
+/** Searched from here, because sources and build output have different depths. */
 const manifest = findPackageJSON('.', import.meta.url)
 
 export function packageVersion(): string {
   return manifest === undefined ? 'unknown' : JSON.parse(readFileSync(manifest, 'utf8')).version
 }
 
-/** The pages as Vite built them. */
+/** Returns the folder of the pages built by Vite. */
 export function builtPagesFolder(): string {
   return join(manifest === undefined ? import.meta.dirname : dirname(manifest), 'dist', 'pages')
 }

@@ -1,4 +1,4 @@
-/** Everything that the service answers: every endpoint is one line. */
+/** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
 import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
@@ -18,13 +18,13 @@ import { type Lifecycle, liveness, readiness } from './site/health.ts'
 import { asset } from './site/static-pages.ts'
 
 /**
- * The one table. An unknown path, a method that a path does not take, a preflight and `HEAD` are answered from it
+ * The table of routes. Answers to unknown paths, unsupported methods, preflights and `HEAD` are derived from it
  * (`http/router.ts`, `site/static-pages.ts`).
  */
 export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route[] {
   const document = discovery(service)
   return [
-    // Called by programs, and by scripts of applications on other origins.
+    // Called by programs, and by scripts from other origins.
     shared(post('/connect/token', token(service))),
     shared(post('/connect/revocation', revocation(service))),
     shared(get('/.well-known/openid-configuration', document)),
@@ -32,7 +32,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(get('/.well-known/jwks', keySet(service))),
     shared(get('/weatherforecast', weatherForecast(service))),
 
-    // RFC 9110 §9.3.2 would have HEAD do all that GET does, codes included; nobody needs that here.
+    // By RFC 9110 §9.3.2, HEAD would have the effects of GET, such as issuing a code. No client needs that here.
     { ...get('/connect/authorize', authorize(service)), head: false },
     post('/connect/authorize', authorize(service)),
     { ...get('/connect/logout', askToLogOut(service)), head: false },

@@ -1,9 +1,9 @@
-/** Bounds how much work runs at once and how much waits for it. The waiting work runs in order of arrival. */
+/** Bounds how much work runs at once and how much waits. Waiting work starts in order of arrival. */
 
 export type Semaphore = {
   /**
-   * Settles as `work` does. Rejects with the error of `refusal`, and never calls `work`, when the queue is full or the wait
-   * took too long.
+   * Settles like `work`. If the queue is full or the wait too long, never calls `work` and rejects with the error of
+   * `refusal`.
    */
   run<T>(work: () => Promise<T>): Promise<T>
   load(): { readonly running: number; readonly waiting: number }
@@ -14,7 +14,7 @@ export type SemaphoreOptions = {
   readonly waiting: number
   /** Longest wait in milliseconds; unbounded by default. */
   readonly waitMs?: number
-  /** Makes the error for work that does not get a place. */
+  /** Creates the error for work that gets no place. */
   readonly refusal: (reason: 'full' | 'late') => Error
 }
 
@@ -25,7 +25,7 @@ export function openSemaphore({ running, waiting, waitMs, refusal }: SemaphoreOp
   const queue = new Set<Waiter>()
 
   function release(): void {
-    // The place goes to the first in the queue without becoming free, so that no newcomer can overtake it.
+    // The place passes to the first in the queue without becoming free, so that a newcomer cannot overtake it.
     const [next] = queue
     if (next === undefined) {
       taken -= 1
@@ -36,7 +36,7 @@ export function openSemaphore({ running, waiting, waitMs, refusal }: SemaphoreOp
     next.enter()
   }
 
-  function turn(): Promise<void> {
+  function waitForPlace(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = (): void => {
       queue.delete(waiter)
@@ -50,7 +50,7 @@ export function openSemaphore({ running, waiting, waitMs, refusal }: SemaphoreOp
   return {
     async run(work) {
       if (taken < running) taken += 1
-      else if (queue.size < waiting) await turn()
+      else if (queue.size < waiting) await waitForPlace()
       else throw refusal('full')
       try {
         return await work()

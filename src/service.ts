@@ -1,4 +1,4 @@
-/** What the endpoints share. Made once, by the composition root. */
+/** The dependencies of the endpoints, created once by the composition root. */
 
 import type { Antiforgery } from './browser/antiforgery.ts'
 import type { Challenges } from './browser/challenge.ts'
@@ -20,7 +20,7 @@ export type Service = {
   readonly settings: Settings
   readonly storage: Storage
   readonly keys: KeyRing
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly clock: () => number
   /** Cryptographically secure. */
   readonly random: (bytes: number) => Uint8Array
@@ -35,7 +35,7 @@ export type Service = {
   readonly attempts: AttemptLimiter
   readonly uptime: UptimeKeeper
   readonly answers: Answers
-  /** Security headers, sent with every answer. */
+  /** Security headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
   readonly metrics: Metrics
 }

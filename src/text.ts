@@ -1,9 +1,8 @@
-/** Text for terminals and logs: what strangers sent, made visible, and times. */
+/** Formats text for terminals and logs: untrusted text made visible, and times. */
 
 /**
- * The text with everything that a terminal obeys, or that changes the direction of text or hides it, written as its code
- * point: `\u{1b}`. Names, addresses and error texts come from strangers; what they send must not move a cursor or
- * disguise a line.
+ * Escapes control characters and invisible or direction-changing characters as code points: `\u{1b}`. Names, addresses
+ * and error texts are untrusted; they must not move a cursor or disguise a line.
  */
 export function visible(text: string): string {
   return text.replaceAll(
@@ -12,14 +11,14 @@ export function visible(text: string): string {
   )
 }
 
-/** The same for text of several lines, which stay lines. */
+/** Escapes text of several lines and keeps the line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n')
 }
 
-/** JSON text of the same meaning, in which those characters are JSON escapes. */
+/** Returns equivalent JSON text with those characters as JSON escapes. */
 export function visibleJson(json: string): string {
-  // JSON itself escapes C0 controls and lone surrogates, and its own line breaks stay.
+  // JSON itself escapes C0 controls and lone surrogates. Its own line breaks stay.
   return json.replaceAll(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join(''),
   )
@@ -27,7 +26,7 @@ export function visibleJson(json: string): string {
 
 const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
-/** ISO 8601 in UTC. A number beyond what a date can be, which a changed row may hold, is shown as it is. */
+/** ISO 8601 in UTC. Returns a number outside the range of dates, as a tampered row may hold, unformatted. */
 export function isoTime(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : `time ${ms}`
 }

@@ -1,8 +1,8 @@
 /**
- * Does the same work for all that one turn of the event loop brings, at the end of that turn. Work that is done in a row
- * finds its code and data in the processor's caches; between other work it finds them full of something else.
+ * Batches work: handles all items of one turn of the event loop together, at the end of that turn. Work in a row finds
+ * its code and data in the processor's caches, which other work in between would evict.
  *
- * Returns how to hand an item over. `work` gets them in the order they came and must not throw.
+ * Returns a function that adds an item. `work` receives the items in order of arrival and must not throw.
  */
 export function oncePerTurn<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = []

@@ -1,19 +1,19 @@
 /**
- * The two implementations of Argon2id (RFC 9106): the optional package `@node-rs/argon2`, and `node:crypto`. Both compute the
- * same bytes; the package needs less than half of the processor time.
+ * The two implementations of Argon2id (RFC 9106): the optional package `@node-rs/argon2`, and `node:crypto`. Both
+ * compute the same bytes. The package is faster (`docs/performance.md`).
  */
 import { argon2Sync } from 'node:crypto'
 import { createRequire } from 'node:module'
 
 export type HashRequest = {
-  /** Text of the password, normalised. */
+  /** The normalised password. */
   readonly message: string
   readonly nonce: Uint8Array
-  /** KiB. */
+  /** In KiB. */
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
-  /** Bytes. */
+  /** In bytes. */
   readonly tagLength: number
 }
 
@@ -21,12 +21,12 @@ export type Argon2id = (request: HashRequest) => Uint8Array
 
 export type Implementation =
   | { readonly name: '@node-rs/argon2' }
-  /** `isFault`: the package is there and is of no use. Otherwise it is not installed. */
+  /** `isFault`: the package is installed but unusable. Otherwise it is not installed. */
   | { readonly name: 'node:crypto'; readonly reason: string; readonly isFault: boolean }
 
 const packageName = '@node-rs/argon2'
 
-/** What is used of the package. Its own types are missing where it is not installed. */
+/** The part of the package that is used. Its own types are missing if it is not installed. */
 type NativePackage = { hashRawSync(password: string, options: NativeOptions): Uint8Array }
 type NativeOptions = {
   readonly algorithm: number
@@ -38,11 +38,13 @@ type NativeOptions = {
   readonly salt: Uint8Array
 }
 
-/** Argon2id in the numbering of the package, and version 0x13. */
+/** The package's constants for Argon2id and version 0x13. */
 const algorithm = 2
 const version = 1
 
-/** What both must agree on: the parameters of new passwords, so that the same code and as much memory are tried. */
+/**
+ * A test vector for both implementations. Uses the parameters of new passwords, to exercise the same code and memory.
+ */
 const vector: HashRequest = {
   message: 'pässword ✓',
   nonce: Uint8Array.from({ length: 16 }, (_, at) => at * 13),
@@ -54,7 +56,7 @@ const vector: HashRequest = {
 
 export const nodeArgon2id: Argon2id = (request) => argon2Sync('argon2id', request)
 
-/** The function of the package. Throws when it is not installed, or not for this platform. */
+/** Returns the package's function. Throws if the package is not installed or does not support this platform. */
 export function nativeArgon2id(load: () => unknown = () => createRequire(import.meta.url)(packageName)): Argon2id {
   const { hashRawSync } = load() as NativePackage
   return ({ message, nonce, memory, passes, parallelism, tagLength }) =>
@@ -69,7 +71,9 @@ export function nativeArgon2id(load: () => unknown = () => createRequire(import.
     })
 }
 
-/** Decides for the package when it is installed and computes the vector as `node:crypto` does. Takes two hashes' time. */
+/**
+ * Chooses the package if it is installed and computes the test vector like `node:crypto`. Takes the time of two hashes.
+ */
 export function chooseImplementation(load?: () => unknown): Implementation {
   const fallBack = (reason: string, isFault: boolean): Implementation => ({ name: 'node:crypto', reason, isFault })
   let native: Argon2id
@@ -91,7 +95,7 @@ export function chooseImplementation(load?: () => unknown): Implementation {
   }
 }
 
-/** The function of an implementation that was chosen before, in another thread of this process. */
+/** Returns the function of an implementation that another thread of this process chose. */
 export function argon2idOf({ name }: Implementation): Argon2id {
   if (name === 'node:crypto') return nodeArgon2id
   const native = nativeArgon2id()
@@ -99,7 +103,7 @@ export function argon2idOf({ name }: Implementation): Argon2id {
     try {
       return native(request)
     } catch {
-      // Imported hashes may have parameters that only one of the two accepts.
+      // The package refuses some parameters that imported hashes may have.
       return nodeArgon2id(request)
     }
   }

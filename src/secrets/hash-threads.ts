@@ -1,6 +1,6 @@
 /**
- * Argon2id in threads of its own. In the thread pool of the runtime a hash delays the much shorter signatures, and cannot
- * be made to yield to them.
+ * Computes Argon2id in dedicated threads. In the runtime's thread pool, hashes would delay the much shorter signatures
+ * and could not be given a lower priority.
  */
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../thread.ts'
@@ -8,15 +8,15 @@ import type { HashRequest, Implementation } from './argon2.ts'
 
 /** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
 const restsAfterMs = 10_000
-/** The thread that chose the implementation is terminated sooner, so that an idle service holds none. */
+/** The thread that chose the implementation ends sooner, so that an idle service keeps none. */
 const restsAfterChoiceMs = 1_000
 
-/** Those with nothing to do, and the timers that end them. */
+/** Idle threads, with the timers that end them. */
 const resting = new Map<Worker, NodeJS.Timeout>()
 
 let chosen: Promise<Implementation> | undefined
 
-/** What computes the hashes of this process. Decided once, in a thread, by the first who asks or hashes. */
+/** Returns the implementation of this process. Chosen once, in a thread, on first use. */
 export function argon2Implementation(): Promise<Implementation> {
   chosen ??= choose()
   return chosen
@@ -34,7 +34,7 @@ async function choose(): Promise<Implementation> {
   }
 }
 
-/** The hash, in a thread that has nothing else to do. The caller bounds how many there are at once. */
+/** Computes a hash in an otherwise idle thread. The caller limits how many run at once. */
 export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
   const implementation = await argon2Implementation()
   const [thread = startHashing(implementation)] = resting.keys()
@@ -46,10 +46,11 @@ export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
   return hash
 }
 
-/** `implementation` undefined: the thread posts the one it chose before anything else. */
+/** `implementation` undefined: the thread chooses one and posts it first. */
 function startHashing(implementation?: Implementation): Worker {
   const thread = startThread(import.meta.url, 'hash-worker', implementation)
-  // Also while nobody waits for it: one that has gone would never answer, and an error that nobody hears ends the process.
+  // Also applies while no hash is pending: an ended thread would never answer, and an unhandled error would end the
+  // process.
   const forget = () => leaveRest(thread)
   return thread.on('error', forget).on('exit', forget)
 }
@@ -67,7 +68,7 @@ function leaveRest(thread: Worker): void {
   resting.delete(thread)
 }
 
-/** What the thread posts next. Rejects when it ends instead; it is not used again then. */
+/** Resolves to the thread's next message. Rejects if the thread ends; it is not used again then. */
 function answerOf<Answer>(thread: Worker): Promise<Answer> {
   thread.ref()
   return new Promise((resolve, reject) => {

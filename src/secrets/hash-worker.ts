@@ -1,6 +1,6 @@
 /**
- * A thread that hashes passwords, one at a time. Started without an implementation, it chooses one and posts which; after
- * that it answers each request with its hash.
+ * A thread that hashes passwords, one at a time. Started without an implementation, it first chooses one and posts it.
+ * Answers each request with its hash.
  */
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -9,18 +9,18 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { argon2idOf, chooseImplementation, type HashRequest, type Implementation } from './argon2.ts'
 
 /**
- * Nine tenths of a processor that is fought for stay with the threads that answer requests: a flood of sign-ins may
- * slow down sign-ins, and nothing else. On a processor with time to spare it makes no difference.
+ * Leaves a contended processor mostly to the threads that answer requests, so that a flood of sign-ins slows down
+ * sign-ins only. Has no effect on a processor with time to spare.
  */
 const niceness = 10
 
-/** Linux keeps a priority for each thread. Elsewhere it belongs to the process, and is left as it is. */
+/** Linux has a priority per thread. Elsewhere the priority belongs to the process and is left unchanged. */
 function giveWay(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
   } catch {
-    // Without /proc, or forbidden to: the hashes then count as much as everything else.
+    // Without /proc or the permission, hashes run at normal priority.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Values that only this service can read anything from: a time-ordered record id in front, 256 random bits behind. The
- * row is found by the id, and the secret part is compared with a stored hash.
+ * Opaque values: a time-ordered record id followed by 256 random bits. The id finds the row; the secret part is
+ * compared with a stored hash.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -9,16 +9,19 @@ type Random = (bytes: number) => Uint8Array
 const idBytes = 16
 const secretBytes = 32
 
-/** The parts of a value that has the right form; whether it is genuine is for the stored hash to say. */
+/** The parts of a well-formed value. Only the stored hash tells whether it is genuine. */
 export type OpaqueParts = {
   /** UUIDv7 in its usual text form. */
   readonly id: string
   readonly secret: Uint8Array
-  /** SHA-256 of the secret, base64url: what is stored. */
+  /** SHA-256 of the secret, base64url; the part that is stored. */
   readonly secretHash: string
 }
 
-/** A UUID of version 7 (RFC 9562 §5.7): 48 bits of `nowMs` in front, so that text order is order of creation. */
+/**
+ * Returns a UUID of version 7 (RFC 9562 §5.7): its first 48 bits are `nowMs`, so that text order is the order of
+ * creation.
+ */
 export function uuidv7(nowMs: number, random: Random = randomBytes): string {
   const bytes = Buffer.from(random(idBytes))
   bytes.writeUIntBE(nowMs, 0, 6)
@@ -27,51 +30,53 @@ export function uuidv7(nowMs: number, random: Random = randomBytes): string {
   return uuidText(bytes)
 }
 
-/** A new value for the record `id`: 64 base64url characters. */
+/** Returns a new value for the record `id`: 64 base64url characters. */
 export function mintOpaque(id: string, random: Random = randomBytes): OpaqueParts & { readonly value: string } {
   const secret = random(secretBytes)
   const value = Buffer.concat([uuidBytes(id), secret]).toString('base64url')
   return { id, secret, secretHash: hashSecret(secret), value }
 }
 
-/** The parts of a value as `mintOpaque` makes them, or undefined for anything else. */
+/** Parses a value from `mintOpaque`; undefined: malformed. */
 export function parseOpaque(value: string): OpaqueParts | undefined {
   const bytes = decode(value, idBytes + secretBytes)
   return bytes && partsOf(bytes.subarray(0, idBytes), bytes.subarray(idBytes))
 }
 
-/** SHA-256, base64url (43 characters). A fast hash is enough: 256 random bits cannot be guessed. */
+/** SHA-256, base64url (43 characters). A fast hash suffices, because 256 random bits cannot be guessed. */
 export function hashSecret(secret: Uint8Array | string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** Constant-time comparison of two hashes in text form. */
+/** Compares two hashes in constant time. */
 export function secretMatches(hashA: string, hashB: string): boolean {
   const a = Buffer.from(hashA)
   const b = Buffer.from(hashB)
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whether a client presented the secret whose hash is stored. Constant-time. */
+/** Whether the client presented the secret with this hash. Constant-time. */
 export function clientSecretMatches(secret: string, secretHash: string): boolean {
   return secretMatches(hashSecret(secret), secretHash)
 }
 
-/** Canonical base64url (RFC 4648 §5) of exactly `length` bytes: one value has one spelling. */
+/** Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. */
 function decode(value: string, length: number): Buffer | undefined {
   if (value.length !== Math.ceil((length * 4) / 3) || !/^[A-Za-z0-9_-]+$/.test(value)) return undefined
   const bytes = Buffer.from(value, 'base64url')
   return bytes.toString('base64url') === value ? bytes : undefined
 }
 
-/** undefined when the id is not a UUIDv7. */
+/** Returns undefined if the id is not a UUIDv7. */
 function partsOf(id: Uint8Array, secret: Uint8Array): OpaqueParts | undefined {
   const text = uuidText(Buffer.from(id))
   if (!/^.{14}7.{4}[89ab]/.test(text)) return undefined
   return { id: text, secret, secretHash: hashSecret(secret) }
 }
 
-/** The 16 bytes of a UUID. Throws a RangeError when `id` is not one: ids are our own, never a caller's. */
+/**
+ * Returns the 16 bytes of a UUID. Throws a RangeError for anything else: ids are the service's own, never a client's.
+ */
 function uuidBytes(id: string): Buffer {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new RangeError('not a UUID')
   return Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -1,7 +1,7 @@
 /**
- * Hashes of passwords: Argon2id (RFC 9106) in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ * Password hashes: Argon2id (RFC 9106) in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
  *
- * A password is normalised to NFKC first (NIST SP 800-63B §5.1.1.2 asks for NFKC or NFKD), so that it does not matter
+ * Passwords are normalised to NFKC first (NIST SP 800-63B §5.1.1.2 recommends NFKC or NFKD), so that it does not matter
  * whether a keyboard sends composed or decomposed, full-width or ordinary characters.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -9,42 +9,42 @@ import { availableParallelism } from 'node:os'
 import { openSemaphore } from '../semaphore.ts'
 import { hashInThread } from './hash-threads.ts'
 
-/** Too many hashes are waiting already. Becomes 503 with `Retry-After`. */
+/** Too many hashes are waiting. Becomes 503 with `Retry-After`. */
 export class PasswordHashingBusy extends Error {
   override readonly name = 'PasswordHashingBusy'
 }
 
 type Parameters = { readonly memory: number; readonly passes: number; readonly parallelism: number }
 
-/** OWASP's first choice for servers: 19 MiB, two passes, one lane. */
+/** The first choice in OWASP's recommendations: 19 MiB, two passes, parallelism 1. */
 const today: Parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** Longer passwords are refused before any work is done on them. Bytes of UTF-8. */
+/** UTF-8 bytes. Longer passwords are refused before any work. */
 export const maxPasswordBytes = 1024
 
-/** Hashes computed at once: each takes 19 MiB and a processor. */
+/** Hashes computed in parallel. Each takes 19 MiB and a processor. */
 export const hashesAtOnce = Math.min(availableParallelism(), 4)
 
-// Sign-ins take turns before they come here (http/attempt-limiter.ts), so this is full only of other work.
+// Sign-ins queue before they get here (http/attempt-limiter.ts), so only other work can fill this queue.
 const places = openSemaphore({
   running: hashesAtOnce,
   waiting: 100,
   refusal: () => new PasswordHashingBusy('too many requests are waiting for a password check'),
 })
 
-/** How many hashes are being computed in this process, and how many wait. */
+/** Returns how many hashes this process is computing and how many wait. */
 export const passwordHashingLoad = places.load
 
-/** Whether a password can be hashed at all: at most `maxPasswordBytes`, and well-formed Unicode. */
+/** Whether a password can be hashed: at most `maxPasswordBytes`, and well-formed Unicode. */
 export function isHashable(password: string): boolean {
   return password.isWellFormed() && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
 /**
- * The PHC string for a new password. Rejects with `PasswordHashingBusy` when too many hashes are waiting, and throws a RangeError
- * when the password is not hashable.
+ * Returns the PHC string of a new password. Rejects with `PasswordHashingBusy` if too many hashes are waiting, and with
+ * a RangeError if the password is not hashable.
  */
 export async function hashPassword(
   password: string,
@@ -58,11 +58,11 @@ export async function hashPassword(
 }
 
 /**
- * Whether `password` is the one behind `phc`. `null` (no such user, or a user without a password) and a string that is
- * not a hash never match, and cost as much as a wrong password. Rejects with `PasswordHashingBusy` when too many hashes are waiting.
+ * Whether `password` matches `phc`. Null (no such user, or a user without a password) and malformed strings never match
+ * and cost as much as a wrong password. Rejects with `PasswordHashingBusy` if too many hashes are waiting.
  */
 export async function verifyPassword(phc: string | null, password: string): Promise<boolean> {
-  // Depends on the input alone, so a quick answer tells nothing about the user.
+  // Depends on the input only, so the quick answer reveals nothing about the user.
   if (!isHashable(password)) return false
   const stored = phc === null ? undefined : parsePhc(phc)
   const { parameters, salt, hash } = stored ?? nobody
@@ -70,7 +70,7 @@ export async function verifyPassword(phc: string | null, password: string): Prom
   return timingSafeEqual(computed, hash) && stored !== undefined
 }
 
-/** Whether a hash was made with other parameters than today's; replace it at the next successful sign-in. */
+/** Whether a hash has outdated parameters and should be replaced at the next successful sign-in. */
 export function needsRehash(phc: string): boolean {
   const stored = parsePhc(phc)
   if (stored === undefined) return true
@@ -94,7 +94,7 @@ function parsePhc(phc: string): Stored | undefined {
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const stored = { parameters, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
-  // RFC 9106 §3.1: what the function itself would refuse.
+  // Limits of the function itself (RFC 9106 §3.1).
   const isValid =
     parameters.passes >= 1 &&
     parameters.parallelism >= 1 &&
@@ -104,7 +104,7 @@ function parsePhc(phc: string): Stored | undefined {
   return isValid ? stored : undefined
 }
 
-/** The PHC format's base64: the standard alphabet without padding. */
+/** Base64 of the PHC format: the standard alphabet without padding. */
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '')
 }

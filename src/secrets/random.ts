@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Two hundred identifiers or so. */
+/** Enough for about two hundred identifiers. */
 const poolBytes = 4096
 
 /**
- * A source of cryptographically secure bytes that draws many from the generator at once: a request needs several short
- * values, and the cost of a call hardly depends on its length. Never returns a byte twice.
+ * Returns a pooled source of cryptographically secure bytes. Draws many at once, because the cost of a draw hardly
+ * depends on its length and a request needs several short values. Never returns a byte twice.
  */
 export function pooledRandom(): (bytes: number) => Uint8Array {
   let pool = new Uint8Array(0)
@@ -13,7 +13,7 @@ export function pooledRandom(): (bytes: number) => Uint8Array {
   return (bytes) => {
     if (bytes > poolBytes) return randomFillSync(new Uint8Array(bytes))
     if (used + bytes > pool.length) {
-      // A new array, because views of the old one are still in use.
+      // Allocates a new pool, because views of the old one are still in use.
       pool = randomFillSync(new Uint8Array(poolBytes))
       used = 0
     }

@@ -1,4 +1,4 @@
-/** Authenticated encryption of small values that travel through the browser (AES-256-GCM, NIST SP 800-38D). */
+/** Authenticated encryption of small values that pass through the browser (AES-256-GCM, NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 const saltBytes = 16
@@ -6,10 +6,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts `text` under a key that is derived from `secret` (32 bytes) and a random salt (HKDF, RFC 5869). Every million
- * values another salt is drawn: so the number of values that one secret may seal has no practical limit, and two with
- * the same key and the same random iv are not met (NIST SP 800-38D §8.3 allows 2^32). `label` names the use; a value that
- * was sealed for one use does not open for another. base64url of salt, iv, ciphertext and tag.
+ * Encrypts `text` under a key derived from `secret` (32 bytes) and a random salt (HKDF, RFC 5869). Changes the salt
+ * every million values, so the number of values per secret is practically unlimited and an iv is not repeated under the
+ * same key (NIST SP 800-38D §8.3 allows 2^32 random ivs). `label` separates uses: a value sealed for one use does not
+ * open for another. Returns base64url of salt, iv, ciphertext and tag.
  */
 export function seal(secret: Uint8Array, label: string, text: string, random: (bytes: number) => Uint8Array): string {
   const { salt, key } = sealingKey(secret, label, random)
@@ -20,11 +20,11 @@ export function seal(secret: Uint8Array, label: string, text: string, random: (b
   )
 }
 
-/** The text that was sealed, or undefined when the value is not one of ours, whatever is wrong with it. */
+/** Returns the sealed text; undefined for any invalid value. */
 export function unseal(secret: Uint8Array, label: string, value: string): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(value)) return undefined
   const bytes = Buffer.from(value, 'base64url')
-  // Only the one canonical spelling is accepted, so that one sealed value has one text form.
+  // Accepts only the canonical encoding, so that each sealed value has one text form.
   if (bytes.length < saltBytes + ivBytes + tagBytes || bytes.toString('base64url') !== value) return undefined
   const salt = bytes.subarray(0, saltBytes)
   const iv = bytes.subarray(saltBytes, saltBytes + ivBytes)
@@ -40,13 +40,13 @@ export function unseal(secret: Uint8Array, label: string, value: string): string
   } catch {
     return undefined
   }
-  // Only now: a key for an invented salt is not worth remembering.
+  // Cached only after success, so that invented salts do not fill the cache.
   if (keys.size >= keysRemembered) keys.clear()
   keys.set(name, key)
   return text
 }
 
-/** Deriving a key costs as much as encrypting with it, so those in use are kept, for as long as their secret is. */
+/** Deriving a key costs as much as encrypting with it, so derived keys are cached for the lifetime of their secret. */
 type Derived = { readonly keys: Map<string, KeyObject>; readonly sealing: Map<string, SealingKey> }
 type SealingKey = { readonly salt: Uint8Array; readonly key: KeyObject; uses: number }
 

@@ -1,8 +1,10 @@
-/** Texts that travel through a browser and that only this service can read, under a secret of the key ring. */
+/** Sealed texts: they pass through a browser, and only this service can read them, under a secret of the key ring. */
 import type { KeyRing, SecretUse } from '../keys/key-ring.ts'
 import { seal, unseal } from './seal.ts'
 
-/** `<secret id>.<sealed text>`. `label` names the use: a value that was sealed for one use does not open for another. */
+/**
+ * Returns `<secret id>.<sealed text>`. `label` separates uses: a value sealed for one use does not open for another.
+ */
 export function sealText(
   keys: KeyRing,
   use: SecretUse,
@@ -14,7 +16,7 @@ export function sealText(
   return `${secret.id}.${seal(secret.bytes, label, text, random)}`
 }
 
-/** The text that was sealed; undefined for anything else, whatever is wrong with it. */
+/** Returns the sealed text; undefined for any invalid value. */
 export function unsealText(keys: KeyRing, use: SecretUse, label: string, value: string): string | undefined {
   const dot = value.indexOf('.')
   if (dot < 1) return undefined

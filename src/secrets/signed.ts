@@ -1,27 +1,27 @@
 /**
- * Texts that travel through a browser and must come back as they were: readable, and signed under a secret of the key
- * ring (HMAC, RFC 2104). Any node can check them, and nothing is stored. What must stay secret is sealed (`sealed.ts`).
+ * Signed texts: they pass through a browser readable but unalterable, signed under a secret of the key ring (HMAC, RFC
+ * 2104). Any node can verify them, and nothing is stored. Confidential values are sealed instead (`sealed.ts`).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyRing, SecretUse } from '../keys/key-ring.ts'
 
 export type SignedFormat<Bound> = {
   readonly use: SecretUse
-  /** The longer digest makes a value of 86 characters more. */
+  /** SHA-512 adds 43 characters to the value. */
   readonly digest: 'sha256' | 'sha512'
-  /** A longer value is not genuine; bounds the work for any input. */
+  /** Longer values are rejected unread, which bounds the work for any input. */
   readonly maxLength: number
   /**
-   * What is signed: a label for this use, then the parts, in a form in which no two sets of parts read the same. `bound` is
-   * known to whoever checks and does not travel with the value.
+   * Returns the text to sign: a label for the use, then the parts, encoded unambiguously. `bound`: known to the
+   * verifier and not part of the value.
    */
   message(text: string, bound: Bound, secretId: string): string
 }
 
 export type SignedTexts<Bound> = {
-  /** `<secret id>.<text>.<signature>`. */
+  /** Returns `<secret id>.<text>.<signature>`. */
   sign(text: string, bound: Bound): string
-  /** `not_ours`: not of this form, or signed under a secret that is no longer in the ring. `forged`: the signature is wrong. */
+  /** `not_ours`: malformed, or signed under a secret that is no longer in the ring. `forged`: wrong signature. */
   verify(value: string, bound: Bound): { readonly text: string } | 'not_ours' | 'forged'
 }
 

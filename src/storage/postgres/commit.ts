@@ -1,4 +1,4 @@
-/** One attempt at a commit: statements and their audit entries, in as few round trips as there can be. */
+/** A single attempt at a commit: statements and audit entries in as few round trips as possible. */
 import type postgres from 'postgres'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'

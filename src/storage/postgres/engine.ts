@@ -67,7 +67,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   options.metrics?.gauge('postgres_queries_waiting', () => places.load().waiting)
 
   /** Holds its place until the work has ended, even past the deadline, because the connection is still busy. */
-  function inTurn<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  function whenFree<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     return places.run(async () => {
       let sql: postgres.Sql | undefined
       try {
@@ -101,7 +101,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       // would take long to notice. New connections find the current server.
       if (answeredAtMs < askedAtMs && asked !== undefined) pool.giveUp(asked, 0)
     }, deadlineMs)
-    const working = inTurn((sql) => {
+    const working = whenFree((sql) => {
       asked = sql
       return work(sql)
     })
