@@ -2,9 +2,10 @@
  * Computes Argon2id in dedicated threads. In the runtime's thread pool, hashes would delay the much shorter signatures
  * and could not be given a lower priority.
  */
-import type { Worker } from 'node:worker_threads'
-import { startThread } from '../thread.ts'
+import { startThread, type Thread, type ThreadEnded } from '../thread.ts'
 import type { HashRequest, Implementation } from './argon2.ts'
+
+type HashThread = Thread<HashRequest | 'choose', Uint8Array | Implementation>
 
 /** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
 const restsAfterMs = 10_000
@@ -12,7 +13,7 @@ const restsAfterMs = 10_000
 const restsAfterChoiceMs = 1_000
 
 /** Idle threads, with the timers that end them. */
-const resting = new Map<Worker, NodeJS.Timeout>()
+const resting = new Map<HashThread, NodeJS.Timeout>()
 
 let chosen: Promise<Implementation> | undefined
 
@@ -25,11 +26,11 @@ export function argon2Implementation(): Promise<Implementation> {
 async function choose(): Promise<Implementation> {
   const thread = startHashing()
   try {
-    const implementation = await answerOf<Implementation>(thread)
+    const implementation = await thread.ask<Implementation>('choose')
     rest(thread, restsAfterChoiceMs)
     return implementation
   } catch (error) {
-    const { cause, message } = error as Error
+    const { cause, message } = error as ThreadEnded
     return { name: 'node:crypto', reason: String((cause as Error | undefined)?.message ?? message), isFault: true }
   }
 }
@@ -39,47 +40,28 @@ export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
   const implementation = await argon2Implementation()
   const [thread = startHashing(implementation)] = resting.keys()
   leaveRest(thread)
-  const answer = answerOf<Uint8Array>(thread)
-  thread.postMessage(request)
-  const hash = await answer
+  const hash = await thread.ask<Uint8Array>(request)
   rest(thread)
   return hash
 }
 
-/** `implementation` undefined: the thread chooses one and posts it first. */
-function startHashing(implementation?: Implementation): Worker {
-  const thread = startThread(import.meta.url, 'hash-worker', implementation)
-  // Also applies while no hash is pending: an ended thread would never answer, and an unhandled error would end the
-  // process.
-  const forget = () => leaveRest(thread)
-  return thread.on('error', forget).on('exit', forget)
+/** `implementation` undefined: the first request must be `choose`. */
+function startHashing(implementation?: Implementation): HashThread {
+  // Also applies to an idle thread: after its end it would never answer.
+  const onEnd = () => leaveRest(thread)
+  const thread: HashThread = startThread(import.meta.url, 'hash-worker', { data: implementation, onEnd })
+  return thread
 }
 
-function rest(thread: Worker, atMostMs = restsAfterMs): void {
+function rest(thread: HashThread, atMostMs = restsAfterMs): void {
   const end = setTimeout(() => {
     leaveRest(thread)
-    void thread.terminate()
+    thread.terminate()
   }, atMostMs).unref()
   resting.set(thread, end)
 }
 
-function leaveRest(thread: Worker): void {
+function leaveRest(thread: HashThread): void {
   clearTimeout(resting.get(thread))
   resting.delete(thread)
-}
-
-/** Resolves to the thread's next message. Rejects if the thread ends; it is not used again then. */
-function answerOf<Answer>(thread: Worker): Promise<Answer> {
-  thread.ref()
-  return new Promise((resolve, reject) => {
-    const settle = (finish: () => void) => {
-      thread.off('message', onMessage).off('error', onError).off('exit', onExit)
-      thread.unref()
-      finish()
-    }
-    const onMessage = (answer: Answer) => settle(() => resolve(answer))
-    const onError = (cause: unknown) => settle(() => reject(new Error('a password could not be hashed', { cause })))
-    const onExit = () => settle(() => reject(new Error('the thread that hashes passwords ended')))
-    thread.on('message', onMessage).on('error', onError).on('exit', onExit)
-  })
 }

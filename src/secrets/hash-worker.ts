@@ -1,6 +1,6 @@
 /**
- * A thread that hashes passwords, one at a time. Started without an implementation, it first chooses one and posts it.
- * Answers each request with its hash.
+ * A thread that hashes passwords, one at a time. Started without an implementation, its first request is to
+ * choose one. Answers each other request with its hash.
  */
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -24,14 +24,13 @@ function giveWay(): void {
   }
 }
 
-function choose(): Implementation {
-  const implementation = chooseImplementation()
-  parentPort?.postMessage(implementation)
-  return implementation
-}
-
 giveWay()
-const argon2id = argon2idOf((workerData as Implementation | undefined) ?? choose())
-parentPort?.on('message', (request: HashRequest) => {
-  parentPort?.postMessage(argon2id(request))
+const given = workerData as Implementation | undefined
+let argon2id = given && argon2idOf(given)
+parentPort?.on('message', (request: HashRequest | 'choose') => {
+  if (request === 'choose') {
+    const implementation = chooseImplementation()
+    argon2id = argon2idOf(implementation)
+    parentPort?.postMessage(implementation)
+  } else parentPort?.postMessage(argon2id?.(request))
 })

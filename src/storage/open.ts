@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { extname } from 'node:path'
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { startThread } from '../thread.ts'
 import type { QueueOptions } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
 import type { Storage } from './port/storage.ts'
@@ -71,11 +70,11 @@ export async function migrateDatabase(database: DatabaseSettings, options: Schem
 type MigrationAnswer = 'done' | { readonly unavailable: string; readonly isPassing: boolean }
 
 async function migrateApart(database: DatabaseSettings): Promise<void> {
-  const { Worker } = await import('node:worker_threads')
-  const file = new URL(`./migrate-worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(file, { workerData: database, execArgv: [] })
-  const [answer] = (await once(worker, 'message')) as [MigrationAnswer]
-  await worker.terminate()
+  const thread = startThread<DatabaseSettings, MigrationAnswer>(import.meta.url, 'migrate-worker', {
+    likeProcess: true,
+  })
+  const answer = await thread.ask<MigrationAnswer>(database)
+  thread.terminate()
   if (answer !== 'done') throw new StorageUnavailable(answer.unavailable, answer)
 }
 

@@ -1,7 +1,6 @@
-import type { Worker } from 'node:worker_threads'
 import { newTails, type Tails } from '../../audit/chain.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { startThread } from '../../thread.ts'
+import { startThread, type Thread, type ThreadEnded } from '../../thread.ts'
 import type { UnderWay } from '../port/grants.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Commit, Failure, Outcome, Written } from './batch.ts'
@@ -99,61 +98,45 @@ const restsAfterMs = 10_000
  * alive.
  */
 export function threadWriter(settings: WriterSettings): Writer {
-  let worker: Worker | undefined
+  type WriterThread = Thread<WriterRequest, WriterAnswer>
+  let thread: WriterThread | undefined
   let rest: NodeJS.Timeout | undefined
   const continueChains = auditChains()
 
-  function start(): Worker {
-    const started = startThread(import.meta.url, 'worker', settings)
-    const forget = () => {
-      if (worker === started) worker = undefined
-    }
-    // Also applies while no request is pending: the next one then starts a new thread.
-    started.on('error', forget).on('exit', forget)
-    worker = started
-    return started
-  }
-
-  /** Sends a request. Resolves with its answer; undefined if the thread ended as requested. */
-  function send(current: Worker, request: WriterRequest): Promise<WriterAnswer | undefined> {
-    return new Promise((resolve, reject) => {
-      const settle = (finish: () => void) => {
-        current.off('message', onMessage).off('error', onError).off('exit', onExit)
-        current.unref()
-        finish()
-      }
-      const onMessage = (answer: WriterAnswer) => settle(() => resolve(answer))
-      const onError = (cause: unknown) =>
-        settle(() => reject(new StorageUnavailable('The database writer failed; it starts again.', { cause })))
-      const onExit = () =>
-        settle(() =>
-          request === 'close'
-            ? resolve(undefined)
-            : reject(new StorageUnavailable('The database writer ended; it starts again.')),
-        )
-      current.on('message', onMessage).on('error', onError).on('exit', onExit)
-      current.ref()
-      current.postMessage(request)
+  function start(): WriterThread {
+    const started: WriterThread = startThread(import.meta.url, 'worker', {
+      data: settings,
+      // Also applies while no request is pending: the next one then starts a new thread.
+      onEnd() {
+        if (thread === started) thread = undefined
+      },
     })
+    thread = started
+    return started
   }
 
   async function end(): Promise<void> {
     clearTimeout(rest)
-    const current = worker
+    const current = thread
     // Cleared first, so that a batch arriving meanwhile starts a new thread.
-    worker = undefined
-    if (current) await send(current, 'close')
+    thread = undefined
+    await current?.end('close').catch(rejectUnavailable)
   }
 
   return {
     async write(batch) {
       clearTimeout(rest)
-      const outcomes = await continueChains(
-        async (tails) => (await send(worker ?? start(), { batch, tails })) as Written | Failure,
+      const outcomes = await continueChains((tails) =>
+        (thread ?? start()).ask<WriterAnswer>({ batch, tails }).catch(rejectUnavailable),
       )
       rest = setTimeout(() => void end().catch(() => undefined), restsAfterMs).unref()
       return outcomes
     },
     close: end,
   }
+}
+
+function rejectUnavailable(error: ThreadEnded): never {
+  const what = error.cause === undefined ? 'ended' : 'failed'
+  throw new StorageUnavailable(`The database writer ${what}; it starts again.`, error)
 }
