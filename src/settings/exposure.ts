@@ -1,11 +1,11 @@
-/** What follows from who can reach the service: this machine alone, or others too. */
+/** Rules that depend on who can reach the service: this machine only, or others too. */
 
 import { isLoopbackAddress, isLoopbackHost } from '../protocol/loopback.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Why the service must not listen as the settings say; a sentence or two each. Other machines must neither send passwords in the
- * clear nor find the demo, whose password everybody knows.
+ * Returns why the service must not listen with these settings, in a sentence or two each. Other machines must neither
+ * send passwords in clear text nor reach the demo, whose password is public.
  */
 export function exposureProblems({ oauth, server }: Settings, isDemo: boolean): readonly string[] {
   if (isLoopbackAddress(server.host)) return []
@@ -21,13 +21,14 @@ export function exposureProblems({ oauth, server }: Settings, isDemo: boolean): 
 }
 
 /**
- * Whether the service answers to what a `Host` header says; undefined: to anything. A service that this machine alone can
- * reach has no proxy and no probe that would need another name, and a page on the internet must not reach it under one.
+ * Returns whether the service accepts a `Host` header; undefined: it accepts all. A service that only this machine can
+ * reach has no proxy or probe that needs another name, and must not be reachable through a name that a web page
+ * resolves to it (DNS rebinding).
  */
 export function hostRule({ oauth, server }: Settings): ((host: string) => boolean) | undefined {
   if (!isLoopbackAddress(server.host)) return undefined
   const names = new Set([new URL(oauth.issuer).hostname, ...server.allowedHosts])
-  // Clients send the same name again and again.
+  // Cached, because clients send the same name repeatedly.
   let known: string | undefined
   return (host) => {
     if (host === known) return true

@@ -1,9 +1,9 @@
-/** The kinds of value that a setting can have: how each is read from text or JSON, and how the documentation names it. */
+/** The kinds of setting values: how each is parsed from text or JSON, and how the documentation names it. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 
-/** What is wrong with a value, as the end of a sentence: `must be …`. */
+/** The fault of a value, as the end of a sentence: `must be …`. */
 export class Fault {
   readonly must: string
   constructor(must: string) {
@@ -12,22 +12,22 @@ export class Fault {
 }
 
 export type Kind<T, Unit extends string = ''> = {
-  /** Of a number: what it counts. */
+  /** The unit of a number. */
   readonly unit?: Unit
-  /** For the documentation. */
+  /** The name of the kind in the documentation. */
   readonly type: string
-  /** The value is never repeated in a message. */
+  /** Messages never repeat the value. */
   readonly secret?: true
-  /** Written as several values: a JSON array, numbered names, or one text with commas. */
+  /** Accepts several values: a JSON array, numbered names, or text with commas. */
   readonly list?: true
-  /** `raw`: text, or a JSON scalar; for a list an array of them. Relative files count from `folder`. */
+  /** `raw`: text or a JSON scalar; for a list, an array of them. Relative files resolve against `folder`. */
   read(raw: unknown, folder: string): T | Fault
 }
 
-/** Units that end the names of their values in the record of settings. */
+/** Units that end the names of values in the record of settings. */
 export const measures = ['seconds', 'days', 'megabytes'] as const
 
-/** Printable text without spaces at its ends. */
+/** Printable text without leading or trailing spaces. */
 export const text: Kind<string> = {
   type: 'text',
   read: (raw) => (isText(raw) ? raw : new Fault('must be text without control characters')),
@@ -38,7 +38,7 @@ export const secretText: Kind<string> = { ...text, secret: true }
 export const host: Kind<string> = {
   type: 'host name or IP address',
   read(raw) {
-    // Names come first, because the runtime's pattern of IPv6 addresses is slow to compile.
+    // Tests names first, because the runtime's pattern for IPv6 addresses is slow to compile.
     const valid = typeof raw === 'string' && (/^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})$/.test(raw) || isIP(raw) > 0)
     return valid ? raw : new Fault('must be a host name or an IP address without brackets or port')
   },
@@ -87,25 +87,25 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
   }
 }
 
-/** Signature algorithms a token can be signed with (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Algorithms for signing tokens (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
 
 export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
 export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
-/** The issuer identifier (RFC 8414 §2): https, no query, no fragment. Gets its trailing slash here. */
+/** The issuer identifier (RFC 8414 §2): https, no query, no fragment. Appends the trailing slash. */
 export const issuer: Kind<string> = {
   type: 'URL',
   read(raw) {
     const url = secureUrl(raw)
     if (url instanceof Fault) return url
-    // Not url.search: that is empty for a lone `?`.
+    // Not `url.search`, which is empty for a lone `?`.
     if (/[?#]/.test(String(raw))) return new Fault('must have no query and no fragment')
     return url.href.endsWith('/') ? url.href : `${url.href}/`
   },
 }
 
-/** This service's own issuer. The pages and endpoints live at the root of their host, so it has no path. */
+/** This service's own issuer. It has no path, because pages and endpoints live at the root of their host. */
 export const ownIssuer: Kind<string> = {
   type: 'URL',
   read(raw) {
@@ -115,7 +115,7 @@ export const ownIssuer: Kind<string> = {
   },
 }
 
-/** The issuer of another provider. It is compared character by character, so it stays as it was written. */
+/** Another provider's issuer. Unchanged, because issuers are compared character by character. */
 export const foreignIssuer: Kind<string> = {
   type: 'URL',
   read(raw) {
@@ -138,7 +138,7 @@ export const page: Kind<string> = {
   read(raw) {
     if (typeof raw !== 'string' || raw.includes('#')) return new Fault('must be a path or a URL, without a fragment')
     if (!raw.startsWith('/')) return endpoint.read(raw, '')
-    // A second slash or a backslash would make a browser read it as another host.
+    // With a second slash or a backslash, a browser would read it as another host.
     const local = /^\/(?![/\\])[\x21-\x7e]*$/.test(raw)
     return local ? raw : new Fault('must be a path such as /Account/Login, or a whole URL for a page on another origin')
   },
@@ -151,7 +151,7 @@ export type DatabaseSettings =
 
 export const database: Kind<DatabaseSettings> = {
   type: '`sqlite:FILE`, `sqlite::memory:` or `postgres://…`',
-  // A database address may carry a password.
+  // A database address may contain a password.
   secret: true,
   read(raw, folder) {
     const forms = new Fault('must be sqlite:FILE, sqlite::memory: or postgres://user:password@host/database')
@@ -159,7 +159,7 @@ export const database: Kind<DatabaseSettings> = {
     if (raw === 'sqlite::memory:') return { kind: 'sqlite-memory' }
     if (raw.startsWith('sqlite:')) {
       const file = raw.slice('sqlite:'.length)
-      // Other products write sqlite://FILE; its first folder would silently be taken for a host.
+      // Other products write sqlite://FILE, whose first folder would silently be read as a host.
       if (/^(?:$|:|\/\/[^/])/.test(file)) return forms
       return file.includes('?') ? forms : { kind: 'sqlite', file: resolve(folder, file) }
     }
@@ -167,7 +167,7 @@ export const database: Kind<DatabaseSettings> = {
   },
 }
 
-/** Several servers are separated by commas, as libpq has them. Undefined: it is no address of PostgreSQL. */
+/** Parses several servers separated by commas, as in libpq. Returns undefined if it is not a PostgreSQL address. */
 function readPostgres(raw: string): DatabaseSettings | Fault | undefined {
   const [, before, hosts, after = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(raw) ?? []
   if (before === undefined || hosts === undefined) return undefined
@@ -183,7 +183,7 @@ function readPostgres(raw: string): DatabaseSettings | Fault | undefined {
   return { kind: 'postgres', url: raw }
 }
 
-/** 256 bits, as `openssl rand -base64 32` writes them. */
+/** 256 bits, in the format of `openssl rand -base64 32`. */
 export const masterKey: Kind<Uint8Array | null> = {
   type: '32 bytes, base64',
   secret: true,
@@ -203,7 +203,7 @@ export const file: Kind<string | null> = {
 }
 
 function isText(raw: unknown): raw is string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes them
   return typeof raw === 'string' && !/[\u0000-\u001f\u007f]/.test(raw) && raw.trim() === raw
 }
 

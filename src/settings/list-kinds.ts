@@ -1,4 +1,4 @@
-/** The kinds of settings that are lists: a JSON array, numbered names, or one text with commas. */
+/** The kinds of list settings: a JSON array, numbered names, or text with commas. */
 import { isIP } from 'node:net'
 import { Fault, type Kind } from './kinds.ts'
 
@@ -34,7 +34,7 @@ export const trustedProxies: Kind<boolean | readonly string[]> = {
   },
 }
 
-/** Host names as a `Host` header has them, in lower case and without a port. */
+/** Host names as in a `Host` header, in lower case and without a port. */
 export const hostNames: Kind<readonly string[]> = {
   type: 'list of host names',
   list: true,

@@ -1,7 +1,7 @@
-/** The candidate that was most likely meant by `name`, or undefined when none is close. Case does not count. */
+/** Returns the candidate most similar to `name`, ignoring case; undefined: none is close. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
-  // A third of the letters wrong is still a typing error; more is a different word.
+  // Up to a third of the letters may differ; beyond that it is a different word.
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** Insertions, deletions and replacements that turn `a` into `b` (Levenshtein), one row of the table at a time. */
+/** Levenshtein distance, one row of the table at a time. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row += 1) {

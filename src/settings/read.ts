@@ -1,4 +1,4 @@
-/** Turns what was written into the one frozen record of settings, or into every problem with it. */
+/** Reads the settings into one frozen record, or reports every problem with them. */
 
 import { Fault } from './kinds.ts'
 import {
@@ -9,39 +9,39 @@ import {
   type Settings,
   type TableSettings,
 } from './settings.ts'
-import { isTracingWanted, readEnvironmentEntries, readFileEntries } from './sources.ts'
+import { isTracingWanted, readEnvironmentValues, readFileValues } from './sources.ts'
 import { type ProviderPart, providerTable, type Setting, type SettingName, settingsTable } from './table.ts'
-import { sortEntries, type Written, type WrittenProvider } from './written.ts'
+import { sortValues, type Written, type WrittenProvider } from './written.ts'
 
 export type SettingsInput = {
-  /** The configuration file; undefined: `latchkey.json` in `cwd`, if it is there. */
+  /** The configuration file; undefined: `latchkey.json` in `cwd`, if it exists. */
   readonly file?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Relative files count from here. */
+  /** Base of relative files. */
   readonly cwd: string
 }
 
 export type SettingsReading =
   | { readonly ok: true; readonly settings: Settings }
-  /** One sentence or two each, naming the setting and what to do; never a secret. */
+  /** A sentence or two each, with the setting and the remedy; never a secret. */
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /**
- * Reads the settings: defaults, then the JSON file, then the environment; the later one wins. All problems are found
- * at once. The only place that knows of the process's environment and working directory.
+ * Reads the settings: defaults, overridden by the JSON file, overridden by the environment. Reports all problems at
+ * once. The only place that reads the process's environment and working directory.
  */
 export function readSettings(input: Partial<SettingsInput> = {}): SettingsReading {
   const { file, env = process.env, cwd = process.cwd() } = input
-  const fromFile = readFileEntries(file, cwd)
-  const fileEntries = 'entries' in fromFile ? fromFile.entries : []
-  const written = sortEntries([fileEntries, readEnvironmentEntries(env)])
+  const fromFile = readFileValues(file, cwd)
+  const fileValues = 'values' in fromFile ? fromFile.values : []
+  const written = sortValues([fileValues, readEnvironmentValues(env)])
   const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...written.problems]
 
   const read: Read = (name, setting, value) => {
     const result = value && setting.kind.read(value.raw, cwd)
     if (result !== undefined && !(result instanceof Fault)) return result
     if (result instanceof Fault) problems.push(explain(name, setting, value, result))
-    // The default stands in for a faulty value, so that the other settings can still be checked against it.
+    // Substitutes the default for a faulty value, so that the other settings can still be checked against it.
     return setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
   }
   const { oauth, ...others } = readTable(read, written.settings)
@@ -59,7 +59,7 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: deepFreeze(settings) }
 }
 
-/** The value of a setting: what was written, otherwise its default. Notes what is wrong with it. */
+/** Returns the value of a setting, or its default. Records faults. */
 type Read = (name: string, setting: Setting<unknown>, value: Written | undefined) => unknown
 
 function readTable(read: Read, written: ReadonlyMap<string, Written>): TableSettings {
@@ -73,7 +73,7 @@ function readTable(read: Read, written: ReadonlyMap<string, Written>): TableSett
     }
     group[place.at(-1) ?? ''] = read(name, settingsTable[name], written.get(name))
   }
-  // `TableSettings` is this loop as a type.
+  // `TableSettings` is the type of this loop's result.
   return record as TableSettings
 }
 
@@ -81,12 +81,12 @@ type Tree = { [property: string]: unknown }
 
 function explain(name: string, { kind }: Setting<unknown>, value: Written | undefined, fault: Fault): string {
   const shown = JSON.stringify(value?.raw) ?? ''
-  // What looks like an address with a password in it is not repeated either.
+  // Does not repeat text that looks like an address with a password.
   const isShowable = kind.secret === undefined && shown.length <= 80 && !shown.includes('@')
   return `${name} (${value?.where}) ${fault.must}${isShowable ? `, not ${shown}` : ''}.`
 }
 
-/** The rules that concern more than one setting. */
+/** Checks the rules that concern several settings. */
 function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean): string[] {
   const problems: string[] = []
   if (settings.server.port === 0 && !isSet('OAuth:Issuer')) {
@@ -104,7 +104,7 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   return problems
 }
 
-/** One provider, or none when it has no client id. Its parts are checked in either case. */
+/** Reads a provider; none if it has no client id. Checks its parts in either case. */
 function readProvider({ name, parts }: WrittenProvider, read: Read, problems: string[]): ExternalProviderSettings[] {
   const prefix = `OAuth:External:${name}`
   const values = Object.keys(providerTable).map((part) => [
@@ -113,7 +113,7 @@ function readProvider({ name, parts }: WrittenProvider, read: Read, problems: st
   ])
   const { clientId, clientSecret, ...others } = Object.fromEntries(values) as ProviderParts
   if (clientId === null) return []
-  // The name is a segment of the callback address.
+  // The name is a segment of the redirect URI.
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
     problems.push(`${prefix} must have a name of letters, digits, ".", "_" and "-", at most 64 of them.`)
   }
@@ -129,7 +129,7 @@ function readProvider({ name, parts }: WrittenProvider, read: Read, problems: st
 }
 
 function deepFreeze<T>(value: T): T {
-  // The bytes of a key cannot be frozen; views on a buffer are left as they are.
+  // Buffers such as the master key cannot be frozen.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)

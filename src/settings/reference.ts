@@ -1,4 +1,4 @@
-/** The settings as a page of the documentation, made from the table that reads them. */
+/** Generates the documentation of the settings from their table. */
 import { isFixed } from './reload.ts'
 import { providerTable, type Setting, settingsTable } from './table.ts'
 

@@ -1,9 +1,9 @@
-/** Which settings a running service can take on, and which it was started with for good. */
+/** Distinguishes settings that a running service can change from those that need a restart. */
 import { isDeepStrictEqual } from 'node:util'
 import { placeOf, type Settings } from './settings.ts'
 import type { SettingName } from './table.ts'
 
-/** What the service has opened, or what is already out in browsers and tokens under the old value. */
+/** Opened at the start, or already present in browsers and tokens under the old value. */
 const fixed: ReadonlySet<SettingName> = new Set([
   'Server:Host',
   'Server:Port',
@@ -22,7 +22,7 @@ export function isFixed(name: string): boolean {
   return fixed.has(name as SettingName)
 }
 
-/** The names of the settings that differ and need a restart. Empty: `next` can be taken on as it is. */
+/** Returns the names of the changed settings that need a restart; empty: `next` can be applied. */
 export function fixedDifferences(current: Settings, next: Settings): string[] {
   return [...fixed].filter((name) => !isDeepStrictEqual(settingIn(current, name), settingIn(next, name)))
 }

@@ -1,13 +1,14 @@
 /**
- * The record of all settings. Its shape follows from the table: the segments of a setting's name in camelCase are its
- * place, and a duration or a size ends with its unit. `OAuth:AccessTokenLifetime` is `oauth.accessTokenLifetimeSeconds`.
+ * The record of all settings. Its shape is derived from the table: the segments of a setting's name in camelCase are
+ * its place, and a duration or size ends with its unit. `OAuth:AccessTokenLifetime` is
+ * `oauth.accessTokenLifetimeSeconds`.
  */
 import { measures } from './kinds.ts'
 import { type providerTable, type Setting, type SettingName, settingsTable, type ValueOf } from './table.ts'
 
 export type { DatabaseSettings, SigningAlgorithm } from './kinds.ts'
 
-/** Every setting, read once, checked and frozen. */
+/** All settings, read once, validated and frozen. */
 export type Settings = Omit<TableSettings, 'oauth'> & {
   readonly oauth: Omit<TableSettings['oauth'], 'issuer'> & {
     /** Absolute, with a trailing slash. */
@@ -18,15 +19,15 @@ export type Settings = Omit<TableSettings, 'oauth'> & {
   readonly tracing: { readonly enabled: boolean }
 }
 
-/** What the table has, each setting in its place. */
+/** The settings in the table, each in its place. */
 export type TableSettings = Below<''>
 
-/** An external provider whose client id is set. Absent parts are null. */
+/** An external provider with a client id. Absent parts are null. */
 export type ExternalProviderSettings = Omit<ProviderParts, 'clientId' | 'clientSecret'> & {
-  /** The scheme name, spelled as in the settings; compared without regard to case. */
+  /** The scheme name, spelled as in the settings; compared case-insensitively. */
   readonly name: string
   readonly clientId: string
-  /** Empty when none was given. */
+  /** Empty if none was given. */
   readonly clientSecret: string
 }
 
@@ -41,7 +42,7 @@ type Property<Segment extends string> = Segment extends 'OAuth' ? 'oauth' : Unca
 type UnitOf<S> =
   S extends Setting<infer _, infer Unit> ? (Unit extends (typeof measures)[number] ? Capitalize<Unit> : '') : never
 
-/** The settings whose names begin with `Prefix`, without it. */
+/** The settings whose names begin with `Prefix`, without the prefix. */
 type Below<Prefix extends string> = {
   readonly [Name in SettingName as Name extends `${Prefix}${infer Rest}`
     ? Rest extends `${infer Group}:${string}`
@@ -54,7 +55,7 @@ type Below<Prefix extends string> = {
     : never
 }
 
-/** The place of a setting in the record, such as `['server', 'port']`. */
+/** Returns the place of a setting in the record, such as `['server', 'port']`. */
 export function placeOf(name: SettingName): readonly string[] {
   const { unit = '' } = settingsTable[name].kind
   const segments = name.split(':').map(propertyOf)
@@ -62,7 +63,7 @@ export function placeOf(name: SettingName): readonly string[] {
   return measured ? [...segments.slice(0, -1), `${segments.at(-1)}${capitalized(unit)}`] : segments
 }
 
-/** A segment of a name as a property. */
+/** Converts a segment of a name to a property. */
 export function propertyOf(segment: string): string {
   return segment === 'OAuth' ? 'oauth' : `${segment.charAt(0).toLowerCase()}${segment.slice(1)}`
 }

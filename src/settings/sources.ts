@@ -1,31 +1,31 @@
-/** Where settings come from: a JSON file and the environment, both made into one flat list of names and raw values. */
+/** The sources of settings, a JSON file and the environment, both flattened to a list of names and raw values. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sections } from './table.ts'
 
-/** One value as somebody wrote it. */
-export type Entry = {
-  /** The name, split at its nesting, in the writer's own spelling. */
+/** A value as written in a source. */
+export type SourceValue = {
+  /** The name, split into its segments, as spelled in the source. */
   readonly path: readonly string[]
-  /** A JSON scalar, null or an empty array; always text from the environment. */
+  /** A JSON scalar, null or an empty array; text if it comes from the environment. */
   readonly raw: unknown
   /** For messages: `in latchkey.json`, `SERVER__PORT in the environment`. */
   readonly where: string
 }
 
-export type FileReading = { readonly entries: Entry[] } | { readonly problem: string }
+export type FileReading = { readonly values: SourceValue[] } | { readonly problem: string }
 
 const defaultFile = 'latchkey.json'
 
-/** The entries of the configuration file. `file` undefined: the usual one, if it is there. */
-export function readFileEntries(file: string | undefined, folder: string): FileReading {
+/** Reads the configuration file. `file` undefined: the default one, if it exists. */
+export function readFileValues(file: string | undefined, folder: string): FileReading {
   const name = file ?? defaultFile
   let text: string
   try {
     text = readFileSync(resolve(folder, name), 'utf8')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' && file === undefined) return { entries: [] }
+    if (code === 'ENOENT' && file === undefined) return { values: [] }
     const reason = code === 'ENOENT' ? 'There is no such file' : `It cannot be opened (${code})`
     return { problem: `${name} cannot be read. ${reason}; check the name and its permissions.` }
   }
@@ -40,11 +40,11 @@ export function readFileEntries(file: string | undefined, folder: string): FileR
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { problem: `${name} must hold one JSON object, such as {"Server": {"Port": 5080}}.` }
   }
-  return { entries: flatten(json, [], `in ${name}`) }
+  return { values: flatten(json, [], `in ${name}`) }
 }
 
-/** The entries of the environment: variables whose first segment is one of our sections, `__` being the nesting. */
-export function readEnvironmentEntries(env: Readonly<Record<string, string | undefined>>): Entry[] {
+/** Reads the environment: variables whose first segment is a section of the settings, with `__` as separator. */
+export function readEnvironmentValues(env: Readonly<Record<string, string | undefined>>): SourceValue[] {
   const ours = new Set(sections.map((section) => section.toLowerCase()))
   return Object.entries(env).flatMap(([name, raw]) => {
     const path = name.split('__')
@@ -54,8 +54,8 @@ export function readEnvironmentEntries(env: Readonly<Record<string, string | und
 }
 
 /**
- * Whether the standard variables of OpenTelemetry name a collector. Its own library reads the rest of them, so they are
- * no settings of ours.
+ * Whether the standard OpenTelemetry variables name a collector. Its library reads the others itself, so they are not
+ * settings of this service.
  */
 export function isTracingWanted(env: Readonly<Record<string, string | undefined>>): boolean {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || ''
@@ -63,13 +63,13 @@ export function isTracingWanted(env: Readonly<Record<string, string | undefined>
   return endpoint !== '' && !isOff
 }
 
-function flatten(value: unknown, path: readonly string[], where: string): Entry[] {
+function flatten(value: unknown, path: readonly string[], where: string): SourceValue[] {
   const nested = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length > 0)
   if (!nested) return [{ path, raw: value, where }]
   return Object.entries(value).flatMap(([name, inner]) => flatten(inner, [...path, ...name.split(':')], where))
 }
 
-/** The parser's own message quotes the text around the fault, which may be a secret: only the place is passed on. */
+/** Returns only the position of a fault, because the parser's message quotes text that may be a secret. */
 function faultPlace(text: string, error: SyntaxError): string {
   const place = /\(line (\d+) column (\d+)\)/.exec(error.message)
   if (place !== null) return ` (line ${place[1]}, column ${place[2]})`

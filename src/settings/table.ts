@@ -1,4 +1,6 @@
-/** Every setting there is. The reader, the documentation and the suggestions for misspelt names are made from it. */
+/**
+ * The table of all settings. The reader, the documentation and the suggestions for misspelt names are derived from it.
+ */
 import {
   database,
   endpoint,
@@ -21,10 +23,10 @@ import { hostNames, origins, trustedProxies } from './list-kinds.ts'
 
 export type Setting<T, Unit extends string = string> = {
   readonly kind: Kind<T, Unit>
-  /** As a person would write it; undefined: there is none, and the value is `absent`. */
+  /** As written in a source; undefined: there is no default, and the value is `absent`. */
   readonly default: string | undefined
   readonly absent?: T
-  /** For the documentation: one or two sentences. */
+  /** One or two sentences for the documentation. */
   readonly meaning: string
 }
 
@@ -223,7 +225,7 @@ export const settingsTable = {
 export type SettingName = keyof typeof settingsTable
 export type ValueOf<S> = S extends Setting<infer T, infer _> ? T : never
 
-/** What can be said of one external provider, under `OAuth:External:<Provider>:`. */
+/** The settings of one external provider, under `OAuth:External:<Provider>:`. */
 export const providerTable = {
   ClientId: optional(
     text,
@@ -244,7 +246,7 @@ export const providerTable = {
 
 export type ProviderPart = keyof typeof providerTable
 
-/** First segments that mark an environment variable as meant for this service. */
+/** First segments of environment variables that belong to this service. */
 export const sections = [...new Set(Object.keys(settingsTable).map((name) => name.split(':', 1)[0] ?? ''))]
 
 export function isSettingName(name: string): name is SettingName {

@@ -1,50 +1,50 @@
-/** Sorts what was written under the names of the table, and finds the names that nobody knows. */
+/** Sorts values by the settings of the table, and reports unknown names. */
 import { nearest } from './nearest.ts'
-import type { Entry } from './sources.ts'
+import type { SourceValue } from './sources.ts'
 import { providerTable, type SettingName, settingsTable } from './table.ts'
 
-/** What stands for one setting: the last source that names it wins as a whole, lists included. */
+/** The effective value of a setting. The last source that names it wins as a whole, lists included. */
 export type Written = { readonly raw: unknown; readonly where: string }
 
 export type WrittenSettings = {
-  /** Only what has a value: empty text and null mean the default. */
+  /** Without empty text and null, which mean the default. */
   readonly settings: ReadonlyMap<string, Written>
-  /** By lower-case provider name, in the order of appearance. */
+  /** By lower-case provider name, in order of appearance. */
   readonly providers: ReadonlyMap<string, WrittenProvider>
   readonly problems: readonly string[]
 }
 
 export type WrittenProvider = { readonly name: string; readonly parts: ReadonlyMap<string, Written> }
 
-/** Names are compared without regard to case. */
+/** Names are case-insensitive. */
 const settingNames = new Map(Object.keys(settingsTable).map((name) => [name.toLowerCase(), name as SettingName]))
 const partNames = new Map(Object.keys(providerTable).map((name) => [name.toLowerCase(), name]))
 
-export function sortEntries(sources: readonly (readonly Entry[])[]): WrittenSettings {
+export function sortValues(sources: readonly (readonly SourceValue[])[]): WrittenSettings {
   const settings = new Map<string, Written>()
   const providers = new Map<string, { name: string; parts: Map<string, Written> }>()
   const problems: string[] = []
-  for (const entries of sources) {
+  for (const values of sources) {
     const seen = new Map<string, string>()
     const lists = new Map<SettingName, { items: Map<number, unknown>; where: string }>()
-    for (const entry of entries) {
-      const key = entry.path.join(':').toLowerCase()
+    for (const value of values) {
+      const key = value.path.join(':').toLowerCase()
       const twice = seen.get(key)
       if (twice !== undefined) {
-        problems.push(`${entry.path.join(':')} is set twice (${twice}; ${entry.where}). Remove one of the two.`)
+        problems.push(`${value.path.join(':')} is set twice (${twice}; ${value.where}). Remove one of the two.`)
         continue
       }
-      seen.set(key, entry.where)
-      const place = placeOf(entry.path)
-      if (place === undefined) problems.push(unknownName(entry))
+      seen.set(key, value.where)
+      const place = placeOf(value.path)
+      if (place === undefined) problems.push(unknownName(value))
       else if ('index' in place) {
-        const list = lists.get(place.setting) ?? { items: new Map(), where: entry.where }
-        list.items.set(place.index, entry.raw)
+        const list = lists.get(place.setting) ?? { items: new Map(), where: value.where }
+        list.items.set(place.index, value.raw)
         lists.set(place.setting, list)
-      } else if ('setting' in place) settings.set(place.setting, entry)
+      } else if ('setting' in place) settings.set(place.setting, value)
       else {
         const provider = providers.get(place.provider.toLowerCase()) ?? { name: place.provider, parts: new Map() }
-        provider.parts.set(place.part, entry)
+        provider.parts.set(place.part, value)
         providers.set(place.provider.toLowerCase(), provider)
       }
     }
@@ -79,11 +79,11 @@ function placeOf(path: readonly string[]): Place | undefined {
   return isProvider && partName !== undefined ? { provider, part: partName } : undefined
 }
 
-function unknownName({ path, where }: Entry): string {
+function unknownName({ path, where }: SourceValue): string {
   const name = path.join(':')
   const [, external = '', provider = ''] = path
   const parts = provider === '' ? [] : [...partNames.values()].map((part) => `OAuth:External:${provider}:${part}`)
-  // Also by the whole list of parts when only `External` itself is misspelt.
+  // Suggests parts of a provider as well if only `External` itself is misspelt.
   const candidates = [...settingNames.values(), ...(nearest(external, ['External']) === undefined ? [] : parts)]
   const meant = nearest(name, candidates)
   const advice = meant === undefined ? 'Remove it; docs/settings.md lists them all.' : `Did you mean ${meant}?`
