@@ -1,4 +1,9 @@
-/** `POST /Account/Login`: signs a user in with user name or e-mail address, and password. */
+/**
+ * `POST /Account/Login`: signs a user in with user name or e-mail address, and password.
+ *
+ * Belongs here: endpoints under `/Account` and `/callback`, one file for each URL, and the audit events of sign-ins.
+ * Belongs elsewhere: rules about people (`users/`), and what the browser keeps (`browser/`).
+ */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'

@@ -1,4 +1,9 @@
-/** `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750). */
+/**
+ * `GET /weatherforecast`: the sample API, protected by bearer access tokens (RFC 6750).
+ *
+ * Belongs here: the sample resource, which shows how an API checks access tokens.
+ * Belongs elsewhere: endpoints of OAuth and OpenID Connect (`connect/`).
+ */
 import { bearerTokens } from '../connect/bearer.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'

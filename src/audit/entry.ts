@@ -1,4 +1,9 @@
-/** The records of the audit trail: an event as reported, and an entry as stored. */
+/**
+ * The records of the audit trail: an event as reported, and an entry as stored.
+ *
+ * Belongs here: the form of the audit trail: events, chains, checkpoints, retention and proof.
+ * Belongs elsewhere: storing entries (`storage/`) and printing them (`cli/`).
+ */
 
 /** `docs/audit.md` describes for each kind when it is recorded and what its details are. */
 export type AuditKind =

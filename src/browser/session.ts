@@ -1,4 +1,10 @@
-/** The session as the browser carries it: an opaque cookie whose secret half is stored only as a hash. */
+/**
+ * The session as the browser carries it: an opaque cookie whose secret half is stored only as a hash.
+ *
+ * Belongs here: everything that a browser keeps for the service: session, anti-forgery token, challenge, device and
+ * external sign-in.
+ * Belongs elsewhere: reading and writing cookies in HTTP (`http/cookies.ts`), and rules about sessions (`users/`).
+ */
 
 import { auditEvent } from '../audit/request-events.ts'
 import type { SetCookie } from '../http/answer.ts'

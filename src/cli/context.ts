@@ -1,4 +1,9 @@
-/** What all commands share: environment, options, output and access to the database. */
+/**
+ * What all commands share: environment, options, output and access to the database.
+ *
+ * Belongs here: one file for each group of commands: parse options, call a rule, print.
+ * Belongs elsewhere: rules (`protocol/`, `users/`), and the process that `serve` runs (`server/`).
+ */
 import { userInfo } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'

@@ -1,4 +1,10 @@
-/** `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
+/**
+ * `/connect/authorize`: the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2).
+ *
+ * Belongs here: endpoints under `/connect` and `/.well-known`, one file for each URL, in four steps: gather, decide,
+ * commit, answer.
+ * Belongs elsewhere: decisions (`protocol/`), the pages of the account (`account/`), and making tokens (`tokens/`).
+ */
 
 import { auditEvent } from '../audit/request-events.ts'
 import { antiforgeryField } from '../browser/antiforgery.ts'

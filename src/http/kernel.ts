@@ -2,6 +2,10 @@
  * The single path of every request: read it once, route it, read its body, call its endpoint, write the answer, count
  * it. Identical with and without tracing and metrics. An endpoint that has begun runs to completion even if the client
  * disconnects.
+ *
+ * Belongs here: HTTP itself: requests, answers, routing, bodies, cookies, cross-origin rules, limits and the
+ * listener. The only folder that handles requests of `node:http`.
+ * Belongs elsewhere: endpoints, rules, and any knowledge of storage, settings or metrics.
  */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'

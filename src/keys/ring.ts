@@ -1,4 +1,9 @@
-/** Opens the key ring: creates missing keys and caches the content of the database. */
+/**
+ * Opens the key ring: creates missing keys and caches the content of the database.
+ *
+ * Belongs here: signing keys and secrets: creation, rotation, wrapping under the master key, and the ring in memory.
+ * Belongs elsewhere: signing tokens (`tokens/`), and sealing or hashing values (`secrets/`).
+ */
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { type AuditDetails, eventBy } from '../audit/entry.ts'
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'

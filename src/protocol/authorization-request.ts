@@ -1,4 +1,10 @@
-/** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1): parsing, and the rules that need no user. */
+/**
+ * The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1): parsing, and the rules that need no user.
+ *
+ * Belongs here: the rules of OAuth 2.0 and OpenID Connect as pure functions, one file for each noun of the RFCs.
+ * `now` is an argument.
+ * Belongs elsewhere: I/O, the clock, HTTP, and rules about people (`users/`).
+ */
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'

@@ -1,4 +1,9 @@
-/** The interface of external providers for sign-in. */
+/**
+ * The interface of external providers for sign-in.
+ *
+ * Belongs here: clients of external identity providers, behind one interface.
+ * Belongs elsewhere: deciding who an external identity is (`users/`), and the endpoints of the sign-in (`account/`).
+ */
 import type { ExternalIdentity } from '../users/external-identity.ts'
 
 /** What the browser must return for the sign-in to be accepted. */

@@ -1,6 +1,9 @@
 /**
  * Opaque values: a time-ordered record id followed by 256 random bits. The id finds the row; the secret part is
  * compared with a stored hash.
+ *
+ * Belongs here: hashing passwords, sealing and signing values, random values. Cryptography is that of `node:crypto`.
+ * Belongs elsewhere: the keys themselves (`keys/`), and tokens (`tokens/`).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 

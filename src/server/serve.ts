@@ -1,6 +1,10 @@
 /**
  * The running process: opens everything that the service needs, answers requests until told to stop, and closes
  * everything.
+ *
+ * Belongs here: the running process around the application: listening, workers, reload, signals, housekeeping, log
+ * and telemetry.
+ * Belongs elsewhere: options of commands (`cli/`), and answering requests (`http/`, endpoints).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'

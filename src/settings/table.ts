@@ -1,5 +1,9 @@
 /**
  * The table of all settings. The reader, the documentation and the suggestions for misspelt names are derived from it.
+ *
+ * Belongs here: reading file and environment into one frozen record, with the kind, default and meaning of every
+ * setting. The only folder that reads the environment.
+ * Belongs elsewhere: acting on a setting.
  */
 import {
   database,

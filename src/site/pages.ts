@@ -1,4 +1,9 @@
-/** The built pages, held in memory: the shell, its hashed assets, and the shell with a problem embedded. */
+/**
+ * The built pages, held in memory: the shell, its hashed assets, and the shell with a problem embedded.
+ *
+ * Belongs here: what is answered beside the protocol: the built pages, health, the error catalogue.
+ * Belongs elsewhere: sources of pages (`pages/` of the project), and forms that people post (`account/`).
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,3 +1,8 @@
+/**
+ * Belongs here: opening a database, bringing its schema up to date, and what both engines share.
+ * Belongs elsewhere: promises of the port (`port/`), statements (`sql/`), one engine alone (`sqlite/`, `postgres/`),
+ * rules (`protocol/`, `users/`).
+ */
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startThread } from '../thread.ts'

@@ -1,6 +1,9 @@
 /**
  * The metrics that parts of the service report. They depend on this interface only: without a collector no library is
  * loaded and nothing is counted.
+ *
+ * Belongs here: the interfaces for metrics and traces, and the libraries that collect them.
+ * Belongs elsewhere: what is measured: each part reports by itself through the interface.
  */
 
 import type { RequestMetrics } from '../http/reports.ts'

@@ -1,4 +1,9 @@
-/** Mints the token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
+/**
+ * Mints the token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+ *
+ * Belongs here: making, signing and checking codes, access tokens, ID tokens and refresh tokens.
+ * Belongs elsewhere: whether a token may be issued (`protocol/`), and keys (`keys/`).
+ */
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'

@@ -1,3 +1,9 @@
+/**
+ * Belongs here: rules about people as pure functions: sign-in, lockout, session, registration, changes. `now` is an
+ * argument.
+ * Belongs elsewhere: I/O, the clock, HTTP, and rules of the protocol (`protocol/`).
+ */
+
 /** A user of the service. Times are epoch milliseconds. */
 export type User = {
   /** UUIDv7; becomes `sub` (OpenID Connect Core §2). Never reused. */

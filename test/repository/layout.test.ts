@@ -27,6 +27,17 @@ describe('the layout', () => {
     )
   })
 
+  it('has one file in each folder that opens with what belongs there and what does not', () => {
+    const folders = [...new Set(files.map((file) => file.slice(0, file.lastIndexOf('/'))))].filter(
+      (one) => one !== 'src',
+    )
+    assert.ok(folders.length >= 20, `only ${folders.length} folders were found`)
+    const opening = (file: string): string => /^\/\*\*(.*?)\*\//s.exec(read(file))?.[1] ?? ''
+    const says = (file: string): boolean => /\bBelongs here: .+\bBelongs elsewhere: /s.test(opening(file))
+    const saying = files.filter((file) => says(file)).map((file) => file.slice(0, file.lastIndexOf('/')))
+    assert.deepEqual(saying.toSorted(), folders.toSorted())
+  })
+
   it('has no file whose name says nothing', () => {
     const everywhere = ['src', 'pages', 'scripts', 'test', 'examples'].flatMap((folder) => filesBelow(folder, ['']))
     assert.ok(everywhere.length >= files.length)

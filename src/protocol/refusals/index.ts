@@ -2,6 +2,9 @@
  * The one catalogue of everything this service refuses. A refusal is a value, not an exception. `id` is the stable
  * number that tests, logs and `error_uri` carry; several entries share a number where they are the same kind of fault.
  * `docs/errors.md`, the page behind `error_uri` and `latchkey explain` are made from here.
+ *
+ * Belongs here: one file of catalogue entries for each noun, and what makes a refusal of an entry.
+ * Belongs elsewhere: the rules that refuse (`protocol/`), and answering with a refusal (`http/answers.ts`).
  */
 import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
 import { accessTokenRefusals } from './access-token.ts'

@@ -1,3 +1,7 @@
+/**
+ * Belongs here: changes of the schema, one file for each, which only add and are never edited after a release.
+ * Belongs elsewhere: statements of a running service (`sql/`).
+ */
 import type { Migration } from 'kysely'
 
 /**

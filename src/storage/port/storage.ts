@@ -7,6 +7,9 @@
  *
  * Verbs that change something take audit events. These are stored in the same commit, and only if something changed:
  * the loser of a race leaves no entry.
+ *
+ * Belongs here: verbs and their promises, one file for each record, as types.
+ * Belongs elsewhere: SQL, and the records themselves, whose types are in `protocol/`, `users/` and `audit/`.
  */
 import type { AccessTokens } from './access-tokens.ts'
 import type { Audit } from './audit.ts'

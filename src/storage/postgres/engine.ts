@@ -1,3 +1,7 @@
+/**
+ * Belongs here: the engine for PostgreSQL: the pool, servers and failover, retries, errors.
+ * Belongs elsewhere: statements (`sql/`).
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { toDraft } from '../../audit/draft.ts'

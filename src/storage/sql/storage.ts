@@ -1,3 +1,8 @@
+/**
+ * Belongs here: the statements, one file for each record, compiled once for both dialects, and the tables.
+ * Belongs elsewhere: connections and transactions (`sqlite/`, `postgres/`), and anything that one dialect alone
+ * understands.
+ */
 import { auditQueue, type QueueOptions } from '../audit-queue.ts'
 import type { Adapter } from '../engine.ts'
 import type { Storage } from '../port/storage.ts'

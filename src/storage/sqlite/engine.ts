@@ -1,3 +1,7 @@
+/**
+ * Belongs here: the engine for SQLite: the file, the writer's thread, group commit, errors.
+ * Belongs elsewhere: statements (`sql/`).
+ */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
