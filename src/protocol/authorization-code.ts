@@ -6,7 +6,7 @@ import { comparedWith } from './redirect-uri.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
-/** What a code is exchanged with (RFC 6749 §4.1.3). */
+/** The parameters of a code exchange (RFC 6749 §4.1.3). */
 export type CodeExchangeRequest = {
   readonly code: string
   /** null: not sent. */
@@ -14,14 +14,14 @@ export type CodeExchangeRequest = {
   readonly codeVerifier: string | null
 }
 
-/** What a code stands for. It travels encrypted inside the code itself; nothing is stored until it is redeemed. */
+/** The content of a code. It travels encrypted in the code itself; nothing is stored until the code is redeemed. */
 export type CodeContent = {
   /** UUIDv7; becomes the id of the grant. */
   readonly grantId: string
   readonly clientId: string
   readonly userId: string
   readonly authorizationId: string | null
-  /** As sent in the authorization request; null when it was left out. */
+  /** As sent in the authorization request; null if it was omitted. */
   readonly redirectUri: string | null
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
@@ -33,29 +33,32 @@ export type CodeContent = {
   readonly expiresAtMs: number
 }
 
-/** What the database says about the parties of a code. */
+/** What the database knows about the parties of a code. */
 export type ExchangeParties = {
-  /** undefined: no such user any more. */
+  /** undefined: the user was deleted. */
   readonly user: PartyUser | undefined
   readonly authorizationStands: boolean
-  /** Present: the code was redeemed before. */
+  /** Present if the code was redeemed before. */
   readonly grant: Grant | undefined
 }
 
 export type PartyUser = {
   readonly maySignIn: boolean
-  /** Why not, in a word for the log. */
+  /** Why the user may not sign in, for the log. */
   readonly bar?: string | undefined
   readonly grantsEndedAtMs: number | null
 }
 
 export type CodeExchange =
   | { readonly outcome: 'issue'; readonly content: CodeContent }
-  /** The code was redeemed before: all that it gave must end (RFC 6749 §4.1.2). */
+  /** Revokes the grant: a code presented twice has leaked (RFC 6749 §4.1.2). */
   | { readonly outcome: 'replayed'; readonly grantId: string; readonly refusal: Refusal }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
-/** Decides a code exchange. Every check comes before the write: holding a code without its verifier cannot burn it. */
+/**
+ * Decides a code exchange. Every check precedes the write, so a stolen code without its verifier cannot use the code
+ * up.
+ */
 export function decideCodeExchange(
   request: CodeExchangeRequest,
   content: CodeContent | undefined,
@@ -67,11 +70,12 @@ export function decideCodeExchange(
   if (content === undefined) {
     return refused(refuse('code_invalid', 'code', { client: client.id, receivedLength: request.code.length }))
   }
-  // RFC 6749 §4.1.3: ensure that the code was issued to this client.
+  // RFC 6749 §4.1.3: the code must have been issued to this client.
   if (content.clientId !== client.id) {
     return refused(refuse('code_foreign', 'code', { client: client.id, issuedTo: content.clientId }))
   }
-  // Before the remaining checks: whoever replays a code does not know the verifier, and must trigger the alarm.
+  // Precedes the remaining checks: an attacker who replays a code does not know the verifier, and the replay must still
+  // revoke the grant.
   const issuedSecondsAgo = secondsSince(content.issuedAtMs, nowMs)
   if (parties.grant !== undefined) {
     const detail = { client: client.id, issuedSecondsAgo, revokedBefore: parties.grant.revokedAtMs !== null }
@@ -108,7 +112,7 @@ function checkRedirectUri(request: CodeExchangeRequest, content: CodeContent): R
 
 function checkVerifier(request: CodeExchangeRequest, content: CodeContent, client: Client): Refusal | undefined {
   if (content.codeChallenge === null) {
-    // A registration may have been tightened since the code was issued.
+    // The client's registration may have become stricter since the code was issued.
     if (client.requirePkce) {
       const rule = 'the code was asked for without a challenge, and the client must use PKCE by now'
       return refuse('code_verifier_missing', 'code_verifier', { client: client.id, rule })
@@ -124,7 +128,7 @@ function checkVerifier(request: CodeExchangeRequest, content: CodeContent, clien
   return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
 }
 
-/** The rules about user and consent that hold for both grants. `sinceMs`: when the code or grant came into being. */
+/** Checks user and consent, for both grant types. `sinceMs`: when the code or grant was created. */
 export function checkParties(parties: ExchangeParties, sinceMs: number): Refusal | undefined {
   if (parties.user === undefined) return refuse('user_gone')
   const { maySignIn, bar, grantsEndedAtMs } = parties.user

@@ -15,28 +15,28 @@ import { checkScopes, parseScope, type Scope } from './scope.ts'
 export type ResponseMode = 'query' | 'fragment' | 'form_post'
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
-/** What was asked for. Made only by `parseAuthorizationRequest`. */
+/** A parsed request. Created only by `parseAuthorizationRequest`. */
 export type AuthorizationRequest = {
   readonly clientId: string
-  /** As sent; null when the parameter was left out (RFC 6749 §3.1.2.3). */
+  /** As sent; null if the parameter was omitted (RFC 6749 §3.1.2.3). */
   readonly redirectUri: string | null
   readonly responseMode: ResponseMode
   readonly state: string | null
-  /** In the order of the request, without repeats. */
+  /** In the order of the request, without duplicates. */
   readonly scopes: readonly string[]
   readonly nonce: string | null
   readonly prompt: ReadonlySet<Prompt>
-  /** Seconds, at least 0; null: not asked for. */
+  /** Seconds, at least 0; null: not requested. */
   readonly maxAgeSeconds: number | null
   /** S256 challenge; null: none was sent. */
   readonly codeChallenge: string | null
   readonly idTokenHint: string | null
   readonly loginHint: string | null
-  /** The first rule that the request broke. It is told to the client only once client and address are known to be good. */
+  /** The first rule that the request violates. Sent to the client only after client and redirect URI were validated. */
   readonly fault: Refusal | undefined
 }
 
-/** Where the answer goes: an address that is registered for the client that asked. */
+/** Where the response is sent: a redirect URI registered for the requesting client. */
 export type ResponseTarget = {
   readonly redirectUri: string
   readonly responseMode: ResponseMode
@@ -47,8 +47,8 @@ const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'
 const responseModes: readonly string[] = ['query', 'fragment', 'form_post'] satisfies ResponseMode[]
 
 /**
- * Parses the parameters of an authorization request. Refuses only when it stays unknown whom to answer (no client, or
- * no usable address); every other fault is kept in the request and delivered to the client.
+ * Parses the parameters of an authorization request. Refuses only if it is unknown where to respond (no client, or no
+ * usable redirect URI). Every other fault is kept in the request and sent to the client.
  */
 export function parseAuthorizationRequest(parameters: Parameters): AuthorizationRequest | Refusal {
   const identification = new ParameterReader(parameters)
@@ -77,7 +77,7 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
   const codeChallenge = parseCodeChallenge(rest)
   const idTokenHint = rest.optional('id_token_hint')
   const loginHint = rest.optional('login_hint')
-  // OpenID Connect Core §3.1.2.1: redirect_uri is required there.
+  // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
   return {
     clientId: clientId ?? '',
@@ -129,7 +129,7 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
     if (method !== null) reader.refuse(refuse('code_challenge_method_without_challenge', 'code_challenge_method'))
     return null
   }
-  // RFC 7636 §4.3 reads a missing method as plain, which RFC 9700 §2.1.1 rules out.
+  // RFC 7636 §4.3 treats a missing method as plain, which RFC 9700 §2.1.1 rules out.
   if (method === null)
     reader.refuse(refuse('code_challenge_method_missing', 'code_challenge_method', { supported: 'S256' }))
   else if (method !== 'S256') {
@@ -142,8 +142,8 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
 }
 
 /**
- * Finds out where the answer may go. A refusal means that nothing may be sent to the address of the request
- * (RFC 6749 §4.1.2.1): it is shown to the person instead.
+ * Determines where to send the response. After a refusal nothing may be sent to the redirect URI (RFC 6749 §4.1.2.1);
+ * the user sees it instead.
  */
 export function resolveTarget(request: AuthorizationRequest, client: Client | undefined): ResponseTarget | Refusal {
   if (client === undefined) return refuse('client_unknown', 'client_id', { received: request.clientId })
@@ -162,10 +162,10 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
   return { redirectUri: request.redirectUri, responseMode, state }
 }
 
-/** What the id token hint says, when it is one of ours. */
+/** The content of an id token hint issued by this service. */
 export type IdTokenHint = { readonly subject: string; readonly audience: string }
 
-/** The rules about client and scopes, in the order in which their faults are told. */
+/** Checks client and scopes, in the order in which faults are reported. */
 export function checkAuthorizationRequest(
   request: AuthorizationRequest,
   client: Client,

@@ -1,30 +1,29 @@
-/** What happens next with a good authorization request: sign in, ask for consent, answer (OpenID Connect Core §3.1.2). */
+/**
+ * Decides the next step of a valid authorization request: sign-in, consent or response (OpenID Connect Core §3.1.2).
+ */
 import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
 import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
-/**
- * The person's answer that came with the request. none: a request on its way in; unanswered: the consent form without
- * either button.
- */
+/** The user's answer in the request. none: not a consent form; unanswered: the consent form without either button. */
 export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
 
-/** The sign-in that the browser can show. */
+/** The browser's current sign-in. */
 export type Authentication = { readonly userId: string; readonly authenticatedAtMs: number }
 
 export type AuthorizeStep =
-  /** Send the browser to the login page. `challenge`: even a standing sign-in is not enough, only one from now on. */
+  /** Redirects to the login page. `challenge`: an existing sign-in does not suffice, only a new one. */
   | { readonly next: 'login'; readonly challenge: boolean }
   | { readonly next: 'consent' }
-  /** Issue a code; `store`: remember this consent first. */
+  /** Issues a code. `store`: stores this consent first. */
   | { readonly next: 'code'; readonly store: boolean }
   | { readonly next: 'refuse'; readonly refusal: Refusal }
 
 /**
- * Decides the next step of a request whose client, address and parameters are known to be good.
- * `challengedAtMs`: when this very request was sent to the login page with a challenge, if it was.
+ * Decides the next step of a request whose client, redirect URI and parameters are valid. `challengedAtMs`: when this
+ * request was sent to the login page with a challenge, if it was.
  */
 export function decideAuthorize(
   request: AuthorizationRequest,
@@ -44,7 +43,7 @@ export function decideAuthorize(
     if (silent) return { next: 'refuse', refusal: refuse('login_required', '', { client: client.id, rule }) }
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }
-  // A 'no' needs no fresh sign-in: it gives nothing away.
+  // Denying needs no fresh sign-in, because it reveals nothing.
   if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied', '', { client: client.id }) }
   if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
     if (silent) {
@@ -56,8 +55,8 @@ export function decideAuthorize(
     return { next: 'login', challenge: true }
   }
   if (facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
-    // OpenID Connect Core §3.1.2.2: never an answer for another person than the hint names. The visitor may sign in as
-    // that person once; who then still is somebody else is told so, instead of being asked for ever.
+    // OpenID Connect Core §3.1.2.2: never respond for another user than the hint names. The visitor may sign in as that
+    // user once. If another user is signed in afterwards, the request is refused instead of asking again endlessly.
     const { challengedAtMs, authentication } = facts
     const askedBefore = challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
     if (!silent && !askedBefore) return { next: 'login', challenge: true }
@@ -66,7 +65,7 @@ export function decideAuthorize(
     return { next: 'refuse', refusal: refuse('hint_names_another', '', detail) }
   }
   if (answer === 'accept') return { next: 'code', store: true }
-  // The form was posted by Enter or a script: neither yes nor no, so the question is asked again.
+  // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
   if (answer === 'unanswered') return { next: 'consent' }
   if (client.consent === 'implicit') return { next: 'code', store: false }
   if (facts.authorization !== undefined && !request.prompt.has('consent')) return { next: 'code', store: false }
@@ -78,15 +77,15 @@ export function decideAuthorize(
   return { next: 'consent' }
 }
 
-/** Whether a standing sign-in may not be enough, so that the one which follows must be known for its time. */
+/** Whether an existing sign-in may not suffice, so that the time of the next one must be known. */
 function demandsFreshSignIn(request: AuthorizationRequest): boolean {
   return request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds !== null
 }
 
 /**
- * Whether the sign-in meets `prompt` and `max_age` (OpenID Connect Core §3.1.2.1). A sign-in after the challenge for
- * this request always does: coming back from the login page without signing in proves nothing, and a slow reader of
- * the consent page is not asked twice.
+ * Whether the sign-in satisfies `prompt` and `max_age` (OpenID Connect Core §3.1.2.1). A sign-in after this request's
+ * challenge always does. Returning from the login page without signing in does not. A user who reads the consent page
+ * slowly is not asked twice.
  */
 function satisfiesRequest(
   request: AuthorizationRequest,
@@ -97,6 +96,6 @@ function satisfiesRequest(
   if (challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs) return true
   if (request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds === 0) return false
   if (request.maxAgeSeconds === null) return true
-  // Strictly older is too old; a sign-in of exactly that age still counts.
+  // A sign-in of exactly the maximum age still counts.
   return nowMs - authentication.authenticatedAtMs <= request.maxAgeSeconds * 1000
 }

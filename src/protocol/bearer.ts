@@ -1,13 +1,13 @@
-/** Bearer access tokens in requests to resources (RFC 6750 §2), and the challenges that answer them (§3). */
+/** Bearer access tokens in requests to resources (RFC 6750 §2), and the challenges in responses (§3). */
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
-/** A token as it was sent, and the header or parameter that held it. */
+/** A token as sent, and the header or parameter that contained it. */
 export type PresentedToken = { readonly token: string; readonly parameter: 'Authorization' | 'access_token' }
 
 /**
- * The token of the Authorization header (§2.1) or of the form (§2.2), which a resource without forms passes as empty.
- * Undefined: none was sent, or it has not the syntax of one. Refuses a token that was sent twice.
+ * Reads the token from the Authorization header (§2.1) or from the form (§2.2); a resource without forms passes an
+ * empty form. Returns undefined if none was sent or it is malformed. Refuses a token that was sent twice.
  */
 export function readBearerToken(
   authorization: string | undefined,
@@ -22,7 +22,7 @@ export function readBearerToken(
   return fromForm === null ? undefined : { token: fromForm, parameter: 'access_token' }
 }
 
-/** The value of WWW-Authenticate. A request without a token is told the scheme and nothing else (§3.1). */
+/** Returns the value of WWW-Authenticate. Without a token in the request it names only the scheme (§3.1). */
 export function bearerChallenge(refusal: Refusal | undefined): string {
   if (refusal === undefined) return 'Bearer'
   const description = refusal.description.slice(`${refusal.id}: `.length)

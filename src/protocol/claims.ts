@@ -1,27 +1,27 @@
-/** Which claims go into which token (the destinations table), and the frames around them. */
+/** The claims of each kind of token. */
 import type { Grant } from './grant.ts'
 
-/** What tokens say about a person. */
+/** The data about a user that tokens may contain. */
 export type Subject = {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** Whether the address is known to be theirs. */
+  /** Whether the address was confirmed. */
   readonly emailVerified: boolean
   readonly roles: readonly string[]
 }
 
-/** A JWT Claims Set (RFC 7519 §4). Members that do not apply are undefined, and so not written; never null. */
+/** A JWT Claims Set (RFC 7519 §4). Inapplicable members are undefined and therefore omitted; never null. */
 export type ClaimsSet = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** One value is a string, several are an array: the form in which repeated claims are written. */
+/** Returns a repeated claim: a single value as a string, several as an array. */
 function repeated(values: readonly string[]): string | readonly string[] | undefined {
   return values.length > 1 ? values : values[0]
 }
 
 /**
- * The access token's claims (RFC 9068 §2.2): everything about the person, whatever scopes were asked for.
- * `scope` is an array of strings. `grant_id` lets the resource servers of this service see a revocation.
+ * Returns the claims of an access token (RFC 9068 §2.2): all user claims, whatever the scopes. `scope` is an array of
+ * strings. `grant_id` lets this service's own resources check for revocation.
  */
 export function accessTokenClaims(input: {
   readonly issuer: string
@@ -36,7 +36,7 @@ export function accessTokenClaims(input: {
   return {
     iss: issuer,
     sub: subject.id,
-    // RFC 9068 §3: without a resource of its own a token is for the issuer.
+    // RFC 9068 §3: without a resource the audience is the issuer.
     aud: grant.resources.length === 0 ? issuer : repeated(grant.resources),
     exp: nowSeconds + input.lifetimeSeconds,
     iat: nowSeconds,
@@ -48,15 +48,16 @@ export function accessTokenClaims(input: {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
-    // OpenID Connect Core §5.1: never without it, so that no application takes a typed address for a proven one.
+    // OpenID Connect Core §5.1: always present, so that no application mistakes an unconfirmed address for a confirmed
+    // one.
     email_verified: subject.emailVerified,
     role: repeated(subject.roles),
   }
 }
 
 /**
- * The id token's claims (OpenID Connect Core §2): about the person only what `scopes` ask for, which a refresh may have
- * narrowed.
+ * Returns the claims of an id token (OpenID Connect Core §2): user claims only as `scopes` allow, which a refresh may
+ * have narrowed.
  */
 export function idTokenClaims(input: {
   readonly issuer: string
@@ -79,7 +80,7 @@ export function idTokenClaims(input: {
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     at_hash: input.accessTokenHash,
     nonce: grant.nonce ?? undefined,
-    // RFC 8176 registers the values; the name of an external provider is none of them.
+    // RFC 8176 registers the values; names of external providers are not among them.
     amr: grant.method === 'pwd' ? ['pwd'] : undefined,
     name: has('profile') ? subject.name : undefined,
     preferred_username: has('profile') ? subject.name : undefined,

@@ -1,10 +1,10 @@
-/** The members of a client that may be set, by their names in RFC 7591 §2, and what setting one does. */
+/** The members of a client that can be set, by their names in RFC 7591 §2, and the effect of setting each. */
 import { type Problem, problem } from '../problem.ts'
 import type { Client } from './client.ts'
 import { registerMethod } from './client-authentication/index.ts'
 import { parseScope } from './scope.ts'
 
-/** `list` is an array of texts, `words` one text with spaces between, `flag` a boolean. */
+/** `list`: an array of texts; `words`: one text of words separated by spaces; `flag`: a boolean. */
 export const clientMembers = {
   client_name: 'text',
   redirect_uris: 'list',
@@ -16,7 +16,7 @@ export const clientMembers = {
   token_endpoint_auth_method: 'text',
 } as const
 
-/** `add` and `remove` are for lists and words. Several `set` of one list hold together. */
+/** `add` and `remove` apply to lists and words. Several `set` of one list accumulate. */
 export type MemberChange = {
   readonly member: string
   readonly operation: 'set' | 'add' | 'remove'
@@ -32,14 +32,14 @@ const unsettable: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Why a member cannot be set at all; undefined: it can. */
+/** Returns why a member cannot be set; undefined: it can. */
 export function clientMemberProblem(member: string): Problem | undefined {
   if (Object.hasOwn(clientMembers, member)) return undefined
   const known = Object.keys(clientMembers).join(', ')
   return problem(member, member, unsettable.get(member) ?? `is not a member of a client. These can be set: ${known}`)
 }
 
-/** The client after the changes, one after the other, and what could not be done; whether it may be so is judged elsewhere. */
+/** Applies the changes in order. Returns the client and what could not be applied; validation is separate. */
 export function applyChanges(
   client: Client,
   changes: readonly MemberChange[],
@@ -58,13 +58,13 @@ export function applyChanges(
   return { client: draft, problems }
 }
 
-/** Scopes that the changes give. */
+/** Returns the scopes that the changes add. */
 export function scopesGiven(changes: readonly MemberChange[]): string[] {
   const given = changes.filter(({ member, operation }) => member === 'scope' && operation !== 'remove')
   return given.flatMap(({ value }) => itemsOf(value))
 }
 
-/** `isContinued`: the member was changed before in the same go. `before`: the client before all changes. */
+/** `isContinued`: an earlier change set the same member. `before`: the client before all changes. */
 function applied(
   draft: Client,
   change: MemberChange,
@@ -87,7 +87,7 @@ function applied(
   if (operation !== 'set') return fault('is no list: set it with =')
   switch (member) {
     case 'client_name':
-      // Without a name of its own a client is called by its id.
+      // Without a name, the client is named by its id.
       return typeof value === 'string' ? { name: value === '' ? draft.id : value } : fault('must be a text')
     case 'consent':
       return value === 'explicit' || value === 'implicit' ? { consent: value } : fault('must be explicit or implicit')
@@ -114,11 +114,11 @@ function changedList(
   }
   const base = operation === 'add' || isContinued ? current : []
   const items = [...new Set([...base, ...given])]
-  // `openid` is every client's and needs no entry.
+  // Every client has `openid`, so it is not stored.
   return { [name]: name === 'scopes' ? items.filter((item) => item !== 'openid') : items }
 }
 
-/** One text holds words. */
+/** A single text contains words. */
 function itemsOf(value: MemberChange['value']): readonly string[] {
   return typeof value === 'string' ? parseScope(value) : typeof value === 'boolean' ? [String(value)] : value
 }

@@ -1,4 +1,4 @@
-/** What a client may be registered with, and what may be changed of it. */
+/** Decides which clients can be registered, and which changes are allowed. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { type Client, clientType } from './client.ts'
 import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
@@ -7,27 +7,27 @@ import { type AddressParameter, registeredUriProblem } from './registered-uri.ts
 import { builtInScopes } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
 
-/** Redirect URIs, post-logout redirect URIs and scopes of one client, each. */
+/** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
 const itemsAtMost = 100
 const nameLengthAtMost = 200
 
-/** Seconds for which a replaced secret may still count: 30 days. */
+/** Maximum seconds that a replaced secret stays valid: 30 days. */
 const overlapAtMost = 30 * 86_400
 
-/** What a registration is judged by besides itself. */
+/** Facts that a registration is checked against. */
 export type RegistrationContext = {
-  /** Those of `scopesToLookUp` that are registered. */
+  /** The registered scopes among `scopesToLookUp`. */
   readonly registeredScopes: readonly string[]
   /** Hash of a new secret, for a client that becomes confidential. */
   readonly newSecretHash: string
 }
 
-/** The scopes that the changes give and that must be registered. */
+/** Returns the scopes that the changes add and that must be registered. */
 export function scopesToLookUp(changes: readonly MemberChange[]): string[] {
   return scopesGiven(changes).filter((scope) => !builtInScopes.includes(scope))
 }
 
-/** A new client: public with mandatory PKCE and explicit consent unless the members say otherwise. */
+/** Returns a new client: public, with mandatory PKCE and explicit consent unless the members say otherwise. */
 export function registerClient(
   id: string,
   changes: readonly MemberChange[],
@@ -47,7 +47,7 @@ export function registerClient(
     createdAtMs: nowMs,
     version: 1,
   }
-  // The characters are those of RFC 6749 Appendix A.1, without the space.
+  // The characters of RFC 6749 Appendix A.1, without the space.
   if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
     const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
     return { problems: [problem('client_id', 'The client id', fault)] }
@@ -55,7 +55,7 @@ export function registerClient(
   return judged(blank, changes, context)
 }
 
-/** All of the changes, or what is wrong with them. What the client has already is not judged again. */
+/** Applies all changes or returns all problems. Existing values are not validated again. */
 export function changeClient(
   client: Client,
   changes: readonly MemberChange[],
@@ -64,7 +64,7 @@ export function changeClient(
   return judged(client, changes, context)
 }
 
-/** The client with a new secret; the old one counts for `overlapSeconds` more, and one from before that no longer. */
+/** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */
 export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
   const problems: Problem[] = []
   const { id, authentication } = client

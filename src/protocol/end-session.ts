@@ -25,9 +25,9 @@ export function parseEndSessionRequest(parameters: Parameters): EndSessionReques
 }
 
 /**
- * Where the browser goes after the sign-out: null for the service's own page. An address must be registered for the
- * client that `client_id` or the hint names; with neither there is nobody to have registered it.
- * `hintAudience`: the client that the id token hint was issued to, when the hint is one of ours.
+ * Returns where the browser goes after the sign-out; null: the service's own page. The address must be registered for
+ * the client that `client_id` or the hint names; without either, no address is accepted. `hintAudience`: the client
+ * that the id token hint was issued to, if this service issued the hint.
  */
 export function decideEndSession(
   request: EndSessionRequest,

@@ -1,9 +1,9 @@
-/** A refusal in words: what happened, why, and how to fix it, with the values that the rule met. */
+/** Explains a refusal: what happened, why, and how to fix it, with the values it concerns. */
 import type { Detail } from './refusal-detail.ts'
 import type { RefusalEntry } from './refusals/entry.ts'
 import { describe, type RefusalReason, refusals } from './refusals/index.ts'
 
-/** A list when several values were received or registered. */
+/** The value is a list if several values were received or registered. */
 export type Fact = readonly [label: string, value: string | readonly string[]]
 
 export type Explanation = {
@@ -15,11 +15,11 @@ export type Explanation = {
   readonly why: string
   readonly fix: string
   readonly source: string
-  /** What was received, what is registered, and how the two differ. */
+  /** What was received, what is registered, and how they differ. */
   readonly facts: readonly Fact[]
 }
 
-/** `reason` may come from a record that another version wrote: undefined when there is no such rule any more. */
+/** `reason` may come from a record of another version. Returns undefined if this version has no such rule. */
 export function explain(reason: string, detail: Detail = {}): Explanation | undefined {
   if (!isReason(reason)) return undefined
   const entry: RefusalEntry = refusals[reason]
@@ -29,7 +29,7 @@ export function explain(reason: string, detail: Detail = {}): Explanation | unde
   return { rule: reason, id, error, what, why, fix, source, facts: factsOf(detail) }
 }
 
-/** Every entry of the catalogue with this number, such as `ID2052`. */
+/** Returns every entry of the catalogue with this number, such as `ID2052`. */
 export function explainId(id: string): readonly Explanation[] {
   return (Object.keys(refusals) as RefusalReason[])
     .filter((reason) => refusals[reason].id === id)
@@ -38,8 +38,8 @@ export function explainId(id: string): readonly Explanation[] {
 }
 
 /**
- * Label and value of each member, in order. `expiredSecondsAgo: 75` reads 'expired: 75 seconds ago', `leewaySeconds: 30`
- * reads 'leeway: 30 seconds', an empty list 'none'.
+ * Returns label and value of each member, in order. `expiredSecondsAgo: 75` becomes 'expired: 75 seconds ago',
+ * `leewaySeconds: 30` becomes 'leeway: 30 seconds', and an empty list 'none'.
  */
 export function factsOf(detail: Detail): Fact[] {
   return Object.entries(detail).map(([name, value]): Fact => {
@@ -53,7 +53,7 @@ export function factsOf(detail: Detail): Fact[] {
   })
 }
 
-/** `issuedTo` reads 'issued to'. */
+/** `issuedTo` becomes 'issued to'. */
 function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

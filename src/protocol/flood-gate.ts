@@ -1,32 +1,31 @@
 /**
- * How much of what strangers cause is written down one by one, in a minute: so much for each network, so much in all. What
- * exceeds it is counted.
+ * Limits how many events of unauthenticated clients are recorded individually per minute, per network and in total. The
+ * excess is counted.
  */
 
 export type FloodLimits = {
-  /** For one network, a minute. */
+  /** Per network and minute. */
   readonly perNetwork: number
-  /** For all networks together, a minute. */
+  /** For all networks, per minute. */
   readonly inAll: number
 }
 
 export type FloodGate = {
-  /** Whether another event of this network is written down. `nowMs`: milliseconds of a clock that only runs forward. */
+  /** Whether another event of this network is recorded. `nowMs`: milliseconds of a monotonic clock. */
   admits(network: string, nowMs: number): boolean
-  /** Whether the minute in which events were refused is over. */
+  /** Whether the minute in which events were rejected is over. */
   isOver(nowMs: number): boolean
 }
 
 const windowMs = 60_000
 
 /**
- * Half of the room for all is for networks that had next to nothing of it yet: so a few that use up theirs leave room to
- * see the others.
+ * Reserves half of the total for networks with few events so far, so that a few noisy networks do not hide the others.
  */
 export function floodGate({ perNetwork, inAll }: FloodLimits): FloodGate {
   let endsAtMs = Number.NEGATIVE_INFINITY
   let admitted = 0
-  /** No more than were admitted. */
+  /** Bounded by the number of admitted events. */
   const counts = new Map<string, number>()
   const few = Math.max(1, Math.floor(perNetwork / 10))
   return {
@@ -46,31 +45,31 @@ export function floodGate({ perNetwork, inAll }: FloodLimits): FloodGate {
   }
 }
 
-/** What was not written down one by one. */
+/** A summary of events that were not recorded individually. */
 export type HeldBack = {
   readonly count: number
-  /** How many different ones; at most 1000 are told apart. */
+  /** Number of different networks; at most 1000 are distinguished. */
   readonly networks: number
-  /** Those with the most, such as `203.0.113.9: 532`. */
+  /** The networks with the most events, such as `203.0.113.9: 532`. */
   readonly most: readonly string[]
 }
 
-/** Networks that are told apart. */
+/** Networks that are distinguished. */
 const networksAtMost = 1000
-/** Networks that are named. */
+/** Networks that are listed. */
 const namedAtMost = 3
 
 export type Tally = {
-  /** `network` null: of no matter. */
+  /** `network` null: irrelevant. */
   add(network: string | null, more?: number): void
-  /** With all that another one has counted. */
+  /** Adds all counts of another tally. */
   addAll(other: Tally): void
   readonly count: number
   readonly networks: ReadonlyMap<string, number>
   told(): HeldBack
 }
 
-/** Counts what is held back. */
+/** Counts rejected events. */
 export function tally(): Tally {
   let count = 0
   const networks = new Map<string, number>()

@@ -1,51 +1,54 @@
 /**
- * What one redeemed authorization code gave: the tokens of one sign-in-and-consent round at a client hang on it.
- * It comes into being when its code is redeemed, under the code's own id, so 'this code was redeemed' and
- * 'this grant exists' are one fact. Times are epoch milliseconds.
+ * A grant: the result of redeeming an authorization code. All tokens of one sign-in and consent at a client belong to
+ * it. It is created when its code is redeemed, under the code's id, so a code counts as redeemed if and only if its
+ * grant exists. Times are epoch milliseconds.
  */
 export type Grant = {
-  /** UUIDv7 made with the code. */
+  /** UUIDv7, generated with the code. */
   readonly id: string
   readonly clientId: string
   readonly userId: string
-  /** The stored consent it rests on; null for a client with implicit consent. */
+  /** The stored consent it is based on; null for a client with implicit consent. */
   readonly authorizationId: string | null
   readonly scopes: readonly string[]
   /** `aud` of the access tokens, fixed when the code was issued. */
   readonly resources: readonly string[]
   readonly authenticatedAtMs: number
-  /** `amr` source: how the person signed in. */
+  /** How the user signed in; source of `amr`. */
   readonly method: string
   /** Repeated in every id token of the grant (OpenID Connect Core §12.2). */
   readonly nonce: string | null
   readonly createdAtMs: number
-  /** The whole grant is dead from here on: replay, theft, revocation by the client. */
+  /** The whole grant is invalid from this time on: replay, theft, or revocation by the client. */
   readonly revokedAtMs: number | null
-  /** Nothing of the grant is alive after this; the sweeper may remove it. */
+  /** Nothing of the grant is valid after this time; the sweeper may remove it. */
   readonly expiresAtMs: number
-  /** The refresh chain, when `offline_access` was granted. */
+  /** The refresh chain, if `offline_access` was granted. */
   readonly refresh: RefreshChain | null
 }
 
-/** The state of a chain of rotating refresh tokens: exactly one of them is alive at any time. */
+/** The state of a chain of rotating refresh tokens. Exactly one token is current at any time. */
 export type RefreshChain = {
-  /** How many times the chain has rotated; the live token is this generation. */
+  /** The number of rotations, and the generation of the current token. */
   readonly generation: number
   /**
    * 128 random bits, base64url. The secret of generation n is a keyed hash over (grant, n, salt) under the derivation
-   * secret: any node can recognise every token the chain ever had, and nothing at rest is a token or the hash of one.
+   * secret. Any node can therefore recognise every token of the chain, and neither tokens nor their hashes are stored.
    */
   readonly salt: string
-  /** Which derivation secret of the key ring the chain uses. A rotation takes on a newer one. */
+  /** The derivation secret of the key ring that the chain uses. A rotation adopts a newer one. */
   readonly derivationKeyId: string
-  /** Since which generation; absent: from the first. Tokens before it were derived under older secrets. */
+  /** The generation since which it is used; absent: the first. Earlier tokens were derived under older secrets. */
   readonly derivedFrom?: number
   readonly expiresAtMs: number
-  /** When the latest generations were replaced, newest first, at most eight: decides whether a repeat is inside the leeway. */
+  /**
+   * When the latest generations were replaced, newest first, at most eight. Decides whether a repeat is within the
+   * leeway.
+   */
   readonly rotatedAtMs: readonly number[]
 }
 
-/** A stored consent: matches a later request only when the scope set is exactly equal. */
+/** A stored consent. Matches a later request only if the scope sets are equal. */
 export type Authorization = {
   readonly id: string
   readonly userId: string
@@ -55,7 +58,7 @@ export type Authorization = {
   readonly createdAtMs: number
 }
 
-/** The exact scope set as one string: sorted, joined by a space. The empty set is the empty string. */
+/** Returns the scope set as one string: sorted, joined by spaces. An empty set gives an empty string. */
 export function scopeKey(scopes: readonly string[]): string {
   return [...new Set(scopes)].sort().join(' ')
 }

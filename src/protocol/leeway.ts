@@ -1,41 +1,38 @@
 /**
- * The leeway of a rotation: how long a replaced refresh token may come again, because the answer got lost or two tabs
- * refreshed at once. Only the time counts in which the service could answer: a client that an outage kept from trying
- * again is no thief.
+ * The leeway of a rotation: how long a replaced refresh token is accepted again, because its answer was lost or two
+ * tabs refreshed at once. Only time counts in which the service was able to answer: a client whose retry was delayed by
+ * an outage is not treated as a thief.
  */
 
-/** A time in which the service could answer. Epoch milliseconds; both ends belong to it. */
+/** A period in which the service was able to answer. Epoch milliseconds, both ends inclusive. */
 export type Uptime = { readonly fromMs: number; readonly throughMs: number }
 
 export type LeewayRules = {
   readonly leewayMs: number
-  /**
-   * When the service could answer, as far as that is known back to the replacement; in any order, and they may overlap.
-   * Absent: all the time.
-   */
+  /** Known uptimes back to the replacement, in any order, possibly overlapping. Absent: no outages. */
   readonly uptimes?: readonly Uptime[]
 }
 
 /**
- * Whoever can keep the service from answering gains no more than this: a weekend, after which a token counts as stolen
- * however little of the leeway was used.
+ * Bounds what an attacker gains by keeping the service from answering: three days, after which a replaced token counts
+ * as stolen, however little of the leeway was used.
  */
 export const leewayAtMostMs = 3 * 86_400_000
 
-/** Whether a token that was replaced at `replacedAtMs` may still come again. */
+/** Whether a token that was replaced at `replacedAtMs` is still accepted. */
 export function isInsideLeeway(replacedAtMs: number, rules: LeewayRules, nowMs: number): boolean {
   if (nowMs - replacedAtMs <= rules.leewayMs) return true
   if (!dependsOnOutages(replacedAtMs, rules.leewayMs, nowMs) || rules.uptimes === undefined) return false
   return servedMs(rules.uptimes, replacedAtMs, nowMs) <= rules.leewayMs
 }
 
-/** Whether the answer depends on when the service could answer, and how much of that time there was. */
+/** Whether the answer depends on outages, and so on the known uptimes. */
 export function dependsOnOutages(replacedAtMs: number, leewayMs: number, nowMs: number): boolean {
   const sinceMs = nowMs - replacedAtMs
   return leewayMs > 0 && sinceMs > leewayMs && sinceMs <= leewayAtMostMs
 }
 
-/** How much of the time between two instants the service could answer. */
+/** Returns how much of the period the service was able to answer, in milliseconds. */
 export function servedMs(uptimes: readonly Uptime[], fromMs: number, throughMs: number): number {
   let servedMs = 0
   let countedThroughMs = fromMs

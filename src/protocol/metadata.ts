@@ -2,7 +2,7 @@ import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
 
-/** What discovery tells about this service. Members are those of RFC 8414 §2 and OpenID Connect Discovery §3. */
+/** Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
 export function metadataFor(settings: {
   readonly issuer: string
   readonly identityTokenAlgorithm: string

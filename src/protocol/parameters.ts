@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from './refusals/index.ts'
 
-/** Upper bound of one value of a protocol parameter, in characters. */
+/** Maximum length of a parameter value, in characters. */
 const maxValueLength = 2048
-/** `state` and the token parameters may be longer; they are opaque to one side. */
+/** Longer limits for `state` and tokens, which are opaque to one side. */
 const longValues: Readonly<Record<string, number>> = {
   state: 4096,
   scope: 4096,
-  // A code holds address, scopes and nonce of its request, a token all roles of its person.
+  // A code contains redirect URI, scopes and nonce of its request; a token contains all roles of its user.
   code: 16_384,
   token: 16_384,
   access_token: 16_384,
@@ -15,10 +15,10 @@ const longValues: Readonly<Record<string, number>> = {
   request: 16_384,
 }
 
-/** The name-value pairs of a request, in order, already decoded. Names are case-sensitive (RFC 6749 §3.1). */
+/** The decoded name-value pairs of a request, in order. Names are case-sensitive (RFC 6749 §3.1). */
 export type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Reads single parameters and remembers the first fault, so that a parser can be written as a list of reads. */
+/** Reads parameters and keeps the first fault, so that a parser is a sequence of reads. */
 export class ParameterReader {
   fault: Refusal | undefined
   readonly #values = new Map<string, string[]>()
@@ -32,8 +32,8 @@ export class ParameterReader {
   }
 
   /**
-   * The value of a parameter, or null when it is absent. A parameter without a value counts as absent, and one that
-   * comes twice is a fault (RFC 6749 §3.1).
+   * Returns a parameter's value; null: absent. A parameter without a value counts as absent, and a repeated one is a
+   * fault (RFC 6749 §3.1).
    */
   optional(name: string): string | null {
     const values = this.#values.get(name)
@@ -51,14 +51,14 @@ export class ParameterReader {
     return value === '' ? null : value
   }
 
-  /** Like `optional`; absence is a fault. */
+  /** Like `optional`, but absence is a fault. */
   mandatory(name: string): string | null {
     const value = this.optional(name)
     if (value === null) this.fault ??= refuse('parameter_missing', name)
     return value
   }
 
-  /** Records a fault unless there was one before. */
+  /** Records a fault unless there is one already. */
   refuse(refusal: Refusal): void {
     this.fault ??= refusal
   }

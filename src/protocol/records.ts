@@ -1,11 +1,11 @@
-/** Clients, scopes and consents as JSON: the one representation that the command line and every other interface uses. */
+/** Clients, scopes and consents as JSON, the same in every interface. */
 import { type Client, replacedSecretEndsAtMs } from './client.ts'
 import { registeredMethod } from './client-authentication/index.ts'
 import type { Authorization } from './grant.ts'
 import { usableGrantTypes } from './grant-types.ts'
 import type { Scope } from './scope.ts'
 
-/** Client metadata by the names of RFC 7591 §2, with our own members beside it. Never a secret. */
+/** Returns client metadata by the names of RFC 7591 §2, plus this service's own members. Never contains a secret. */
 export function clientRecord(client: Client, nowMs: number) {
   const replacedEndsAtMs = replacedSecretEndsAtMs(client, nowMs)
   return {
@@ -14,7 +14,7 @@ export function clientRecord(client: Client, nowMs: number) {
     client_name: client.name,
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
-    // `openid` is every client's, registered or not.
+    // Every client has `openid`, registered or not.
     scope: ['openid', ...client.scopes].join(' '),
     grant_types: usableGrantTypes(client.grantTypes, client.scopes),
     response_types: ['code'],

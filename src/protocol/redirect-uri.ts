@@ -2,23 +2,23 @@ import { type Refusal, refuse } from './refusals/index.ts'
 import { nearestUri, withoutValues } from './uri-difference.ts'
 
 /**
- * The syntax that RFC 6749 §3.1.2 asks of a redirect URI; `name` is the parameter it came in. Whether it is
- * registered is a comparison of whole strings and decided elsewhere.
+ * Checks the syntax that RFC 6749 §3.1.2 requires of a redirect URI; `name`: its parameter. Whether it is registered is
+ * checked separately.
  */
 export function checkRedirectUriSyntax(uri: string, name: string): Refusal | undefined {
-  // A space or control character never belongs to a URI, and URL() would silently drop some of them.
+  // A URI contains no spaces or control characters, and URL() would silently drop some of them.
   if (!/^[\x21-\x7e]+$/.test(uri) || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) || !URL.canParse(uri)) {
     return refuse('redirect_uri_not_absolute', name, { received: withoutValues(uri), rule: whyNotAbsolute(uri) })
   }
   if (uri.includes('#')) return refuse('redirect_uri_fragment', name, { received: withoutValues(uri) })
-  // RFC 9207: the response carries `iss`; a second one of the client's own would be ambiguous.
+  // RFC 9207: the response carries `iss`; a second one from the client would be ambiguous.
   if (name === 'redirect_uri' && hasIssuer(uri)) {
     return refuse('redirect_uri_iss', name, { received: withoutValues(uri) })
   }
   return undefined
 }
 
-/** Most addresses have no query, and are not taken apart. */
+/** Skips parsing for most addresses, which have no query. */
 function hasIssuer(uri: string): boolean {
   return uri.includes('?') && [...new URL(uri).searchParams.keys()].some((key) => key.toLowerCase() === 'iss')
 }
@@ -28,7 +28,7 @@ function whyNotAbsolute(uri: string): string {
   return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) ? 'the address cannot be taken apart' : 'it begins with no scheme'
 }
 
-/** For the refusal of an address: what came, what is registered, and how the two differ. */
+/** Returns details for a refusal: the received address, the registered ones, and their difference. */
 export function comparedWith(registered: readonly string[], received: string) {
   const found = nearestUri(received, registered)
   const nearest = registered.length > 1 ? found?.nearest : undefined
@@ -36,8 +36,8 @@ export function comparedWith(registered: readonly string[], received: string) {
 }
 
 /**
- * Whether `uri` is one of the registered ones: equal character by character (RFC 9700 §4.1.3). Alone the port of a
- * loopback IP address may differ, because a native app cannot know it beforehand (RFC 8252 §7.3).
+ * Whether `uri` is registered: equal character by character (RFC 9700 §4.1.3). Only the port of a loopback IP address
+ * may differ, because a native app cannot know it in advance (RFC 8252 §7.3).
  */
 export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true

@@ -1,6 +1,6 @@
 /**
- * Rotation of refresh tokens (RFC 6749 §6, RFC 9700 §4.14.2): one token of a chain is alive at any time, a replaced
- * one that comes again is theft, and a client that lost an answer is not signed out.
+ * Rotation of refresh tokens (RFC 6749 §6, RFC 9700 §4.14.2). One token of a chain is current at any time. A replaced
+ * one presented again counts as theft, except within the leeway, so that a client that lost an answer stays signed in.
  */
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
@@ -10,25 +10,25 @@ import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { checkScopes, type Scope } from './scope.ts'
 
-/** As many replacement times are kept; within the leeway no honest client rotates more often. */
+/** Number of replacement times that are kept. An honest client does not rotate more often within the leeway. */
 const rememberedRotations = 8
 
-/** What a refresh asks for (RFC 6749 §6). */
+/** The parameters of a refresh (RFC 6749 §6). */
 export type RefreshRequest = {
   readonly refreshToken: string
-  /** null: all that was granted. */
+  /** null: all that were granted. */
   readonly scopes: readonly string[] | null
 }
 
-/** How long the tokens of a chain live. */
+/** Lifetimes of a chain. */
 export type ChainRules = {
-  /** Of each token, counted anew at each rotation. */
+  /** Lifetime of each token; restarts at each rotation. */
   readonly lifetimeMs: number
-  /** Of the whole chain, counted from the grant; 0 or absent: no end. */
+  /** Lifetime of the whole chain, from the grant; 0 or absent: unlimited. */
   readonly maxMs?: number
 }
 
-/** When the token expires that a chain of this grant gets now. */
+/** Returns the expiry of a token issued now in a chain of this grant. */
 export function tokenExpiryMs(grant: Pick<Grant, 'createdAtMs'>, rules: ChainRules, nowMs: number): number {
   return Math.min(nowMs + rules.lifetimeMs, chainEndMs(grant, rules))
 }
@@ -38,17 +38,16 @@ function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: 
 }
 
 export type RefreshExchange =
-  /** Move the chain on from the stored generation `from` to `next`, then answer with its token. */
+  /** Rotates the chain from the stored generation `from` to `next` and answers with its token. */
   | { readonly outcome: 'rotate'; readonly grant: Grant; readonly from: number; readonly next: RefreshChain }
-  /** A retry inside the leeway: answer with the live token again, write nothing. */
+  /** A retry within the leeway: answers with the current token again and writes nothing. */
   | { readonly outcome: 'repeat'; readonly grant: Grant; readonly generation: number }
-  /** A replaced token came again outside the leeway: the whole chain must end. */
+  /** Revokes the grant: a replaced token presented again outside the leeway has leaked. */
   | { readonly outcome: 'stolen'; readonly grantId: string; readonly refusal: Refusal }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
 /**
- * Decides a refresh. `generation` is that of the presented token, whose secret was recognised as one of this chain;
- * undefined: it was not.
+ * Decides a refresh. `generation`: that of the presented token; undefined: its secret does not belong to this chain.
  */
 export function decideRefresh(
   request: RefreshRequest,
@@ -99,8 +98,8 @@ export function decideRefresh(
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
   if (fault !== undefined) return refused(fault)
   if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
-  // Only this service can have made a token of a later generation than the stored one: a backup was restored, or a replica
-  // took over that lagged. The chain goes on from there; those in between are replaced now, as far as anybody knows.
+  // A token of a later generation than the stored one can only come from this service before a backup was restored or a
+  // lagging replica was promoted. The chain continues from there, and the generations in between count as replaced now.
   const replaced = Array.from({ length: Math.min(generation - chain.generation + 1, rememberedRotations) }, () => nowMs)
   const next: RefreshChain = {
     ...chain,
@@ -112,8 +111,8 @@ export function decideRefresh(
 }
 
 /**
- * When the token of this generation was replaced, if whether it may come again depends on the times in which the service
- * could answer; otherwise undefined, and nobody needs to know them.
+ * Returns when the token of this generation was replaced, if its acceptance depends on outages; otherwise undefined,
+ * and the uptimes need not be read.
  */
 export function lateRepeatSince(
   chain: RefreshChain | null | undefined,
@@ -126,7 +125,7 @@ export function lateRepeatSince(
   return atMs !== undefined && dependsOnOutages(atMs, leewayMs, nowMs) ? atMs : undefined
 }
 
-/** `rotatedAtMs[0]` is when the generation before the live one was replaced, and so on back in time. */
+/** `rotatedAtMs[0]` is when the generation before the current one was replaced, and so on backwards. */
 function replacedAtMs(chain: RefreshChain, generation: number): number | undefined {
   return chain.rotatedAtMs[chain.generation - generation - 1]
 }
@@ -143,7 +142,7 @@ function replacedAgo(chain: RefreshChain, generation: number, nowMs: number) {
     : { replacedSecondsAgo: secondsSince(atMs, nowMs) }
 }
 
-/** RFC 6749 §6: a narrower scope may be asked for, never one beyond the grant. */
+/** RFC 6749 §6: the requested scope may be narrower than the grant, never wider. */
 function checkNarrowing(
   request: RefreshRequest,
   grant: Grant,
@@ -152,7 +151,7 @@ function checkNarrowing(
 ): Refusal | undefined {
   if (request.scopes === null) return undefined
   if (request.scopes.every((scope) => grant.scopes.includes(scope))) return undefined
-  // A scope that could never be granted gets the more telling answer.
+  // A scope that can never be granted gets the more specific error.
   const fault = checkScopes(request.scopes, client, registeredScopes)
   return (
     fault ??

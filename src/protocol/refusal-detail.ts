@@ -1,22 +1,22 @@
 /**
- * What a refusal says about the values that it met. Strangers choose those values, so they are cut and made printable
- * here, once, before any log, record or page has them.
+ * The values that a refusal concerns. Clients choose these values, so they are truncated and made printable once,
+ * before any log, record or page contains them.
  */
 
 export type DetailValue = string | number | boolean | readonly string[]
-/** Names are those of `factsOf`; `reason`, `error` and `id` belong to the refusal itself. */
+/** Names as in `factsOf`; `reason`, `error` and `id` belong to the refusal itself. */
 export type Detail = Readonly<Record<string, DetailValue>>
-/** As a rule writes it down. What is undefined or null is left out. */
+/** Details as a rule provides them. Undefined and null are omitted. */
 export type Unbounded = Readonly<Record<string, DetailValue | null | undefined>>
 
-/** Characters of one value as it is shown, before the note about the rest. */
+/** Maximum characters of a displayed value, before the note about the rest. */
 const maxLength = 256
-/** Values of one list, before the note about the rest. */
+/** Maximum items of a list, before the note about the rest. */
 const maxItems = 12
-/** Bytes of a whole detail as JSON. */
+/** Maximum bytes of a whole detail as JSON. */
 const maxBytes = 2048
 
-/** At most 2048 bytes of JSON text, 256 characters a value, 12 values a list. */
+/** Limits a detail to 2048 bytes of JSON, 256 characters per value and 12 items per list. */
 export function boundDetail(detail: Unbounded): Detail {
   const bounded: Record<string, DetailValue> = {}
   for (const [name, value] of Object.entries(detail)) {
@@ -27,11 +27,11 @@ export function boundDetail(detail: Unbounded): Detail {
 }
 
 /**
- * At most 256 characters of printable ASCII. Everything else is written as its code point (`\u{202e}`): a log or a
- * terminal must not be steered by what a stranger sent.
+ * Returns at most 256 characters of printable ASCII. Escapes everything else as its code point (`\u{202e}`), so that
+ * untrusted text cannot control a terminal or forge log lines.
  */
 export function printable(text: string): string {
-  // What was cut before stays as it is, with its note.
+  // Leaves text that was already truncated unchanged, with its note.
   if (text.length <= maxLength + longestNote && bounded.test(text)) return text
   const start = text
     .slice(0, maxLength)
@@ -49,9 +49,9 @@ function boundList(items: readonly string[]): readonly string[] {
 }
 
 /**
- * The detail with its longest values and lists cut until its JSON text has at most `bytes`. Values are printable; each
- * that was cut says how long it was. `whole` names members that are never cut. Where even that does not fit, nothing but
- * those and `cut: true` is left.
+ * Truncates the longest values and lists until the JSON text has at most `bytes`. Values must be printable; a truncated
+ * one states its original length. `whole`: members that are never truncated. If that does not suffice, only those and
+ * `cut: true` remain.
  */
 export function fitDetail(detail: Detail, bytes: number, whole: readonly string[] = []): Detail {
   let fitted = detail
@@ -67,7 +67,7 @@ export function fitDetail(detail: Detail, bytes: number, whole: readonly string[
   return { ...Object.fromEntries(Object.entries(detail).filter(([name]) => whole.includes(name))), cut: true }
 }
 
-/** Shorter than this a value says nothing. */
+/** A shorter value would not be informative. */
 const shortest = 12
 
 function shorten(value: DetailValue, length: number, items: number): DetailValue {
@@ -80,7 +80,7 @@ function shorten(value: DetailValue, length: number, items: number): DetailValue
   return [...texts.slice(0, items), `... and ${count - items} more`]
 }
 
-/** A note about what was cut before stays true. */
+/** Keeps the length from an earlier truncation. */
 function shortenText(text: string, length: number): string {
   const note = /\.\.\. \((\d{1,15}) characters\)$/.exec(text)
   const shown = note === null ? text : text.slice(0, note.index)
@@ -88,12 +88,12 @@ function shortenText(text: string, length: number): string {
   return `${cut(shown, length)}... (${note?.[1] ?? text.length} characters)`
 }
 
-/** The beginning of a printable text, which ends with no part of a code point. */
+/** Returns the start of a printable text without a partial escape at its end. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/\\(?:u(?:\{[0-9a-f]*)?)?$/, '')
 }
 
-/** Whole seconds from `thenMs` to `nowMs`, for 'so many seconds ago'. */
+/** Returns whole seconds from `thenMs` to `nowMs`. */
 export function secondsSince(thenMs: number, nowMs: number): number {
   return Math.floor((nowMs - thenMs) / 1000)
 }

@@ -1,15 +1,15 @@
-/** Which addresses a client may register. */
+/** Decides which redirect URIs a client may register. */
 import { type Problem, problem } from '../problem.ts'
 import { isLoopbackHost } from './loopback.ts'
 import { checkRedirectUriSyntax } from './redirect-uri.ts'
 
-/** As long as the parameter of a request may be: a longer address could never be asked for. */
+/** The maximum length of the request parameter; a longer address could never be requested. */
 const lengthAtMost = 2048
 
-/** `redirect_uris` and `post_logout_redirect_uris` hold values of these parameters. */
+/** The parameters whose values `redirect_uris` and `post_logout_redirect_uris` contain. */
 export type AddressParameter = 'redirect_uri' | 'post_logout_redirect_uri'
 
-/** What is wrong with an address that answers would be sent to; undefined: nothing. */
+/** Returns the problem of an address for responses; undefined: none. */
 export function registeredUriProblem(uri: string, parameter: AddressParameter): Problem | undefined {
   if (uri.length > lengthAtMost) {
     return problem(
@@ -37,11 +37,12 @@ function syntaxFault(uri: string, parameter: AddressParameter): string | undefin
 
 function addressFault({ protocol, hostname, username, password }: URL): string | undefined {
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  // RFC 8252 §7.1: a domain name in reverse. The dot also keeps out the schemes that a browser runs or opens itself.
+  // RFC 8252 §7.1: a reversed domain name. Requiring the dot also excludes schemes that browsers execute or open
+  // themselves.
   if (!isWeb && !protocol.includes('.')) {
     return `must not have the scheme ${protocol} (https, or for a native app one with a dot such as com.example.app, RFC 8252 §7.1)`
   }
-  // RFC 9700 §4.1.1: patterns are not supported, and one that nothing can ever match only misleads.
+  // RFC 9700 §4.1.1: patterns are not supported, and one that can never match would mislead.
   if (hostname.includes('*')) return 'must name its host: it is compared character by character, without patterns'
   if (username !== '' || password !== '') return 'must not contain a user name or password'
   if (protocol === 'http:' && !isLoopbackHost(hostname)) {

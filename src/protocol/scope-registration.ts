@@ -1,12 +1,12 @@
-/** What may be registered as a scope. */
+/** Decides which scopes can be registered. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { builtInScopes, type Scope } from './scope.ts'
 
-/** Audiences of one scope; every access token with the scope carries them. */
+/** Limited because every access token with the scope carries all of its audiences. */
 const resourcesAtMost = 10
 const resourceLengthAtMost = 256
 
-/** The scopes that give claims (OpenID Connect Core §5.4, and our own roles), in the words of the consent page. */
+/** The scopes for claims (OpenID Connect Core §5.4, and this service's roles), as the consent page words them. */
 export const standardScopes: readonly Pick<Scope, 'name' | 'displayName' | 'description'>[] = [
   { name: 'profile', displayName: 'Your profile', description: 'Your user name' },
   { name: 'email', displayName: 'Your e-mail address', description: 'The address, and whether it is confirmed' },

@@ -1,24 +1,24 @@
 import type { Client } from './client.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
-/** A scope that an operator registered. `openid` and `offline_access` are built in and need no record. */
+/** A registered scope. `openid` and `offline_access` are built in and not registered. */
 export type Scope = {
   readonly name: string
   readonly displayName: string | null
   readonly description: string | null
-  /** Become the `aud` of access tokens that carry the scope (RFC 9068 §3). */
+  /** The `aud` of access tokens with this scope (RFC 9068 §3). */
   readonly resources: readonly string[]
   readonly createdAtMs: number
 }
 
 export const builtInScopes: readonly string[] = ['openid', 'offline_access']
 
-/** Splits a `scope` value (RFC 6749 §3.3): in the order of the request, without repeats. */
+/** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. */
 export function parseScope(value: string | null): string[] {
   return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
 }
 
-/** The registered names must be known to the service, and permitted for the client; `openid` is for every client. */
+/** Checks that scopes are registered and allowed for the client; every client may request `openid`. */
 export function checkScopes(
   requested: readonly string[],
   client: Client,
@@ -37,7 +37,7 @@ export function checkScopes(
   return undefined
 }
 
-/** The `aud` of an access token: the resources of its scopes, in order, without repeats. */
+/** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */
 export function resourcesOf(requested: readonly string[], registered: readonly Scope[]): string[] {
   return [
     ...new Set(registered.filter((scope) => requested.includes(scope.name)).flatMap((scope) => scope.resources)),
