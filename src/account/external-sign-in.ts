@@ -80,7 +80,7 @@ export function externalLoginRegister(service: Service): Endpoint {
 
     // decide and commit: user, external login and session, all or nothing
     const user = newUser(person, service.clock())
-    const input = { userId: user.id, method: identity.provider, persistent: false }
+    const input = { userId: user.id, methods: [identity.provider], persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
     const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs)
@@ -140,7 +140,7 @@ async function signInBoundUser(
   const { sessions, storage } = service
   const { candidate, identity, former, returnUrl } = known
   const { user } = candidate
-  const input = { userId: user.id, method: identity.provider, persistent: false }
+  const input = { userId: user.id, methods: [identity.provider], persistent: false }
   const entry = sessions.prepare(request, input)
   const decide = (stored: Candidate): ExternalSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()

@@ -157,7 +157,7 @@ async function judge(
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
   const persistent = fields.rememberMe !== undefined
-  const entry = sessions.prepare(request, { userId: candidate.user.id, method: 'pwd', persistent })
+  const entry = sessions.prepare(request, { userId: candidate.user.id, methods: ['pwd'], persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
   const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()

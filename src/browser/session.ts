@@ -36,7 +36,7 @@ export type BrowserSessions = {
   /** Returns the records of a sign-in, not stored yet, and the value of the session cookie. */
   prepare(
     request: Request,
-    input: { readonly userId: string; readonly method: string; readonly persistent: boolean },
+    input: { readonly userId: string; readonly methods: readonly string[]; readonly persistent: boolean },
   ): PreparedSignIn & { readonly cookieValue: string }
   /**
    * Replaces `former`, the browser's previous session. The cookies carry the new session, make the browser known and
@@ -93,7 +93,7 @@ export function browserSessionsWith(context: {
       const cookie = cookieOf(request)
       return cookie === undefined ? undefined : verify(cookie, await storage.sessions.find(cookie.id))
     },
-    prepare(request, { userId, method, persistent }) {
+    prepare(request, { userId, methods, persistent }) {
       const nowMs = clock()
       const { value, secretHash, id } = mintOpaque(uuidv7(nowMs, random), random)
       const session: Session = {
@@ -101,7 +101,7 @@ export function browserSessionsWith(context: {
         secretHash,
         userId,
         authenticatedAtMs: nowMs,
-        method,
+        methods,
         persistent,
         createdAtMs: nowMs,
         expiresAtMs: nowMs + lifetimeMs,

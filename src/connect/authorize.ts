@@ -239,7 +239,8 @@ function describeCode(
     codeChallenge: checked.request.codeChallenge,
     nonce: checked.request.nonce,
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
-    method: signedIn.session.method,
+    methods: signedIn.session.methods,
+    sessionId: signedIn.session.id,
     issuedAtMs: beganAtMs(nowMs, signedIn.user.grantsEndedAtMs),
     expiresAtMs: nowMs + service.settings.oauth.authorizationCodeLifetimeSeconds * 1000,
   }

@@ -28,7 +28,9 @@ export type CodeContent = {
   readonly codeChallenge: string | null
   readonly nonce: string | null
   readonly authenticatedAtMs: number
-  readonly method: string
+  readonly methods: readonly string[]
+  /** The session in which it was issued; null: sealed by a version that did not record it. */
+  readonly sessionId: string | null
   readonly issuedAtMs: number
   readonly expiresAtMs: number
 }

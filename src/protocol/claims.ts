@@ -1,4 +1,5 @@
 /** The claims of each kind of token. */
+import { amrOf } from './authentication-methods.ts'
 import type { Grant } from './grant.ts'
 
 /** The data about a user that tokens may contain. */
@@ -80,8 +81,7 @@ export function idTokenClaims(input: {
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     at_hash: input.accessTokenHash,
     nonce: grant.nonce ?? undefined,
-    // RFC 8176 registers the values; names of external providers are not among them.
-    amr: grant.method === 'pwd' ? ['pwd'] : undefined,
+    amr: amrOf(grant.methods),
     name: has('profile') ? subject.name : undefined,
     preferred_username: has('profile') ? subject.name : undefined,
     email: has('email') ? subject.email : undefined,

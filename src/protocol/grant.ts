@@ -14,8 +14,10 @@ export type Grant = {
   /** `aud` of the access tokens, fixed when the code was issued. */
   readonly resources: readonly string[]
   readonly authenticatedAtMs: number
-  /** How the user signed in; source of `amr`. */
-  readonly method: string
+  /** How the user signed in: RFC 8176 values, or the name of an external provider; source of `amr`. */
+  readonly methods: readonly string[]
+  /** The session in which the code was issued; null: not recorded. */
+  readonly sessionId: string | null
   /** Repeated in every id token of the grant (OpenID Connect Core §12.2). */
   readonly nonce: string | null
   readonly createdAtMs: number

@@ -1,5 +1,6 @@
 /** Authorization codes. A code carries its content encrypted, so issuing one writes nothing. */
 import type { KeyRing } from '../keys/key-ring.ts'
+import { methodsToText, textToMethods } from '../protocol/authentication-methods.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 
@@ -31,15 +32,16 @@ function toTuple(content: CodeContent) {
     content.codeChallenge,
     content.nonce,
     content.authenticatedAtMs,
-    content.method,
+    methodsToText(content.methods),
     content.issuedAtMs,
     content.expiresAtMs,
+    content.sessionId,
   ] as const
 }
 
 function fromTuple(tuple: Tuple): CodeContent {
   const [grantId, clientId, userId, authorizationId, redirectUri, scopes, resources, codeChallenge, nonce] = tuple
-  const [, , , , , , , , , authenticatedAtMs, method, issuedAtMs, expiresAtMs] = tuple
+  const [, , , , , , , , , authenticatedAtMs, methods, issuedAtMs, expiresAtMs, sessionId = null] = tuple
   return {
     grantId,
     clientId,
@@ -51,7 +53,8 @@ function fromTuple(tuple: Tuple): CodeContent {
     codeChallenge,
     nonce,
     authenticatedAtMs,
-    method,
+    methods: textToMethods(methods),
+    sessionId,
     issuedAtMs,
     expiresAtMs,
   }

@@ -112,7 +112,7 @@ describe('the session of an external sign-in', () => {
       assert.doesNotMatch(cookie, /Expires|Max-Age/i)
       const opaque = parseOpaque(/^latchkey\.session=([^;]+)/.exec(cookie)?.[1] ?? '')
       const found = await service.storage.sessions.find(opaque?.id ?? '')
-      assert.equal(found?.session.method, 'GitHub', round)
+      assert.deepEqual(found?.session.methods, ['GitHub'], round)
       assert.equal(found?.session.persistent, false)
     }
   })

@@ -14,7 +14,7 @@ export function grantContract(withStorage: WithStorage): void {
         const { user, client } = await userAndClient(storage)
         const consent = anAuthorization(user, client)
         await storage.authorizations.store(consent)
-        const bare = { refresh: null, nonce: null, scopes: [], resources: [] }
+        const bare = { refresh: null, nonce: null, scopes: [], resources: [], sessionId: null, methods: ['[', 'otp'] }
         for (const grant of [
           aGrant(user, client, { authorizationId: consent.id }),
           aGrant(user, client, { ...bare, revokedAtMs: now + 9 }),

@@ -278,7 +278,7 @@ export function userContract(withStorage: WithStorage): void {
       withStorage(async ({ users, sessions }) => {
         const user = aUser({ passwordHash: null })
         const login = aLogin(user)
-        const session = aSession(user, { method: 'GitHub' })
+        const session = aSession(user, { methods: ['GitHub'] })
         assert.deepEqual(await users.registerExternal(user, login, { session }), { outcome: 'registered', user })
         assert.deepEqual(await users.findByExternalLogin(login.provider, login.subject), user)
         assert.equal(await users.findByExternalLogin('Other', login.subject), undefined)

@@ -185,6 +185,21 @@ for (const kind of kinds) {
       await storage.close()
     })
 
+    it('reads grants that an earlier version redeemed, also beside this one, as of no known session', async () => {
+      const database = await kind.empty()
+      await migrateDatabase(database, { upTo: '0012-client-grant-types' })
+      const insertion = (id: string) => `insert into grants (id, client_id, user_id, scopes, resources,
+        authenticated_at_ms, method, created_at_ms, expires_at_ms) values ('${id}', 'c', 'u', '[]', '[]', 1, 'pwd', 1, 1)`
+      await kind.execute(database, insertion('before'))
+      const storage = await openStorage(database, { migrate: true })
+      await kind.execute(database, insertion('beside'))
+      for (const id of ['before', 'beside']) {
+        const { grant } = await storage.grants.findForRefresh(id, 'c')
+        assert.deepEqual([grant?.sessionId, grant?.methods], [null, ['pwd']], id)
+      }
+      await storage.close()
+    })
+
     it('is worked on when a newer one of the same major version has added to it, also while this one runs', async () => {
       const database = await kind.empty()
       const running = await openStorage(database, { migrate: true })

@@ -25,4 +25,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0010-fill-name-skeletons': () => import('./0010-fill-name-skeletons.ts'),
   '0011-unique-name-skeletons': () => import('./0011-unique-name-skeletons.ts'),
   '0012-client-grant-types': () => import('./0012-client-grant-types.ts'),
+  '0013-grant-sessions': () => import('./0013-grant-sessions.ts'),
 }

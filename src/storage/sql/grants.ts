@@ -1,3 +1,4 @@
+import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { ExchangeFacts, Grants } from '../port/grants.ts'
@@ -156,7 +157,8 @@ function toRow(grant: Grant): GrantsTable {
     scopes: listToText(grant.scopes),
     resources: listToText(grant.resources),
     authenticated_at_ms: grant.authenticatedAtMs,
-    method: grant.method,
+    method: methodsToText(grant.methods),
+    session_id: grant.sessionId,
     nonce: grant.nonce,
     created_at_ms: grant.createdAtMs,
     revoked_at_ms: grant.revokedAtMs,
@@ -173,7 +175,8 @@ function toGrant(row: GrantRow): Grant {
     scopes: textToList(row.g_scopes),
     resources: textToList(row.g_resources),
     authenticatedAtMs: row.g_authenticated_at_ms,
-    method: row.g_method,
+    methods: textToMethods(row.g_method),
+    sessionId: row.g_session_id,
     nonce: row.g_nonce,
     createdAtMs: row.g_created_at_ms,
     revokedAtMs: row.g_revoked_at_ms,

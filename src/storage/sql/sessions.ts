@@ -1,3 +1,4 @@
+import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
 import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port/sessions.ts'
@@ -132,7 +133,7 @@ function toRow(session: Session): SessionsTable {
     secret_hash: session.secretHash,
     user_id: session.userId,
     authenticated_at_ms: session.authenticatedAtMs,
-    method: session.method,
+    method: methodsToText(session.methods),
     persistent: Number(session.persistent),
     created_at_ms: session.createdAtMs,
     expires_at_ms: session.expiresAtMs,
@@ -148,7 +149,7 @@ export function toSession(row: SessionRow): Session {
     secretHash: row.s_secret_hash,
     userId: row.s_user_id,
     authenticatedAtMs: row.s_authenticated_at_ms,
-    method: row.s_method,
+    methods: textToMethods(row.s_method),
     persistent: row.s_persistent === 1,
     createdAtMs: row.s_created_at_ms,
     expiresAtMs: row.s_expires_at_ms,

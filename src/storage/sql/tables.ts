@@ -136,6 +136,8 @@ export type GrantsTable = {
   rotated_at_ms: string | null
   /** Null: the secret has been in use since the first generation. */
   derived_from: number | null
+  /** Null: the grant was redeemed by a version that did not record it. */
+  session_id: string | null
 }
 
 export type RevokedAccessTokensTable = {
@@ -311,6 +313,7 @@ export const columns = {
     'refresh_expires_at_ms',
     'rotated_at_ms',
     'derived_from',
+    'session_id',
   ],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [
