@@ -72,7 +72,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
     preflight: async () => preflightAnswer,
     refuseMethod: (supported) => refuseMethod(answers, supported),
   })
-  const { addressOf, isProxy } = await clientAddresses(settings.server.trustProxy)
+  const { addressOf, isProxy } = clientAddresses(settings.server.trustProxy)
   return {
     listener: kernel({
       router,

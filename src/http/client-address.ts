@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { membership } from './networks.ts'
 
 export type ClientAddresses = {
   /**
@@ -10,15 +11,26 @@ export type ClientAddresses = {
   readonly isProxy: (address: string) => boolean
 }
 
-export async function clientAddresses(trustProxy: boolean | readonly string[]): Promise<ClientAddresses> {
+export function clientAddresses(trustProxy: boolean | readonly string[]): ClientAddresses {
   if (trustProxy === false) return { addressOf: ({ socket }) => socket.remoteAddress ?? '', isProxy: () => false }
-  const { default: proxyAddress } = await import('@fastify/proxy-addr')
-  const compiled = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy])
+  const isProxy = trustProxy === true ? () => true : membership(trustProxy)
   return {
+    isProxy,
     addressOf({ headers, socket }) {
-      const remoteAddress = socket.remoteAddress ?? ''
-      return proxyAddress({ headers, socket: { remoteAddress } } as IncomingMessage, compiled)
+      const hops = hopsOf(headers['x-forwarded-for'])
+      let address = socket.remoteAddress ?? ''
+      // Each proxy appends the address that called it.
+      while (hops.length > 0 && isProxy(address)) address = hops.pop() ?? ''
+      return address
     },
-    isProxy: (address) => compiled(address, 0),
   }
+}
+
+/** The addresses of `X-Forwarded-For`, the last hop last. Node.js joins repeated headers with commas. */
+function hopsOf(header: string | string[] | undefined): string[] {
+  if (typeof header !== 'string') return []
+  return header
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => hop !== '')
 }

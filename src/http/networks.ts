@@ -1,4 +1,4 @@
-/** The networks that an address belongs to. Everything counted by address uses them. */
+/** The networks that an address belongs to: those that everything counted by address uses, and those of a setting. */
 import { createRequire } from 'node:module'
 import type ipaddr from 'ipaddr.js'
 
@@ -55,4 +55,37 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const parsed = IPv6.parse(withoutZone)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address()
   return parsed.range() === 'rfc6052' ? new IPv4(parsed.toByteArray().slice(12)) : parsed
+}
+
+/**
+ * Returns whether an address is in one of the networks, each an address or a prefix such as `10.0.0.0/8`. An IPv4 address
+ * mapped into IPv6 (RFC 4291 §2.5.5.2) counts as that IPv4 address. A network with a zone needs the same zone.
+ */
+export function membership(networks: readonly string[]): (address: string) => boolean {
+  const ranges = networks.flatMap(rangeOf)
+  return (text) => {
+    if (!loaded().isValid(text)) return false
+    const address = loaded().process(text)
+    const zone = zoneOf(address)
+    return ranges.some(
+      ({ base, prefix }) =>
+        base.kind() === address.kind() && (zoneOf(base) ?? zone) === zone && address.match(base, prefix),
+    )
+  }
+}
+
+type Range = { readonly base: ipaddr.IPv4 | ipaddr.IPv6; readonly prefix: number }
+
+/** Nothing for a mapped prefix that covers more than mapped addresses: no address belongs to it. */
+function rangeOf(network: string): Range[] {
+  const [address = '', prefix] = network.split('/')
+  const base = loaded().parse(address)
+  const bits = base.kind() === 'ipv4' ? 32 : 128
+  const length = prefix === undefined ? bits : Number(prefix)
+  if (base.kind() === 'ipv4' || !(base as ipaddr.IPv6).isIPv4MappedAddress()) return [{ base, prefix: length }]
+  return length < 96 ? [] : [{ base: (base as ipaddr.IPv6).toIPv4Address(), prefix: length - 96 }]
+}
+
+function zoneOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
+  return 'zoneId' in address ? address.zoneId : undefined
 }

@@ -96,7 +96,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   fastify: [],
   '@fastify/cookie': [],
   '@fastify/cors': [],
-  '@fastify/proxy-addr': ['http'],
+  'ipaddr.js': ['http'],
   jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
   commander: ['cli', 'main'],
