@@ -2,6 +2,8 @@
  * Problems with a record that is to be registered or changed. Rules in `users/` and `protocol/` return them as values;
  * the command line prints them, and an API answers with them.
  */
+import { type AnyRefusal, asRefusal } from './refusal.ts'
+
 export type Problem = {
   /** The faulty member by its name in JSON: `redirect_uris`, `email`. */
   readonly member: string
@@ -10,7 +12,10 @@ export type Problem = {
 }
 
 /** The result of a rule: the next state, or all problems. */
-export type Judged<T> = { readonly value: T } | { readonly problems: readonly Problem[] }
+export type Judged<T> = T | Rejection
+
+/** The refusal of a registration or a change: everything that is wrong with it. */
+export type Rejection = AnyRefusal & { readonly problems: readonly Problem[] }
 
 /**
  * Returns a problem of `member`. `what`: the subject of the sentence; `fault`: the rest of it, without the full stop.
@@ -21,7 +26,22 @@ export function problem(member: string, what: string, fault: string): Problem {
 
 /** Returns the value if there are no problems. */
 export function judge<T>(value: T, problems: readonly Problem[]): Judged<T> {
-  return problems.length === 0 ? { value } : { problems }
+  return problems.length === 0 ? value : asRefusal({ problems })
+}
+
+/**
+ * Why a member cannot be set at all; undefined: it can. `fixed`: members that there are and that are not set, with the rest of
+ * the sentence. `owner`: whose member it would be, such as 'a client'.
+ */
+export function memberProblem(
+  member: string,
+  settable: Readonly<Record<string, unknown>>,
+  fixed: ReadonlyMap<string, string>,
+  owner: string,
+): Problem | undefined {
+  if (Object.hasOwn(settable, member)) return undefined
+  const known = Object.keys(settable).join(', ')
+  return problem(member, member, fixed.get(member) ?? `is not a member of ${owner}. These can be set: ${known}`)
 }
 
 /**

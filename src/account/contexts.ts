@@ -1,10 +1,11 @@
 /** The JSON that pages display: who is signed in, and what a consent or a sign-out is about. */
-import { checkRequest } from '../connect/authorize.ts'
+import { checkRequest } from '../connect/checked-request.ts'
 import { checkEndSession } from '../connect/logout.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
-import { isRefusal, refuse } from '../protocol/refusals/index.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
 /** `GET /Account/Session`: returns `{ user: { name } | null }`. */
@@ -25,7 +26,7 @@ export function consentContext(service: Service): Endpoint {
     const parameters = readQuery(request)
     if (isRefusal(parameters)) return answers.refuseAsJson(request, parameters)
     const checked = await checkRequest(service, request, parameters)
-    if ('refusal' in checked) return answers.refuseAsJson(request, checked.refusal)
+    if (isRefusal(checked)) return answers.refuseAsJson(request, checked.refusal)
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn } = checked
     const described = checked.request.scopes.map((name) => {

@@ -7,7 +7,8 @@
 import { bearerTokens } from '../connect/bearer.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { isRefusal, refuse } from '../protocol/refusals/index.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
 const days = 5

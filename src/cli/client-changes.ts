@@ -80,7 +80,7 @@ function set(context: CommandContext, id: string, words: readonly string[], comm
     const judging = await registrationContext(storage, changes, hash)
     const { decide, check } = deciding((found: Client) => {
       const judged = changeClient(found, changes, judging)
-      return 'value' in judged && JSON.stringify(judged.value) === JSON.stringify(found) ? undefined : judged
+      return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
     })
     const what = { change: 'set', members: [...new Set(changes.map(({ member }) => member))] }
     const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])

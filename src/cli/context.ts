@@ -7,7 +7,8 @@
 import { userInfo } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
-import type { Judged, Problem } from '../problem.ts'
+import type { Judged, Problem, Rejection } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -34,22 +35,22 @@ export type CommandContext = {
 export type CommandGroup = { register(parent: Command, context: CommandContext): void }
 
 /** Returns the value that a rule accepted. Throws `Refused` with all its problems otherwise. */
-export function accepted<T>(judged: Judged<T>): T {
-  if ('problems' in judged) throw Refused.because(judged.problems)
-  return judged.value
+export function accepted<T extends object>(judged: Judged<T>): T {
+  if (isRefusal<object | Rejection>(judged)) throw Refused.because(judged.problems)
+  return judged
 }
 
 /**
  * Adapts a rule to a storage verb. `decide` is passed to the verb. `check` is called afterwards and throws `Refused` if
  * the rule's last run refused.
  */
-export function deciding<T>(rule: (current: T) => Judged<T> | undefined) {
+export function deciding<T extends object>(rule: (current: T) => Judged<T> | undefined) {
   let problems: readonly Problem[] = []
   return {
     decide(current: T): T | undefined {
       const judged = rule(current)
-      problems = judged && 'problems' in judged ? judged.problems : []
-      return judged && 'value' in judged ? judged.value : undefined
+      problems = isRefusal<object | Rejection | undefined>(judged) ? judged.problems : []
+      return isRefusal(judged) ? undefined : judged
     },
     check(): void {
       if (problems.length > 0) throw Refused.because(problems)

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { AuditDetails } from '../audit/entry.ts'
 import type { Judged } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
@@ -34,7 +35,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     })
 
   leaf('unlock <name>', 'end a lock').action((name: string, _options, command: Command) => {
-    const rule: Rule = (found, nowMs) => ({ value: unlock(found, nowMs) })
+    const rule: Rule = (found, nowMs) => unlock(found, nowMs)
     const done = (changed: User) => `${changed.name} is not locked.`
     return change(context, name, command, { change: 'unlocked' }, done, rule)
   })
@@ -51,7 +52,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
           const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
           return `${changed.name} has a new password.${locked}`
         }
-        const rule: Rule = (found, nowMs) => ({ value: withPassword(found, hash, nowMs) })
+        const rule: Rule = (found, nowMs) => withPassword(found, hash, nowMs)
         await changeIn(workspace, context, name, { change: 'password_set' }, done, rule)
       }),
     )
@@ -82,7 +83,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf('remove-role <name> <role>', 'take a role away').action(
     (name: string, role: string, _options, command: Command) => {
       const done = (changed: User) => `${changed.name} does not have the role ${role}.`
-      const rule: Rule = (found, nowMs) => ({ value: withoutRole(found, role, nowMs) })
+      const rule: Rule = (found, nowMs) => withoutRole(found, role, nowMs)
       return change(context, name, command, { change: 'role_removed', role }, done, rule)
     },
   )
@@ -149,8 +150,8 @@ function set(context: CommandContext, name: string, words: readonly string[], co
 
 /** Returns undefined if nothing changes. */
 function changeOf(found: User, judged: Judged<User>): Judged<User> | undefined {
-  if ('problems' in judged) return judged
-  const { updatedAtMs: _now, ...next } = judged.value
+  if (isRefusal(judged)) return judged
+  const { updatedAtMs: _now, ...next } = judged
   const { updatedAtMs: _then, ...before } = found
   return JSON.stringify(next) === JSON.stringify(before) ? undefined : judged
 }

@@ -12,45 +12,26 @@ import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
-import {
-  type AuthorizationRequest,
-  checkAuthorizationRequest,
-  type IdTokenHint,
-  parseAuthorizationRequest,
-  type ResponseTarget,
-  resolveTarget,
-} from '../protocol/authorization-request.ts'
+import type { ResponseTarget } from '../protocol/authorization-request.ts'
 import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
-import type { Client } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { isRefusal, type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { resourcesOf, type Scope } from '../protocol/scope.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { resourcesOf } from '../protocol/scope.ts'
+import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
 import { sealCode } from '../tokens/code.ts'
-import { verifyIdTokenHint } from '../tokens/verify.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
+import { type CheckedRequest, checkRequest } from './checked-request.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
 /** Whoever is deleted stays deleted, so the second attempt has the answer. */
 const maxAttempts = 3
-
-/** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
-export type CheckedRequest = {
-  readonly request: AuthorizationRequest
-  readonly client: Client
-  readonly target: ResponseTarget
-  readonly scopes: readonly Scope[]
-  readonly signedIn: SignedIn | undefined
-  readonly authorization: Authorization | undefined
-  readonly hint: IdTokenHint | undefined
-}
 
 export function authorize(service: Service): Endpoint {
   const { answers, challenges, sessions, settings } = service
@@ -62,7 +43,7 @@ export function authorize(service: Service): Endpoint {
     const answer = posted ? consentAnswer(sent) : 'none'
     const parameters = withoutFields(sent, [antiforgeryField, acceptField, denyField])
     const checked = await checkRequest(service, request, parameters)
-    if ('refusal' in checked) {
+    if (isRefusal(checked)) {
       return checked.target === undefined
         ? answers.refuseReadably(request, checked.refusal)
         : answerRefusal(service, request, checked.target, checked.refusal)
@@ -98,6 +79,11 @@ export function authorize(service: Service): Endpoint {
     )
 
     // commit and answer
+    if (isRefusal(step)) {
+      if (step.reason === 'consent_denied') noteDenial(service, request, checked)
+      const refused = answerRefusal(service, request, target, step)
+      return withCookies(refused, challenges.settle(request, parameters))
+    }
     switch (step.next) {
       case 'login': {
         const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint)
@@ -105,11 +91,6 @@ export function authorize(service: Service): Endpoint {
       }
       case 'consent':
         return redirect(withQuery(settings.oauth.consentPageUrl, parameters))
-      case 'refuse': {
-        if (step.refusal.reason === 'consent_denied') noteDenial(service, request, checked)
-        const refused = answerRefusal(service, request, target, step.refusal)
-        return withCookies(refused, challenges.settle(request, parameters))
-      }
       case 'code': {
         if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
         const authorization = step.store
@@ -130,35 +111,6 @@ export function authorize(service: Service): Endpoint {
     }
   }
   return (request) => answerRequest(request)
-}
-
-/** Gathers the facts and applies every rule that needs no person. `target` is there once it may be answered to. */
-export async function checkRequest(
-  service: Service,
-  request: Request,
-  parameters: Parameters,
-): Promise<CheckedRequest | { readonly refusal: Refusal; readonly target: ResponseTarget | undefined }> {
-  const parsed = parseAuthorizationRequest(parameters)
-  if (isRefusal(parsed)) return { refusal: parsed, target: undefined }
-  const cookie = service.sessions.cookieOf(request)
-  const facts: AuthorizeFacts = await service.storage.authorizations.findForRequest({
-    clientId: parsed.clientId,
-    scopes: parsed.scopes,
-    sessionId: cookie?.id ?? null,
-  })
-  const { client } = facts
-  const target = resolveTarget(parsed, client)
-  if (isRefusal(target)) return { refusal: target, target: undefined }
-  if (client === undefined) throw new Error('an unknown client has no response target')
-  const hint =
-    parsed.idTokenHint === null
-      ? undefined
-      : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
-  const refusal = checkAuthorizationRequest(parsed, client, facts.scopes, hint)
-  if (refusal !== undefined) return { refusal, target }
-  const signedIn = service.sessions.verify(cookie, facts.signedIn)
-  const authorization = signedIn === undefined ? undefined : facts.authorization
-  return { request: parsed, client, target, scopes: facts.scopes, signedIn, authorization, hint }
 }
 
 function consentAnswer(form: Parameters): ConsentAnswer | 'both' {

@@ -55,7 +55,7 @@ export type CodeExchange =
   | { readonly outcome: 'issue'; readonly content: CodeContent }
   /** Revokes the grant: a code presented twice has leaked (RFC 6749 §4.1.2). */
   | { readonly outcome: 'replayed'; readonly grantId: string; readonly refusal: Refusal }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | Refusal
 
 /**
  * Decides a code exchange. Every check precedes the write, so a stolen code without its verifier cannot use the code
@@ -68,13 +68,12 @@ export function decideCodeExchange(
   parties: ExchangeParties,
   nowMs: number,
 ): CodeExchange {
-  const refused = (refusal: Refusal): CodeExchange => ({ outcome: 'refused', refusal })
   if (content === undefined) {
-    return refused(refuse('code_invalid', 'code', { client: client.id, receivedLength: request.code.length }))
+    return refuse('code_invalid', 'code', { client: client.id, receivedLength: request.code.length })
   }
   // RFC 6749 §4.1.3: the code must have been issued to this client.
   if (content.clientId !== client.id) {
-    return refused(refuse('code_foreign', 'code', { client: client.id, issuedTo: content.clientId }))
+    return refuse('code_foreign', 'code', { client: client.id, issuedTo: content.clientId })
   }
   // Precedes the remaining checks: an attacker who replays a code does not know the verifier, and the replay must still
   // revoke the grant.
@@ -86,12 +85,12 @@ export function decideCodeExchange(
   if (nowMs >= content.expiresAtMs) {
     const expiredSecondsAgo = secondsSince(content.expiresAtMs, nowMs)
     const lifetimeSeconds = secondsSince(content.issuedAtMs, content.expiresAtMs)
-    return refused(refuse('code_expired', 'code', { client: client.id, expiredSecondsAgo, lifetimeSeconds }))
+    return refuse('code_expired', 'code', { client: client.id, expiredSecondsAgo, lifetimeSeconds })
   }
   const fault = checkRedirectUri(request, content) ?? checkVerifier(request, content, client)
-  if (fault !== undefined) return refused(fault)
+  if (fault !== undefined) return fault
   const partyFault = checkParties(parties, content.issuedAtMs)
-  if (partyFault !== undefined) return refused(partyFault)
+  if (partyFault !== undefined) return partyFault
   return { outcome: 'issue', content }
 }
 

@@ -19,7 +19,7 @@ export type AuthorizeStep =
   | { readonly next: 'consent' }
   /** Issues a code. `store`: stores this consent first. */
   | { readonly next: 'code'; readonly store: boolean }
-  | { readonly next: 'refuse'; readonly refusal: Refusal }
+  | Refusal
 
 /**
  * Decides the next step of a request whose client, redirect URI and parameters are valid. `challengedAtMs`: when this
@@ -40,17 +40,17 @@ export function decideAuthorize(
   const silent = request.prompt.has('none')
   if (facts.authentication === undefined) {
     const rule = 'prompt=none, and nobody is signed in at this browser'
-    if (silent) return { next: 'refuse', refusal: refuse('login_required', '', { client: client.id, rule }) }
+    if (silent) return refuse('login_required', '', { client: client.id, rule })
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }
   // Denying needs no fresh sign-in, because it reveals nothing.
-  if (answer === 'deny') return { next: 'refuse', refusal: refuse('consent_denied', '', { client: client.id }) }
+  if (answer === 'deny') return refuse('consent_denied', '', { client: client.id })
   if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
     if (silent) {
       const signedInSecondsAgo = secondsSince(facts.authentication.authenticatedAtMs, nowMs)
       const rule = 'prompt=none, and the sign-in is older than max_age'
       const detail = { client: client.id, rule, maxAgeSeconds: request.maxAgeSeconds, signedInSecondsAgo }
-      return { next: 'refuse', refusal: refuse('login_required', '', detail) }
+      return refuse('login_required', '', detail)
     }
     return { next: 'login', challenge: true }
   }
@@ -62,7 +62,7 @@ export function decideAuthorize(
     if (!silent && !askedBefore) return { next: 'login', challenge: true }
     const rule = silent ? 'prompt=none, and another person is signed in' : 'another person signed in after being asked'
     const detail = { client: client.id, rule, named: facts.hint.subject, signedIn: authentication.userId }
-    return { next: 'refuse', refusal: refuse('hint_names_another', '', detail) }
+    return refuse('hint_names_another', '', detail)
   }
   if (answer === 'accept') return { next: 'code', store: true }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
@@ -72,7 +72,7 @@ export function decideAuthorize(
   if (silent) {
     const rule = 'prompt=none, and no consent to exactly these scopes is stored'
     const detail = { client: client.id, rule, requested: request.scopes }
-    return { next: 'refuse', refusal: refuse('consent_required', '', detail) }
+    return refuse('consent_required', '', detail)
   }
   return { next: 'consent' }
 }

@@ -1,5 +1,6 @@
 /** The members of a client that can be set, by their names in RFC 7591 §2, and the effect of setting each. */
-import { type Problem, problem } from '../problem.ts'
+import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Client } from './client.ts'
 import { registerMethod } from './client-authentication/index.ts'
 import { parseScope } from './scope.ts'
@@ -34,9 +35,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
 
 /** Returns why a member cannot be set; undefined: it can. */
 export function clientMemberProblem(member: string): Problem | undefined {
-  if (Object.hasOwn(clientMembers, member)) return undefined
-  const known = Object.keys(clientMembers).join(', ')
-  return problem(member, member, unsettable.get(member) ?? `is not a member of a client. These can be set: ${known}`)
+  return memberProblem(member, clientMembers, unsettable, 'a client')
 }
 
 /** Applies the changes in order. Returns the client and what could not be applied; validation is separate. */
@@ -49,10 +48,13 @@ export function applyChanges(
   const begun = new Set<string>()
   let draft = client
   for (const change of changes) {
+    const unknown = clientMemberProblem(change.member)
     const done =
-      clientMemberProblem(change.member) ?? applied(draft, change, begun.has(change.member), client, newSecretHash)
+      unknown === undefined
+        ? applied(draft, change, begun.has(change.member), client, newSecretHash)
+        : judge<Partial<Client>>({}, [unknown])
     begun.add(change.member)
-    if ('message' in done) problems.push(done)
+    if (isRefusal(done)) problems.push(...done.problems)
     else draft = { ...draft, ...done }
   }
   return { client: draft, problems }
@@ -71,9 +73,9 @@ function applied(
   isContinued: boolean,
   before: Client,
   newSecretHash: string,
-): Partial<Client> | Problem {
+): Judged<Partial<Client>> {
   const { member, operation, value } = change
-  const fault = (text: string) => problem(member, member, text)
+  const fault = (text: string) => judge<Partial<Client>>({}, [problem(member, member, text)])
   switch (member) {
     case 'redirect_uris':
       return changedList('redirectUris', draft.redirectUris, change, isContinued)
@@ -105,11 +107,11 @@ function changedList(
   current: readonly string[],
   { member, operation, value }: MemberChange,
   isContinued: boolean,
-): Partial<Client> | Problem {
+): Judged<Partial<Client>> {
   const given = itemsOf(value)
   if (operation === 'remove') {
     const missing = given.find((item) => !current.includes(item))
-    if (missing !== undefined) return problem(member, member, `does not hold ${JSON.stringify(missing)}`)
+    if (missing !== undefined) return judge({}, [problem(member, member, `does not hold ${JSON.stringify(missing)}`)])
     return { [name]: current.filter((item) => !given.includes(item)) }
   }
   const base = operation === 'add' || isContinued ? current : []

@@ -50,7 +50,7 @@ export function registerClient(
   // The characters of RFC 6749 Appendix A.1, without the space.
   if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
     const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
-    return { problems: [problem('client_id', 'The client id', fault)] }
+    return judge(blank, [problem('client_id', 'The client id', fault)])
   }
   return judged(blank, changes, context)
 }

@@ -44,7 +44,7 @@ export type RefreshExchange =
   | { readonly outcome: 'repeat'; readonly grant: Grant; readonly generation: number }
   /** Revokes the grant: a replaced token presented again outside the leeway has leaked. */
   | { readonly outcome: 'stolen'; readonly grantId: string; readonly refusal: Refusal }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | Refusal
 
 /**
  * Decides a refresh. `generation`: that of the presented token; undefined: its secret does not belong to this chain.
@@ -58,22 +58,20 @@ export function decideRefresh(
   rules: ChainRules & LeewayRules,
   nowMs: number,
 ): RefreshExchange {
-  const refused = (refusal: Refusal): RefreshExchange => ({ outcome: 'refused', refusal })
   const { grant } = parties
-  const invalid = (rule: string) =>
-    refused(refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }))
+  const invalid = (rule: string) => refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
   if (grant === undefined) return invalid('no grant of this service belongs to it')
   if (grant.refresh === null) return invalid('its grant has no refresh tokens')
   if (generation === undefined) return invalid('its grant exists, but never had a token with this secret')
   const chain = grant.refresh
   // RFC 6749 §6: the token is bound to the client it was issued to.
   if (grant.clientId !== client.id) {
-    return refused(refuse('refresh_token_foreign', 'refresh_token', { client: client.id, issuedTo: grant.clientId }))
+    return refuse('refresh_token_foreign', 'refresh_token', { client: client.id, issuedTo: grant.clientId })
   }
   if (grant.revokedAtMs !== null) {
     const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)
     const detail = { client: client.id, rule: 'its chain was revoked', revokedSecondsAgo }
-    return refused(refuse('refresh_token_expired', 'refresh_token', detail))
+    return refuse('refresh_token_expired', 'refresh_token', detail)
   }
   const repeated = generation < chain.generation
   if (repeated && !mayRepeat(chain, generation, rules, nowMs)) {
@@ -93,10 +91,10 @@ export function decideRefresh(
         ? { rule: 'its chain reached OAuth:RefreshChainMaxLifetime', maxLifetimeSeconds: (rules.maxMs ?? 0) / 1000 }
         : { lifetimeSeconds: rules.lifetimeMs / 1000 }
     const detail = { client: client.id, expiredSecondsAgo: secondsSince(expiresAtMs, nowMs), ...limit }
-    return refused(refuse('refresh_token_expired', 'refresh_token', detail))
+    return refuse('refresh_token_expired', 'refresh_token', detail)
   }
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
-  if (fault !== undefined) return refused(fault)
+  if (fault !== undefined) return fault
   if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
   // A token of a later generation than the stored one can only come from this service before a backup was restored or a
   // lagging replica was promoted. The chain continues from there, and the generations in between count as replaced now.

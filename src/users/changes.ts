@@ -1,5 +1,5 @@
 /** Changes of a user, and their consequences. Times are epoch milliseconds. */
-import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { emailProblems, nameProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
 
@@ -69,9 +69,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
 
 /** Returns why a member cannot be set; undefined: it can. */
 export function userMemberProblem(member: string): Problem | undefined {
-  if (Object.hasOwn(userMembers, member)) return undefined
-  const known = Object.keys(userMembers).join(', ')
-  return problem(member, member, unsettable.get(member) ?? `is not a member of a user. These can be set: ${known}`)
+  return memberProblem(member, userMembers, unsettable, 'a user')
 }
 
 /**

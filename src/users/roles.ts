@@ -16,7 +16,7 @@ export function roleProblems(roles: readonly string[]): Problem[] {
 
 /** Returns the user with the role; unchanged if the user already has it. */
 export function withRole(user: User, role: string, nowMs: number): Judged<User> {
-  if (user.roles.includes(role)) return { value: user }
+  if (user.roles.includes(role)) return user
   const roles = sortedSet([...user.roles, role])
   return judge({ ...user, roles, updatedAtMs: nowMs }, roleProblems(roles))
 }

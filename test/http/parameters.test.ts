@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseFormText, toQuery } from '../../src/http/parameters.ts'
-import { isRefusal } from '../../src/protocol/refusals/index.ts'
+import { isRefusal } from '../../src/refusal.ts'
 
 describe('form text (RFC 6749 Appendix B)', () => {
   it('decodes names and values, plus as space, in order, with repeats', () => {

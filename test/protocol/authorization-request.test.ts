@@ -7,7 +7,7 @@ import {
   resolveTarget,
 } from '../../src/protocol/authorization-request.ts'
 import type { Parameters } from '../../src/protocol/parameters.ts'
-import { isRefusal } from '../../src/protocol/refusals/index.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import { appendixB, sampleClient, sampleScope } from './samples.ts'
 
 const good: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type AuthorizationRequest, parseAuthorizationRequest } from '../../src/protocol/authorization-request.ts'
 import { type AuthorizeStep, type ConsentAnswer, decideAuthorize } from '../../src/protocol/authorize.ts'
-import { isRefusal } from '../../src/protocol/refusals/index.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import { now, sampleClient, sampleUser } from './samples.ts'
 
 type Facts = Parameters<typeof decideAuthorize>[2]
@@ -35,8 +35,9 @@ function decide(
   )
 }
 
-const refusedWith = (step: AuthorizeStep): string | undefined =>
-  step.next === 'refuse' ? step.refusal.error : undefined
+const refusedWith = (step: AuthorizeStep): string | undefined => (isRefusal(step) ? step.error : undefined)
+
+const nextOf = (step: AuthorizeStep): string => (isRefusal(step) ? 'refused' : step.next)
 
 describe('the next step of an authorization request (OpenID Connect Core §3.1.2)', () => {
   it('sends an anonymous visitor to the login page', () => {
@@ -92,7 +93,7 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
   })
 
   it('sends an anonymous answer to the login page', () => {
-    assert.equal(decide({}, {}, { answer: 'accept' }).next, 'login')
+    assert.equal(nextOf(decide({}, {}, { answer: 'accept' })), 'login')
   })
 })
 
@@ -107,27 +108,27 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
 
   it('is satisfied by a sign-in after the challenge, not by one before it', () => {
     const challenged = { ...stored, challengedAtMs: now - 10_000 }
-    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 5 }).next, 'code')
-    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 11 }).next, 'login')
-    assert.equal(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 10 }).next, 'login')
+    assert.equal(nextOf(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 5 })), 'code')
+    assert.equal(nextOf(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 11 })), 'login')
+    assert.equal(nextOf(decide({ prompt: 'login' }, { ...challenged, signedInSecondsAgo: 10 })), 'login')
   })
 
   it('holds the accept post to the same rule', () => {
-    assert.equal(decide({ prompt: 'login' }, { signedInSecondsAgo: 1 }, { answer: 'accept' }).next, 'login')
+    assert.equal(nextOf(decide({ prompt: 'login' }, { signedInSecondsAgo: 1 }, { answer: 'accept' })), 'login')
   })
 
   it('accepts a sign-in of exactly max_age and challenges an older one', () => {
-    assert.equal(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10 }).next, 'code')
-    assert.equal(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10.001 }).next, 'login')
+    assert.equal(nextOf(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10 })), 'code')
+    assert.equal(nextOf(decide({ max_age: '10' }, { ...stored, signedInSecondsAgo: 10.001 })), 'login')
   })
 
   it('treats max_age=0 like prompt=login', () => {
-    assert.equal(decide({ max_age: '0' }, { ...stored, signedInSecondsAgo: 0 }).next, 'login')
+    assert.equal(nextOf(decide({ max_age: '0' }, { ...stored, signedInSecondsAgo: 0 })), 'login')
   })
 
   it('does not ask a slow reader of the consent page twice', () => {
     const facts = { signedInSecondsAgo: 30, challengedAtMs: now - 40_000 }
-    assert.equal(decide({ max_age: '1' }, facts, { answer: 'accept' }).next, 'code')
+    assert.equal(nextOf(decide({ max_age: '1' }, facts, { answer: 'accept' })), 'code')
   })
 
   it('answers login_required for prompt=none with a max_age that is not met', () => {
@@ -148,6 +149,6 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
     const after = { ...facts, challengedAtMs: now - 2000 }
     assert.equal(refusedWith(decide({}, after)), 'login_required')
     assert.equal(refusedWith(decide({}, after, { answer: 'accept' })), 'login_required')
-    assert.equal(decide({}, { ...facts, hint: { ...hint, subject: sampleUser().id } }).next, 'code')
+    assert.equal(nextOf(decide({}, { ...facts, hint: { ...hint, subject: sampleUser().id } })), 'code')
   })
 })

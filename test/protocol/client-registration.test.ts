@@ -8,6 +8,7 @@ import type { MemberChange } from '../../src/protocol/client-members.ts'
 import { changeClient, registerClient, rotateSecret } from '../../src/protocol/client-registration.ts'
 import { clientRecord } from '../../src/protocol/records.ts'
 import { registeredUriProblem } from '../../src/protocol/registered-uri.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import { bySecret } from '../support/clients.ts'
 import { now, sampleClient } from './samples.ts'
 
@@ -20,13 +21,13 @@ const remove = (member: string, value: MemberChange['value']): MemberChange => (
 
 function changed(client: Client, ...changes: MemberChange[]): Client {
   const judged = changeClient(client, changes, context)
-  assert.ok('value' in judged, JSON.stringify(judged))
-  return judged.value
+  assert.ok(!isRefusal(judged), JSON.stringify(judged))
+  return judged
 }
 
 function problems(client: Client, ...changes: MemberChange[]): readonly Problem[] {
   const judged = changeClient(client, changes, context)
-  assert.ok('problems' in judged)
+  assert.ok(isRefusal(judged))
   return judged.problems
 }
 
@@ -122,7 +123,7 @@ describe('changing a client', () => {
   it('needs somewhere to send codes', () => {
     assert.equal(problems(sampleClient(), set('redirect_uris', []))[0]?.member, 'redirect_uris')
     const judged = registerClient('app', [], context, now)
-    assert.ok('problems' in judged)
+    assert.ok(isRefusal(judged))
   })
 })
 
@@ -154,8 +155,8 @@ describe('rotating a secret', () => {
   const client = sampleClient({ authentication: bySecret('one') })
   const rotated = (from: Client, hash: string, overlap: number, atMs = now): Client => {
     const judged = rotateSecret(from, hash, overlap, atMs)
-    assert.ok('value' in judged)
-    return judged.value
+    assert.ok(!isRefusal(judged))
+    return judged
   }
   /** Which secrets work at that time. The hash of a secret is the secret here. */
   const accepted = async (of: Client, nowMs: number) => {

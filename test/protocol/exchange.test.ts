@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
 import type { Uptime } from '../../src/protocol/leeway.ts'
 import { decideRefresh } from '../../src/protocol/refresh-token.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import {
   now,
   sampleClient,
@@ -31,11 +32,10 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
       sampleParties(change.parties),
       change.atMs ?? now,
     )
-  const refusedWith = (result: ReturnType<typeof exchange>) =>
-    result.outcome === 'refused' ? result.refusal.id : result.outcome
+  const refusedWith = (result: ReturnType<typeof exchange>) => (isRefusal(result) ? result.id : result.outcome)
 
   it('issues for a code that meets every rule', () => {
-    assert.equal(exchange().outcome, 'issue')
+    assert.equal(refusedWith(exchange()), 'issue')
   })
 
   it('refuses a string that is no code of ours (ID2001)', () => {
@@ -49,19 +49,19 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
 
   it('sees a replay before the verifier is looked at, so that a thief triggers the alarm (§4.1.2)', () => {
     const result = exchange({ request: { codeVerifier: 'a'.repeat(43) }, parties: { grant: sampleGrant() } })
-    assert.equal(result.outcome, 'replayed')
-    assert.equal(result.outcome === 'replayed' && result.refusal.id, 'ID2010')
+    assert.ok(!isRefusal(result) && result.outcome === 'replayed')
+    assert.equal(result.refusal.id, 'ID2010')
   })
 
   it('refuses a code from its expiry on (ID2016)', () => {
-    assert.equal(exchange({ atMs: now + 59_999 }).outcome, 'issue')
+    assert.equal(refusedWith(exchange({ atMs: now + 59_999 })), 'issue')
     assert.equal(refusedWith(exchange({ atMs: now + 60_000 })), 'ID2016')
   })
 
   it('asks for the identical redirect_uri (ID2029, ID2072)', () => {
     assert.equal(refusedWith(exchange({ request: { redirectUri: null } })), 'ID2029')
     assert.equal(refusedWith(exchange({ request: { redirectUri: 'http://localhost:5081/callback/' } })), 'ID2072')
-    assert.equal(exchange({ code: { redirectUri: null }, request: { redirectUri: null } }).outcome, 'issue')
+    assert.equal(refusedWith(exchange({ code: { redirectUri: null }, request: { redirectUri: null } })), 'issue')
     assert.equal(refusedWith(exchange({ code: { redirectUri: null } })), 'ID2072')
   })
 
@@ -117,11 +117,15 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
       input.atMs ?? now,
     )
   const refusedWith = (result: ReturnType<typeof refresh>) =>
-    'refusal' in result ? `${result.outcome} ${result.refusal.id}` : result.outcome
+    isRefusal(result)
+      ? `refused ${result.id}`
+      : 'refusal' in result
+        ? `${result.outcome} ${result.refusal.id}`
+        : result.outcome
 
   it('moves the chain on by one and counts its life anew', () => {
     const result = refresh({ generation: 4, live: 4, rotatedAtMs: [now - 99] })
-    assert.ok(result.outcome === 'rotate')
+    assert.ok(!isRefusal(result) && result.outcome === 'rotate')
     assert.deepEqual(result.next, {
       ...chain,
       generation: 5,
@@ -133,7 +137,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
   it('ends with OAuth:RefreshChainMaxLifetime, counted from the grant, and no token outlives it', () => {
     const old = { createdAtMs: now - 5000 }
     const within = refresh({ generation: 0, grant: old, maxMs: 6000 })
-    assert.ok(within.outcome === 'rotate')
+    assert.ok(!isRefusal(within) && within.outcome === 'rotate')
     assert.equal(within.next.expiresAtMs, now + 1000)
     assert.equal(refusedWith(refresh({ generation: 0, grant: old, maxMs: 5001 })), 'rotate')
     assert.equal(refusedWith(refresh({ generation: 0, grant: old, maxMs: 5000 })), 'refused ID2018')
@@ -148,13 +152,13 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
       live: 9,
       rotatedAtMs: Array.from({ length: 8 }, (_, index) => now - index),
     })
-    assert.ok(result.outcome === 'rotate')
+    assert.ok(!isRefusal(result) && result.outcome === 'rotate')
     assert.equal(result.next.rotatedAtMs.length, 8)
   })
 
   it('answers a retry inside the leeway with the live token, and writes nothing', () => {
     const result = refresh({ generation: 0, live: 1, rotatedAtMs: [now - 30_000] })
-    assert.ok(result.outcome === 'repeat')
+    assert.ok(!isRefusal(result) && result.outcome === 'repeat')
     assert.equal(result.generation, 1)
   })
 
@@ -199,13 +203,13 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
 
   it('moves the chain on with a token of a later generation than the stored one, which only this service can have made', () => {
     const result = refresh({ generation: 7, live: 4, rotatedAtMs: [now - 99] })
-    assert.ok(result.outcome === 'rotate')
+    assert.ok(!isRefusal(result) && result.outcome === 'rotate')
     assert.equal(result.from, 4)
     assert.equal(result.next.generation, 8)
     // 7, 6, 5 and 4 are replaced now, as far as this database knows, and 3 was long ago.
     assert.deepEqual(result.next.rotatedAtMs, [now, now, now, now, now - 99])
     const far = refresh({ generation: 5_000_000, live: 4, rotatedAtMs: [now - 99] })
-    assert.ok(far.outcome === 'rotate')
+    assert.ok(!isRefusal(far) && far.outcome === 'rotate')
     assert.deepEqual(
       far.next.rotatedAtMs,
       Array.from({ length: 8 }, () => now),

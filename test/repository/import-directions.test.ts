@@ -15,7 +15,7 @@ const nothing: Rule = { runs: [], knows: [] }
 
 /** Endpoints may share a check with one another: the pages of the account ask what `connect/` would decide. */
 const endpoint: Rule = {
-  runs: ['protocol', 'users', 'tokens', 'secrets', 'audit', 'http', 'browser', 'connect', 'port'],
+  runs: ['refusal', 'protocol', 'users', 'tokens', 'secrets', 'audit', 'http', 'browser', 'connect', 'port'],
   knows: ['service', 'telemetry'],
 }
 
@@ -25,14 +25,15 @@ const endpoint: Rule = {
  * `knows` names.
  */
 const directions: Readonly<Record<string, Rule>> = {
-  problem: nothing,
+  refusal: nothing,
+  problem: { runs: ['refusal'], knows: [] },
   text: nothing,
   semaphore: nothing,
   thread: nothing,
   turn: nothing,
   package: nothing,
-  protocol: { runs: ['problem'], knows: [] },
-  users: { runs: ['problem'], knows: [] },
+  protocol: { runs: ['problem', 'refusal'], knows: [] },
+  users: { runs: ['problem', 'refusal'], knows: [] },
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   // What the trail is made of and how it is proven; it is stored like everything else.
@@ -77,7 +78,20 @@ const directions: Readonly<Record<string, Rule>> = {
   },
   cli: {
     runs: [
-      ...['server', 'protocol', 'users', 'audit', 'secrets', 'keys', 'settings', 'storage', 'port', 'problem', 'text'],
+      ...[
+        'server',
+        'protocol',
+        'users',
+        'audit',
+        'secrets',
+        'keys',
+        'settings',
+        'storage',
+        'port',
+        'problem',
+        'refusal',
+      ],
+      'text',
     ],
     knows: [],
   },

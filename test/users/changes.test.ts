@@ -1,15 +1,18 @@
 /** What may be changed of a user, as tables: no database, no clock. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Judged } from '../../src/problem.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import { changeUser, lock, unlock, userMemberProblem, withPassword } from '../../src/users/changes.ts'
 import { passwordProblems, registrationProblems } from '../../src/users/registration.ts'
 import { withoutRole, withRole } from '../../src/users/roles.ts'
+import type { User } from '../../src/users/user.ts'
 import { userRecord } from '../../src/users/user-record.ts'
 import { now, sampleUser } from '../protocol/samples.ts'
 
-const accepted = <T>(judged: { readonly value: T } | { readonly problems: unknown }): T => {
-  assert.ok('value' in judged, JSON.stringify(judged))
-  return judged.value
+const accepted = (judged: Judged<User>): User => {
+  assert.ok(!isRefusal(judged), JSON.stringify(judged))
+  return judged
 }
 
 describe('changing a user', () => {
@@ -35,7 +38,7 @@ describe('changing a user', () => {
     const old = sampleUser({ name: 'аlice\u200b', email: 'alice' })
     assert.equal(accepted(changeUser(old, { email_verified: true }, now)).name, old.name)
     const judged = changeUser(sampleUser(), { username: 'аlice', email: 'alice' }, now)
-    assert.ok('problems' in judged)
+    assert.ok(isRefusal(judged))
     assert.deepEqual(
       judged.problems.map(({ member }) => member),
       ['username', 'email'],
@@ -60,7 +63,7 @@ describe('changing a user', () => {
     assert.deepEqual([locked.disabled, locked.sessionsEndedAtMs, locked.grantsEndedAtMs], [true, now, now])
     assert.equal(locked.lockoutBeganAtMs, null)
     assert.equal(accepted(lock(sampleUser(), now + 1, now)).disabled, false)
-    assert.ok('problems' in lock(sampleUser(), now, now))
+    assert.ok(isRefusal(lock(sampleUser(), now, now)))
     assert.deepEqual(unlock(locked, now).lockedUntilMs, null)
     assert.equal(withPassword(sampleUser({ failedAttempts: 3 }), 'x', now).failedAttempts, 0)
   })
@@ -71,7 +74,7 @@ describe('changing a user', () => {
     assert.equal(accepted(withRole(user, 'b', now)), user)
     assert.deepEqual(withoutRole(user, 'b', now).roles, [])
     const full = sampleUser({ roles: Array.from({ length: 50 }, (_, at) => `role-${at}`) })
-    assert.ok('problems' in withRole(full, 'one more', now))
+    assert.ok(isRefusal(withRole(full, 'one more', now)))
   })
 })
 

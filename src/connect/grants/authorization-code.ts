@@ -1,5 +1,6 @@
 import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { isRefusal } from '../../refusal.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { openCode } from '../../tokens/code.ts'
 import { newGrant } from '../../tokens/grant.ts'
@@ -34,7 +35,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     // decide
     const { content } = facts
     const decided = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
-    if (decided.outcome === 'refused') return decided.refusal
+    if (isRefusal(decided)) return decided
     if (decided.outcome === 'replayed') {
       await revokeStolen(service, http, 'code_replayed', decided.grantId, facts.grant)
       return decided.refusal

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { parseScope } from '../../protocol/scope.ts'
+import { isRefusal } from '../../refusal.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { chainRules } from '../../tokens/grant.ts'
 import {
@@ -54,7 +55,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     const rules = { ...chainRules(settings), leewayMs, ...(uptimes && { uptimes }) }
     const parties = toParties(service, facts, facts.grant)
     const decided = decideRefresh(request, generation, client, parties, registered, rules, nowMs)
-    if (decided.outcome === 'refused') return decided.refusal
+    if (isRefusal(decided)) return decided
     if (decided.outcome === 'stolen') {
       await revokeStolen(service, http, 'refresh_token_replayed', decided.grantId, facts.grant)
       return decided.refusal

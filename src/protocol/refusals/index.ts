@@ -6,6 +6,7 @@
  * Belongs here: one file of catalogue entries for each noun, and what makes a refusal of an entry.
  * Belongs elsewhere: the rules that refuse (`protocol/`), and answering with a refusal (`http/answers.ts`).
  */
+import { type AnyRefusal, asRefusal } from '../../refusal.ts'
 import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
 import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
@@ -33,7 +34,7 @@ export const refusals = {
 export type RefusalReason = keyof typeof refusals
 
 /** An expected 'no': which rule, and for the log what exactly was wrong. */
-export type Refusal = {
+export type Refusal = AnyRefusal & {
   readonly reason: RefusalReason
   readonly error: ErrorCode
   readonly id: string
@@ -46,13 +47,13 @@ export type Refusal = {
 /** Makes the refusal for `reason`; `name` is the parameter that the description speaks of. */
 export function refuse(reason: RefusalReason, name = '', detail: Unbounded = {}): Refusal {
   const entry: RefusalEntry = refusals[reason]
-  return {
+  return asRefusal({
     reason,
     error: entry.error,
     id: entry.id,
     description: `${entry.id}: ${describe(entry, name)}`,
     detail: boundDetail(name === '' ? detail : { parameter: name, ...detail }),
-  }
+  })
 }
 
 /** What happened, in one sentence. Without `parameter` it reads as an entry of the catalogue. */
@@ -83,8 +84,4 @@ export function statusOf(error: ErrorCode): 400 | 401 | 404 | 421 | 429 | 500 | 
     default:
       return 400
   }
-}
-
-export function isRefusal(value: object): value is Refusal {
-  return 'reason' in value && 'id' in value
 }

@@ -1,0 +1,66 @@
+/** What the authorization endpoint and the consent page both need to know: whether a request is good, whoever made it. */
+import type { Request } from '../http/request.ts'
+import {
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+  type IdTokenHint,
+  parseAuthorizationRequest,
+  type ResponseTarget,
+  resolveTarget,
+} from '../protocol/authorization-request.ts'
+import type { Client } from '../protocol/client.ts'
+import type { Authorization } from '../protocol/grant.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Refusal } from '../protocol/refusals/index.ts'
+import type { Scope } from '../protocol/scope.ts'
+import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
+import { verifyIdTokenHint } from '../tokens/verify.ts'
+import type { SignedIn } from '../users/session.ts'
+
+/** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
+export type CheckedRequest = {
+  readonly request: AuthorizationRequest
+  readonly client: Client
+  readonly target: ResponseTarget
+  readonly scopes: readonly Scope[]
+  readonly signedIn: SignedIn | undefined
+  readonly authorization: Authorization | undefined
+  readonly hint: IdTokenHint | undefined
+}
+
+/** A request that is refused, and where the client is told so: undefined, the person is told instead (RFC 6749 §4.1.2.1). */
+export type RefusedRequest = AnyRefusal & {
+  readonly refusal: Refusal
+  readonly target: ResponseTarget | undefined
+}
+
+/** Gathers the facts and applies every rule that needs no person. */
+export async function checkRequest(
+  service: Service,
+  request: Request,
+  parameters: Parameters,
+): Promise<CheckedRequest | RefusedRequest> {
+  const parsed = parseAuthorizationRequest(parameters)
+  if (isRefusal(parsed)) return asRefusal({ refusal: parsed, target: undefined })
+  const cookie = service.sessions.cookieOf(request)
+  const facts: AuthorizeFacts = await service.storage.authorizations.findForRequest({
+    clientId: parsed.clientId,
+    scopes: parsed.scopes,
+    sessionId: cookie?.id ?? null,
+  })
+  const { client } = facts
+  const target = resolveTarget(parsed, client)
+  if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
+  if (client === undefined) throw new Error('an unknown client has no response target')
+  const hint =
+    parsed.idTokenHint === null
+      ? undefined
+      : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
+  const refusal = checkAuthorizationRequest(parsed, client, facts.scopes, hint)
+  if (refusal !== undefined) return asRefusal({ refusal, target })
+  const signedIn = service.sessions.verify(cookie, facts.signedIn)
+  const authorization = signedIn === undefined ? undefined : facts.authorization
+  return { request: parsed, client, target, scopes: facts.scopes, signedIn, authorization, hint }
+}
