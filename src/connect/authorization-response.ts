@@ -1,4 +1,4 @@
-/** Makes the authorization response to the client (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode). */
+/** Builds the authorization response to the client (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode). */
 import { createHash } from 'node:crypto'
 import { type Answer, html, redirect } from '../http/answer.ts'
 import { escapeHtml } from '../http/html.ts'
@@ -10,7 +10,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 const submitScript = 'document.forms[0].submit()'
 const submitScriptHash = createHash('sha256').update(submitScript).digest('base64')
 
-/** `members` first, then `state` as it came and `iss`. The target was checked against the registration. */
+/** Sends `members`, then `state` as received, then `iss`. The target was checked against the registration. */
 export function authorizationResponse(target: ResponseTarget, members: Parameters, issuer: string): Answer {
   const response = withoutEmpty([...members, ['state', target.state ?? ''], ['iss', issuer]])
   switch (target.responseMode) {

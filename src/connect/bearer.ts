@@ -10,17 +10,17 @@ import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts
 
 export type BearerTokens = {
   /**
-   * The access token of a request: signed by this service, not expired, for this resource. Whether it was revoked is for
-   * the database to say. Undefined: the request has none.
+   * Returns the request's access token: signed by this service, unexpired, for this resource. Revocation is checked in
+   * the database separately. Undefined: the request has none.
    */
   read(request: Request): Promise<VerifiedAccessToken | Refusal | undefined>
-  /** The answer to a request without a token (undefined), or with one that is refused. */
+  /** Answers a request without a token (undefined) or with a refused one. */
   refuse(request: Request, refusal: Refusal | undefined): Answer
 }
 
 /**
- * `audience`: what a token must have in its `aud` (RFC 9068 §4); undefined when a scope decides instead. With
- * `form`, a POST may have the token in its body (RFC 6750 §2.2).
+ * `audience`: required in the token's `aud` (RFC 9068 §4); undefined if a scope decides instead. `form`: a POST may
+ * carry the token in its body (RFC 6750 §2.2).
  */
 export function bearerTokens(
   { answers, clock, keys, settings }: Service,

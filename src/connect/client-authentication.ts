@@ -1,4 +1,4 @@
-/** Client authentication as the endpoints use it: one step, which is given the client that was read with the other facts. */
+/** The client authentication step of the endpoints. Receives the client that was read with the other facts. */
 import type { Client } from '../protocol/client.ts'
 import { authenticateClient, type ClientCredentials } from '../protocol/client-authentication/index.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'

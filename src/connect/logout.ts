@@ -12,7 +12,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 
-/** GET: checks the request and asks for confirmation. The session stays as it is. */
+/** GET: checks the request and asks for confirmation. Leaves the session unchanged. */
 export function askToLogOut(service: Service): Endpoint {
   return async (request) => {
     const parameters = readQuery(request)
@@ -23,7 +23,7 @@ export function askToLogOut(service: Service): Endpoint {
   }
 }
 
-/** POST: the person confirmed. */
+/** POST: the user confirmed. */
 export function logOut(service: Service): Endpoint {
   return async (request) => {
     const form = readForm(request)
@@ -34,7 +34,7 @@ export function logOut(service: Service): Endpoint {
     const signedIn = await service.sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
     if (forgery !== undefined) return service.answers.refuseSilently(request, forgery)
-    // Without the button nobody confirmed; the page asks again.
+    // Without the button the user has not confirmed, so the page asks again.
     if (!form.some(([name, value]) => name === 'Confirm' && value !== '')) {
       return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
     }
@@ -45,7 +45,7 @@ export function logOut(service: Service): Endpoint {
   }
 }
 
-/** The rules that hold for both methods and for what the page shows. */
+/** Checks that apply to both methods and to what the page shows. */
 export async function checkEndSession(
   service: Service,
   parameters: Parameters,

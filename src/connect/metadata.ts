@@ -4,9 +4,9 @@ import type { Endpoint } from '../http/request.ts'
 import { metadataFor } from '../protocol/metadata.ts'
 import type { Service } from '../service.ts'
 
-/** Changes with the settings alone, and no client is lost for the time being when it reads the old ones. */
+/** Depends on the settings only, and clients keep working with an old copy for a while. */
 const discoveryMaxAgeSeconds = 300
-/** Less than half of the five minutes for which a new key is published at the least before it signs. */
+/** Less than half of the minimum time for which a new key is published before it signs. */
 const keySetMaxAgeSeconds = 120
 
 export function discovery({ settings }: Service): Endpoint {
@@ -15,7 +15,7 @@ export function discovery({ settings }: Service): Endpoint {
   return async () => answer
 }
 
-/** Another process may have rotated the keys, so a reading of the ring is trusted for a moment only. */
+/** Another process may have rotated the keys, so the cached ring is used only briefly. */
 const ringMaxAgeMs = 100
 
 export function keySet({ keys }: Service): Endpoint {
@@ -25,7 +25,7 @@ export function keySet({ keys }: Service): Endpoint {
   let answer = answerWith(text)
   return async () => {
     await keys.refresh(ringMaxAgeMs)
-    // The ring hands out the same text until something changes.
+    // The ring returns the same text until something changes.
     if (keys.keySet() !== text) {
       text = keys.keySet()
       answer = answerWith(text)
@@ -34,7 +34,7 @@ export function keySet({ keys }: Service): Endpoint {
   }
 }
 
-/** Any cache may keep the answer: it is the same for everybody. */
+/** Cacheable by anyone, because the answer is the same for everybody. */
 function publicFor(seconds: number): string {
   return `public, max-age=${seconds}`
 }

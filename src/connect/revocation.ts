@@ -21,7 +21,7 @@ export function revocation(service: Service): Endpoint {
     if (isRefusal(form)) return answers.refuseAsJson(request, form)
     const reader = new ParameterReader(form)
     const token = reader.mandatory('token') ?? ''
-    // RFC 7009 §2.1: only a hint; the kind of a token shows from the token itself.
+    // RFC 7009 §2.1: only a hint; the token itself shows its kind.
     reader.optional('token_type_hint')
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
     const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
@@ -32,7 +32,7 @@ export function revocation(service: Service): Endpoint {
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     if (refresh !== undefined) {
-      // Any token that the chain ever had ends it, unless it belongs to another client: then nothing happens.
+      // Any token that the chain ever had revokes the grant. A token of another client does nothing.
       const known = recogniseGeneration(refresh, facts.grant, service.keys) !== undefined
       if (known && facts.grant?.clientId === client.id) {
         const nowMs = service.clock()
@@ -44,7 +44,7 @@ export function revocation(service: Service): Endpoint {
       return done()
     }
     const refusal = await revokeAccessToken(service, request, token, client.id)
-    // RFC 7009 §2.2: an unknown token is as good as a revoked one.
+    // RFC 7009 §2.2: an unknown token counts as revoked.
     return refusal === undefined ? done() : answers.refuseAsJson(request, refusal)
   }
 }

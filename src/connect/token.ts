@@ -1,6 +1,6 @@
 /**
- * `/connect/token`: the token endpoint (RFC 6749 §3.2). It reads the form, authenticates the client and hands the rest to
- * the grant type, whose answer is signed while its commit is under way and leaves when that is durable.
+ * `/connect/token`: the token endpoint (RFC 6749 §3.2). Reads the form, authenticates the client and delegates to the
+ * grant type. Tokens are signed while the commit is in progress and sent when it is durable.
  */
 import { json } from '../http/answer.ts'
 import { readForm } from '../http/parameters.ts'
@@ -16,7 +16,7 @@ import type { TokenResponse } from '../tokens/mint.ts'
 import { authenticate } from './client-authentication.ts'
 import { grantHandlers } from './grants/index.ts'
 
-/** Each loss means that another request of the same client won, so a few rounds are enough for honest clients. */
+/** Each lost race means that another request of the same client won, so a few attempts suffice for honest clients. */
 const maxAttempts = 5
 
 export function token(service: Service): Endpoint {

@@ -1,27 +1,27 @@
 /**
- * Says in words how an address differs from the nearest registered one. Only for reading: whether two addresses are the
- * same is decided by comparing whole strings (RFC 9700 §4.1.3), never here.
+ * Describes in words how an address differs from the nearest registered one. For people only: whether two addresses are
+ * equal is decided by comparing whole strings (RFC 9700 §4.1.3), never here.
  */
 
-/** The parts of RFC 3986 Appendix B, as they stand in the text, and the authority taken apart. */
+/** The components of RFC 3986 Appendix B, as written, with the authority split further. */
 type Parts = {
   readonly scheme: string
   readonly userinfo: string
   readonly host: string
-  /** Without the colon; undefined: none is written. */
+  /** Without the colon; undefined: absent. */
   readonly port: string | undefined
   readonly path: string
-  /** Without the question mark; undefined: there is none. */
+  /** Without the question mark; undefined: absent. */
   readonly query: string | undefined
   readonly fragment: string | undefined
 }
 
-/** One difference in words, and how far it takes the two addresses apart. */
+/** A difference in words, and its weight for finding the nearest address. */
 type Difference = { readonly weight: number; readonly words: string }
 
 /**
- * The registered address with the fewest and smallest differences, and these as the rest of a sentence: 'it has a
- * trailing slash, which the registered one has not'. Undefined when nothing is registered.
+ * Returns the nearest registered address and the differences as the end of a sentence: 'it has a trailing slash, which
+ * the registered one has not'. Undefined if none is registered.
  */
 export function nearestUri(
   received: string,
@@ -37,10 +37,7 @@ export function nearestUri(
   return best && { nearest: best.nearest, difference: best.difference }
 }
 
-/**
- * An address that a stranger sent, without what may be a secret in it: user name and password, the values of the query,
- * and the fragment.
- */
+/** Removes possible secrets from an address: user name and password, the values of the query, and the fragment. */
 export function withoutValues(uri: string): string {
   const { scheme, userinfo, host, port, path, query, fragment } = split(uri)
   const hostPart = `${userinfo === '' ? '' : '***@'}${host}${port === undefined ? '' : `:${port}`}`
@@ -136,7 +133,7 @@ function inOtherLetters(what: string): string {
   return `${what} is spelled with other capital letters`
 }
 
-/** The text itself when its percent-encoding is broken. */
+/** Returns the text unchanged if its percent-encoding is broken. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

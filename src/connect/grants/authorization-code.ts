@@ -7,7 +7,7 @@ import { newGrant } from '../../tokens/grant.ts'
 import type { GrantHandler } from './grant-handler.ts'
 import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
 
-/** `content`: what the code says, undefined when it is none of this service. */
+/** `content`: the content of the code; undefined: this service did not issue it. */
 type CodeFacts = ExchangeFacts & { readonly content: CodeContent | undefined }
 
 /** The exchange of an authorization code (RFC 6749 §4.1.3). */
@@ -41,7 +41,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
       return decided.refusal
     }
 
-    // commit: the insert under the code's id decides who redeemed it; the answer is made meanwhile
+    // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
     const answer = await mintWhile(
@@ -50,7 +50,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     )
     if (answer !== undefined) return answer
 
-    // RFC 6749 §4.1.2: the code was used more than once, so what it gave ends.
+    // Revokes the grant: a code presented twice has leaked (RFC 6749 §4.1.2).
     await revokeStolen(service, http, 'code_replayed', grant.id, grant)
     const rule = 'another request with the same code came at the same moment'
     return refuse('code_redeemed', 'code', { client: client.id, rule })

@@ -1,4 +1,4 @@
-/** What grant types share: minting while the commit is under way, its audit entry, and the end of what was stolen. */
+/** What grant types share: signing during the commit, audit entries, and revocation after a replay. */
 import type { AuditDetails } from '../../audit/entry.ts'
 import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
@@ -14,8 +14,8 @@ import { whyBarred } from '../../users/eligibility.ts'
 import type { User } from '../../users/user.ts'
 
 /**
- * Commits, and mints while the disk is waited for. The tokens when the commit is durable; undefined when it was not made,
- * and what was minted for it is forgotten.
+ * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable; undefined: it was
+ * not applied, and the tokens are discarded.
  */
 export async function mintWhile(
   commit: (underWay: UnderWay) => Promise<boolean>,
@@ -24,13 +24,13 @@ export async function mintWhile(
   let minting: Promise<TokenResponse> | undefined
   const isCommitted = await commit(() => {
     minting = mint()
-    // Whether it fails matters to nobody before the commit has succeeded.
+    // A failure to sign matters only after the commit has succeeded.
     minting.catch(() => {})
   })
   return isCommitted ? (minting ?? mint()) : undefined
 }
 
-/** The access token that will be issued, by its id, and what the audit trail is to say of it. */
+/** Returns the id of the access token to issue, and its audit event. */
 export function describeIssue(
   { clock, random }: Service,
   http: Request,
@@ -45,7 +45,7 @@ export function describeIssue(
   return { jti, event: auditEvent(http, nowMs, 'tokens_issued', grant, details) }
 }
 
-/** Ends the grant: what came twice is in the hands of two. */
+/** Revokes the grant: a code or token presented twice has leaked (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
 export function revokeStolen(
   { storage, clock }: Service,
   http: Request,
@@ -57,7 +57,7 @@ export function revokeStolen(
   return storage.grants.revoke(grantId, nowMs, [auditEvent(http, nowMs, kind, grant ?? {}, { grant: grantId })])
 }
 
-/** `origin`: the code or the grant, which knows when its person signed in. */
+/** `origin`: the code or grant, which contains the time of the sign-in. */
 export function toParties(
   service: Service,
   facts: ExchangeFacts,
@@ -82,7 +82,7 @@ export async function answerWith(
   return mintTokens(service, {
     grant,
     scopes,
-    // Read again at every exchange: a role that was added yesterday is in today's token.
+    // Read at every exchange, so that new roles appear in the next token.
     subject: { id: user.id, name: user.name, email: user.email, emailVerified: user.emailConfirmed, roles: user.roles },
     refreshToken: refreshTokenOf(grant, service.keys),
     jti,

@@ -20,17 +20,17 @@ import {
 import type { GrantHandler } from './grant-handler.ts'
 import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
 
-/** `presented`: the token taken apart, undefined when it has not the form of one. */
+/** `presented`: the parsed token; undefined: malformed. */
 type RefreshFacts = ExchangeFacts & { readonly presented: PresentedRefreshToken | undefined }
 
-/** Refreshing an access token (RFC 6749 §6, RFC 9700 §4.14.2). */
+/** The refresh of an access token (RFC 6749 §6, RFC 9700 §4.14.2). */
 export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
   refuseWithoutClient: () => refuse('client_id_missing'),
 
   parse(reader) {
     const token = reader.mandatory('refresh_token') ?? ''
     const scopes = parseScope(reader.optional('scope'))
-    // RFC 6749 §3.3: a scope is at least one token; blanks alone say nothing.
+    // RFC 6749 §3.3: a scope has at least one token; blanks alone count as absent.
     return { refreshToken: token, scopes: scopes.length === 0 ? null : scopes }
   },
 
@@ -61,7 +61,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       return decided.refusal
     }
 
-    // commit; the answer is made meanwhile
+    // commit; tokens are signed meanwhile
     const { grant } = decided
     const scopes = request.scopes ?? grant.scopes
     const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
@@ -71,7 +71,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       return answerWith(service, grant, scopes, facts.user, issue.jti)
     }
     const next = underActiveSecret(decided.next, keys)
-    // Kept as long as the new access token can be asked about, too.
+    // Kept for as long as the new access token can be checked.
     const accessEndsAtMs = service.clock() + settings.oauth.accessTokenLifetimeSeconds * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
     const answer = await mintWhile(
@@ -80,14 +80,14 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     )
     if (answer !== undefined) return answer
 
-    // Another request rotated or revoked the chain meanwhile. Decided anew, this one is a retry inside the leeway or
-    // a refusal.
+    // Another request rotated or revoked the chain meanwhile. Deciding again makes this one a retry within the leeway
+    // or a refusal.
     const rule = 'other requests moved its chain on, five times while this one waited'
     return { overtaken: refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }) }
   },
 }
 
-/** What the audit trail says of an exchange that is not the usual one. */
+/** Returns audit details of an unusual exchange. */
 function noteworthy(exchange: Extract<RefreshExchange, { readonly grant: Grant }>): AuditDetails {
   if (exchange.outcome === 'repeat') return { repeat: true }
   const skipped = exchange.next.generation - exchange.from - 1

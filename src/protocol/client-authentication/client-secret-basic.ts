@@ -4,14 +4,14 @@ import type { ClientAuthenticationMethod } from './method.ts'
 
 const maxHeaderLength = 8192
 
-/** The Authorization header (RFC 6749 §2.3.1, RFC 7617). Nothing else may stand beside it (RFC 6749 §2.3). */
+/** The Authorization header (RFC 6749 §2.3.1, RFC 7617). Must not be combined with another method (RFC 6749 §2.3). */
 export const clientSecretBasic: ClientAuthenticationMethod<SecretCredentials, SecretAuthentication> = {
   registeredAs: 'client_secret',
   read({ authorization, clientId, secret }) {
     if (authorization === undefined) return undefined
     const basic = parseBasic(authorization)
     if (basic === undefined) {
-      // The word alone: what follows it may be a secret.
+      // Only the scheme: what follows it may be a secret.
       const scheme = /^(?:Basic|Bearer|Digest|DPoP|Negotiate)(?= |$)/i.exec(authorization)?.[0]
       return refuse('credentials_malformed', 'Authorization', { scheme: scheme ?? 'not known', supported: 'Basic' })
     }

@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { AuthenticationDetail, AuthenticationRegistration, VerificationContext } from './method.ts'
 
-/** A generated secret, which may come in the header or in the body (RFC 6749 §2.3.1). Times are epoch milliseconds. */
+/** A generated secret, sent in the header or in the body (RFC 6749 §2.3.1). Times are epoch milliseconds. */
 export type SecretAuthentication = {
   readonly method: 'client_secret'
   /** SHA-256 of the generated 256-bit secret, base64url. */
   readonly secretHash: string
-  /** The secret before the last rotation, while both count; null: there was none. */
+  /** The secret before the last rotation, while both are valid; null: none. */
   readonly previousSecret: { readonly hash: string; readonly endsAtMs: number } | null
 }
 
@@ -31,7 +31,7 @@ export async function verifySecret(
   { secretMatches, nowMs }: VerificationContext,
 ): Promise<Refusal | undefined> {
   const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
-  // Each is compared, whichever matches: how long it takes must not say which one it was.
+  // Compares with every hash, so that the time does not reveal which one matches.
   const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>
     secretMatches(secret, hash),
   )

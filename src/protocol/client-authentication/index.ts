@@ -1,11 +1,7 @@
 /**
- * The registry of client authentication methods (RFC 6749 §2.3): a file for each, which reads its credentials from a request
- * and verifies them. Discovery, registration, the token endpoint and the revocation endpoint take their lists from here. Nothing
- * is fetched or read here; what verifying needs from outside is an argument.
- *
- * Belongs here: one file for each method of client authentication, behind the registry.
- * Belongs elsewhere: reading the request (`connect/`), and what a client registers besides
- * (`protocol/client-members.ts`).
+ * The registry of client authentication methods (RFC 6749 §2.3), one file each, which reads credentials from a request
+ * and verifies them. Discovery, registration, the token endpoint and the revocation endpoint derive their lists from
+ * here. Pure: what verification needs from outside is an argument.
  */
 import { type Client, clientType } from '../client.ts'
 import type { ParameterReader } from '../parameters.ts'

@@ -1,6 +1,6 @@
 import type { Refusal } from '../refusals/index.ts'
 
-/** What a request carries about its client, as it came; null: not sent. */
+/** The client's identification in a request, as sent; null: not sent. */
 export type PresentedClient = {
   readonly clientId: string | null
   readonly secret: string | null
@@ -8,14 +8,14 @@ export type PresentedClient = {
   readonly authorization: string | undefined
 }
 
-/** What verifying needs from outside the rules. */
+/** What verification needs from outside the rules. */
 export type VerificationContext = {
   /** Compares a presented secret with the stored hash in constant time. */
   readonly secretMatches: (secret: string, secretHash: string) => boolean
   readonly nowMs: number
 }
 
-/** What a refusal tells about client and credentials; never a secret. */
+/** Details of a refusal about client and credentials; never a secret. */
 export type AuthenticationDetail = {
   readonly client: string
   readonly registeredAs: 'public' | 'confidential'
@@ -23,17 +23,17 @@ export type AuthenticationDetail = {
 }
 
 /**
- * A client authentication method (RFC 6749 §2.3), under its name in `token_endpoint_auth_method`. `Registered` is what the
- * record of a client holds who may use it.
+ * A client authentication method (RFC 6749 §2.3), by its name in `token_endpoint_auth_method`. `Registered`: what the
+ * record of a client with this method contains.
  */
 export type ClientAuthenticationMethod<
   Credentials extends { readonly clientId: string },
   Registered extends { readonly method: string },
 > = {
   readonly registeredAs: Registered['method']
-  /** The credentials; undefined: the request has none of this method. */
+  /** Returns the credentials; undefined: the request does not use this method. */
   read(presented: PresentedClient): Credentials | Refusal | undefined
-  /** undefined: they are right. Asynchronous: keys of the client may have to be fetched. */
+  /** Returns undefined if they are valid. Asynchronous, because a client's keys may have to be fetched. */
   verify(
     credentials: Credentials,
     registered: Registered,
@@ -42,14 +42,14 @@ export type ClientAuthenticationMethod<
   ): Promise<Refusal | undefined>
 }
 
-/** A way of authenticating that a client can be registered with. */
+/** A registrable way to authenticate. */
 export type AuthenticationRegistration<Registered> = {
   /** `token_endpoint_auth_method` of the client. */
   readonly name: string
-  /** What else the one who sets it should know, in brackets; empty: nothing. */
+  /** A remark in parentheses for the person who sets it; may be empty. */
   readonly note: string
-  /** What the record of the client gets. `before`: what it has, when it is registered so already. */
+  /** Returns what the client's record stores. `before`: the existing value if it is already registered this way. */
   register(before: Registered | undefined, newSecretHash: string): Registered
-  /** The refusal of credentials of any other method. */
+  /** Refuses credentials of another method. */
   refuseOther(detail: AuthenticationDetail): Refusal
 }

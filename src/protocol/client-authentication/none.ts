@@ -1,7 +1,7 @@
 import { refuse } from '../refusals/index.ts'
 import type { AuthenticationRegistration, ClientAuthenticationMethod } from './method.ts'
 
-/** A public client names itself and proves nothing (RFC 6749 §2.1). */
+/** A public client identifies itself without authenticating (RFC 6749 §2.1). */
 export type NoAuthentication = { readonly method: 'none' }
 
 export type NoCredentials = { readonly method: 'none'; readonly clientId: string }

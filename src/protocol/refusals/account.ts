@@ -1,4 +1,4 @@
-/** Refusals by the pages of the account: forms, and external sign-in. */
+/** Refusals by the account pages: forms and external sign-in. */
 import type { RefusalEntry } from './entry.ts'
 
 export const accountRefusals = {

@@ -1,8 +1,8 @@
-/** The form of an entry of the catalogue. */
+/** The shape of a catalogue entry. */
 
 /**
- * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1 and OpenID Connect Core §3.1.2.6, and our own where no
- * protocol speaks of the address.
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1 and OpenID Connect Core §3.1.2.6, and this service's own
+ * codes for addresses outside any protocol.
  */
 export type ErrorCode =
   | 'access_denied'
@@ -30,14 +30,14 @@ export type ErrorCode =
 export type RefusalEntry = {
   readonly error: ErrorCode
   readonly id: `ID${number}`
-  /** Sent as `error_description`. `{name}` stands for the parameter at fault. Printable ASCII (RFC 6749 §5.2). */
+  /** Sent as `error_description`, in printable ASCII (RFC 6749 §5.2). `{name}` stands for the faulty parameter. */
   readonly description: string
-  /** Replaces `{name}` where the catalogue speaks of no request: 'the {name}' must read as a sentence. */
+  /** Replaces `{name}` where there is no request, as in the catalogue: 'the {name}' must read as a sentence. */
   readonly parameters?: string
-  /** What the rule is for, and what most often leads there. */
+  /** The purpose of the rule, and its most frequent cause. */
   readonly why: string
   /** How the developer of the client, or the operator of the service, fixes it. */
   readonly fix: string
-  /** The rule that demands the refusal. */
+  /** The rule that requires the refusal. */
   readonly source: string
 }

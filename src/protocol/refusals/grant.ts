@@ -1,4 +1,6 @@
-/** Refusals of a grant at the token endpoint (RFC 6749 §5.2): the code, the refresh token, and what they rest on. */
+/**
+ * Refusals of a grant at the token endpoint (RFC 6749 §5.2): the code, the refresh token, and their user and consent.
+ */
 import type { RefusalEntry } from './entry.ts'
 
 export const grantRefusals = {

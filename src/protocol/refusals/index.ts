@@ -1,10 +1,7 @@
 /**
- * The one catalogue of everything this service refuses. A refusal is a value, not an exception. `id` is the stable
- * number that tests, logs and `error_uri` carry; several entries share a number where they are the same kind of fault.
- * `docs/errors.md`, the page behind `error_uri` and `latchkey explain` are made from here.
- *
- * Belongs here: one file of catalogue entries for each noun, and what makes a refusal of an entry.
- * Belongs elsewhere: the rules that refuse (`protocol/`), and answering with a refusal (`http/answers.ts`).
+ * The catalogue of everything this service refuses. A refusal is a value, not an exception. `id` is the stable number
+ * in tests, logs and `error_uri`; entries for the same kind of fault share a number. `docs/errors.md`, the page behind
+ * `error_uri` and `latchkey explain` are generated from here.
  */
 import { type AnyRefusal, asRefusal } from '../../refusal.ts'
 import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'

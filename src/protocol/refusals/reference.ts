@@ -1,14 +1,14 @@
-/** The catalogue as a document. */
+/** Generates a document from the catalogue. */
 import type { RefusalEntry } from './entry.ts'
 import { describe, refusals } from './index.ts'
 
-/** The catalogue by ID code, ascending. */
+/** Returns the catalogue by ID code, ascending. */
 export function refusalsById(): ReadonlyMap<string, readonly RefusalEntry[]> {
   const byId = Map.groupBy(Object.values<RefusalEntry>(refusals), (entry) => entry.id)
   return new Map([...byId].sort(([a], [b]) => Number(a.slice(2)) - Number(b.slice(2))))
 }
 
-/** `docs/errors.md`: every ID code with its conditions, what is sent, why, and how to fix it. */
+/** Generates `docs/errors.md`: every ID code with its conditions, the response, the reason and the fix. */
 export function errorsReference(): string {
   const sections = [...refusalsById()].map(([id, entries]) => {
     const rows = entries.map(

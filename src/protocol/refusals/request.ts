@@ -1,6 +1,6 @@
 /**
- * Refusals of a request for its form, whatever endpoint it is for: parameters, encoding, method, size. Refusals by the
- * process itself, such as limits of rate, are in `service.ts`.
+ * Refusals of malformed requests to any endpoint: parameters, encoding, method, size. Refusals by the process itself,
+ * such as rate limits, are in `service.ts`.
  */
 import type { RefusalEntry } from './entry.ts'
 

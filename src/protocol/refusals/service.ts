@@ -1,4 +1,4 @@
-/** Refusals by the service itself, whatever is asked: unknown addresses and hosts, rate limits, failures. */
+/** Refusals by the service itself, independent of the request: unknown addresses and hosts, rate limits, failures. */
 import type { RefusalEntry } from './entry.ts'
 
 export const serviceRefusals = {
