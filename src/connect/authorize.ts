@@ -30,7 +30,7 @@ import { type CheckedRequest, checkRequest } from './checked-request.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
-/** Whoever is deleted stays deleted, so the second attempt has the answer. */
+/** Deleted users and clients stay deleted, so the second attempt already decides. */
 const maxAttempts = 3
 
 export function authorize(service: Service): Endpoint {
@@ -51,11 +51,12 @@ export function authorize(service: Service): Endpoint {
     if (answer === 'both') return answers.refuseReadably(request, refuse('consent_ambiguous'))
     const { client, signedIn, target } = checked
     if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
-      // SameSite=Lax kept our cookies back, whoever is signed in here; with a top-level GET they come along.
+      // SameSite=Lax kept the session cookie from this cross-site POST; a top-level GET carries it.
       const address = withQuery('/connect/authorize', parameters)
       if (address.length <= maxReturnUrlLength) return seeOther(address)
     }
-    // An anonymous answer goes on to the login page with its parameters, so there is nothing to protect yet.
+    // Without a session the request continues to the login page with its parameters, so there is nothing to protect
+    // yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       const forgery = service.antiforgery.check(request, sent, signedIn.user.id)
       if (forgery !== undefined) return answers.refuseSilently(request, forgery)
@@ -97,7 +98,7 @@ export function authorize(service: Service): Endpoint {
           ? await storeConsent(service, request, checked, signedIn)
           : checked.authorization
         if (authorization === 'gone') {
-          // An operator deleted the user or the client after they were read. Gathered anew, the request finds that out.
+          // An operator deleted the user or client after they were read. Gathering again detects that.
           if (attempt === maxAttempts)
             throw new Error('a consent could not be stored, although user and client are there')
           return answerRequest(request, attempt + 1)
@@ -120,16 +121,19 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
   if (accepted && denied) return 'both'
   if (accepted) return 'accept'
   if (denied) return 'deny'
-  // The token is on the consent form alone; a client that posts an authorization request has none.
+  // Only the consent form carries the token; a client that posts an authorization request has none.
   return form.some(([name]) => name === antiforgeryField) ? 'unanswered' : 'none'
 }
 
-/** A form that another site posted, as OpenID Connect Core §3.1.2.1 allows; every browser of today says so. */
+/**
+ * Whether another site posted the form, which OpenID Connect Core §3.1.2.1 allows. All current browsers send this
+ * header.
+ */
 function isFromAnotherSite(request: Request): boolean {
   return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
-/** The login page, with the whole request to come back to. `login_hint` fills in the name. */
+/** Returns the login page with the whole request as return URL. `login_hint` prefills the name. */
 function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: string | null): string {
   const returnUrl = withQuery('/connect/authorize', parameters)
   return withQuery(

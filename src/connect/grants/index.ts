@@ -1,7 +1,9 @@
 /**
  * The registry of grant types, one file each, which parses, reads, decides, commits and answers. Token issuance shared
- * by several is in `issue.ts`; rules are in `protocol/`. A grant type in `protocol/grant-types.ts` that is missing here
- * does not compile.
+ * by several is in `issue.ts`. A grant type in `protocol/grant-types.ts` that is missing here does not compile.
+ *
+ * Belongs here: one file for each grant type of the token endpoint.
+ * Belongs elsewhere: the rules of a grant type (`protocol/`).
  */
 import type { GrantType } from '../../protocol/grant-types.ts'
 import { authorizationCode } from './authorization-code.ts'

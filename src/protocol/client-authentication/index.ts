@@ -1,7 +1,11 @@
 /**
- * The registry of client authentication methods (RFC 6749 §2.3), one file each, which reads credentials from a request
- * and verifies them. Discovery, registration, the token endpoint and the revocation endpoint derive their lists from
- * here. Pure: what verification needs from outside is an argument.
+ * The registry of client authentication methods (RFC 6749 §2.3). Discovery, registration, the token endpoint and the
+ * revocation endpoint derive their lists from here. Pure: what verification needs from outside is an argument.
+ *
+ * Belongs here: one file for each method of client authentication, which reads its credentials from a request and
+ * verifies them.
+ * Belongs elsewhere: reading the request (`connect/`), and the other members of a client
+ * (`protocol/client-members.ts`).
  */
 import { type Client, clientType } from '../client.ts'
 import type { ParameterReader } from '../parameters.ts'
@@ -18,7 +22,7 @@ import type {
 import { type NoCredentials, none, publicClient } from './none.ts'
 import type { ClientAuthentication } from './registered.ts'
 
-/** How a client presented itself. */
+/** The credentials that a client presented. */
 export type ClientCredentials = NoCredentials | SecretCredentials
 
 type AnyMethod = ClientAuthenticationMethod<ClientCredentials, ClientAuthentication>
@@ -36,13 +40,13 @@ const registrations: Readonly<
   client_secret: sharedSecret,
 }
 
-/** As `token_endpoint_auth_methods_supported` lists them. */
+/** As listed in `token_endpoint_auth_methods_supported`. */
 export const clientAuthenticationMethods: readonly string[] = Object.keys(methods)
 
-/** The header speaks first: it is refused when it is malformed, whatever the body has. */
+/** The header comes first: a malformed one is refused, whatever the body contains. */
 const readingOrder: readonly AnyMethod[] = [clientSecretBasic, clientSecretPost, none]
 
-/** Reads who the client says it is, from the Authorization header or the body, never from both (RFC 6749 §2.3). */
+/** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(
   reader: ParameterReader,
   authorization: string | undefined,
@@ -63,7 +67,7 @@ export function readClientCredentials(
   return refuseWithoutClient()
 }
 
-/** Client authentication at the token and revocation endpoints (RFC 6749 §3.2.1). */
+/** Authenticates the client at the token and revocation endpoints (RFC 6749 §3.2.1). */
 export async function authenticateClient(
   credentials: ClientCredentials,
   client: Client | undefined,
@@ -79,14 +83,14 @@ export async function authenticateClient(
   return (await method.verify(credentials, authentication, detail, context)) ?? client
 }
 
-/** `token_endpoint_auth_method` of a client (RFC 7591 §2). */
+/** Returns a client's `token_endpoint_auth_method` (RFC 7591 §2). */
 export function registeredMethod({ authentication }: Client): string {
   return registrations[authentication.method].name
 }
 
 /**
- * How a client authenticates that is registered with this `token_endpoint_auth_method`: a secret that it has stays, and one
- * that it lacks is the new one. A text: what may be registered, as the end of a sentence.
+ * Returns the authentication of a client registered with this `token_endpoint_auth_method`. Keeps an existing secret
+ * and uses the new one otherwise. Returns a text for an invalid name: the allowed values, as the end of a sentence.
  */
 export function registerMethod(
   name: unknown,

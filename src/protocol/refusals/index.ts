@@ -2,6 +2,9 @@
  * The catalogue of everything this service refuses. A refusal is a value, not an exception. `id` is the stable number
  * in tests, logs and `error_uri`; entries for the same kind of fault share a number. `docs/errors.md`, the page behind
  * `error_uri` and `latchkey explain` are generated from here.
+ *
+ * Belongs here: one file of catalogue entries for each noun, and the creation of a refusal from an entry.
+ * Belongs elsewhere: the rules that refuse (`protocol/`), and answering with a refusal (`http/answers.ts`).
  */
 import { type AnyRefusal, asRefusal } from '../../refusal.ts'
 import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
@@ -30,18 +33,18 @@ export const refusals = {
 
 export type RefusalReason = keyof typeof refusals
 
-/** An expected 'no': which rule, and for the log what exactly was wrong. */
+/** An expected 'no': the violated rule, with details for the log. */
 export type Refusal = AnyRefusal & {
   readonly reason: RefusalReason
   readonly error: ErrorCode
   readonly id: string
   /** Begins with the ID code; sent as `error_description`. */
   readonly description: string
-  /** Received and registered values for the log, bounded and printable. Never holds a secret. */
+  /** Received and registered values for the log, bounded and printable. Never contains a secret. */
   readonly detail: Detail
 }
 
-/** Makes the refusal for `reason`; `name` is the parameter that the description speaks of. */
+/** Creates the refusal for `reason`; `name`: the parameter for the description. */
 export function refuse(reason: RefusalReason, name = '', detail: Unbounded = {}): Refusal {
   const entry: RefusalEntry = refusals[reason]
   return asRefusal({
@@ -53,13 +56,13 @@ export function refuse(reason: RefusalReason, name = '', detail: Unbounded = {})
   })
 }
 
-/** What happened, in one sentence. Without `parameter` it reads as an entry of the catalogue. */
+/** Returns one sentence that describes what happened. Without `parameter` it reads as an entry of the catalogue. */
 export function describe(entry: RefusalEntry, parameter?: string): string {
   const name = parameter ?? entry.parameters ?? 'that error_description names'
   return entry.description.replace('{name}', () => name)
 }
 
-/** The HTTP status of a refusal that is answered directly. It follows from the error code (RFC 6749 §5.2). */
+/** Returns the HTTP status for a refusal that is answered directly, derived from the error code (RFC 6749 §5.2). */
 export function statusOf(error: ErrorCode): 400 | 401 | 404 | 421 | 429 | 500 | 502 | 503 {
   switch (error) {
     case 'invalid_client':
