@@ -1,4 +1,4 @@
-/** Threads of this process for work that must not hold up the event loop. */
+/** Worker threads for work that must not block the event loop. */
 import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -9,27 +9,28 @@ export type Thread<Request, Answer> = {
   ask<Reply extends Answer>(request: Request): Promise<Reply>
   /** Sends a request to end. Resolves when the thread has ended; rejects with `ThreadEnded` when it failed. */
   end(request: Request): Promise<void>
-  /** Ends the thread at once. */
+  /** Ends the thread immediately. */
   terminate(): void
 }
 
 export type ThreadOptions = {
   /** Its `workerData`. */
   readonly data?: unknown
-  /** Called once when the thread has ended or failed, with or without a request. It must not be used any more then. */
+  /**
+   * Called once when the thread has ended or failed, whether or not a request is pending. The thread must not be used
+   * any more.
+   */
   readonly onEnd?: () => void
-  /** Gives the thread the environment of the process, and no bounds of its own for memory. */
+  /** Gives the thread the environment of the process, without limits on its memory. */
   readonly likeProcess?: boolean
 }
 
-/** A thread ended before it answered. `cause`: what it threw, if anything. */
+/** A thread ended before it answered. `cause`: its error, if any. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded'
 }
 
-/**
- * Threads for short, small work need little memory; the default young generation alone would hold tens of megabytes.
- */
+/** Short, small work needs little memory; the default young generation alone would take tens of megabytes. */
 const bounds = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64, stackSizeMb: 1 }
 
 /** Starts the program `name` beside `from` (an `import.meta.url`). */

@@ -3,7 +3,7 @@
 import type { Refusal } from '../protocol/refusals/index.ts'
 import type { AuditDetails, AuditEvent, AuditKind } from './entry.ts'
 
-/** What an event says of the request that caused it. `address`: empty when unknown. */
+/** The request that caused an event. `address`: empty if unknown. */
 export type RequestOrigin = { readonly traceId: string; readonly address: string }
 
 export type AuditParties = { readonly userId?: string | undefined; readonly clientId?: string | undefined }

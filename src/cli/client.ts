@@ -99,7 +99,7 @@ function changesOf(options: AddOptions): MemberChange[] {
 }
 
 function add(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
-  // Grant types that need no redirect URI are judged with the rest.
+  // Grant types without a redirect URI are validated with the other members.
   if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }

@@ -55,8 +55,7 @@ export function authorize(service: Service): Endpoint {
       const address = withQuery('/connect/authorize', parameters)
       if (address.length <= maxReturnUrlLength) return seeOther(address)
     }
-    // Without a session the request continues to the login page with its parameters, so there is nothing to protect
-    // yet.
+    // Without a session the request continues to the login page, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {
       const forgery = service.antiforgery.check(request, sent, signedIn.user.id)
       if (forgery !== undefined) return answers.refuseSilently(request, forgery)
@@ -125,10 +124,7 @@ function consentAnswer(form: Parameters): ConsentAnswer | 'both' {
   return form.some(([name]) => name === antiforgeryField) ? 'unanswered' : 'none'
 }
 
-/**
- * Whether another site posted the form, which OpenID Connect Core §3.1.2.1 allows. All current browsers send this
- * header.
- */
+/** Whether another site posted the form (OpenID Connect Core §3.1.2.1). All current browsers send this header. */
 function isFromAnotherSite(request: Request): boolean {
   return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
 }

@@ -74,7 +74,7 @@ type Waiting = {
   hasWaited: boolean
 }
 
-/** `judges`: how many passwords are checked in parallel, as a rule as many as hashes are computed. */
+/** `judges`: how many passwords are checked in parallel, usually the number of concurrent hashes. */
 export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges: number): AttemptLimiter {
   const budget = failureBudget(failuresPerMinute, clock)
   // Attempts commit while others are being checked. Bounds the work in progress when the database does not respond.

@@ -28,7 +28,10 @@ export type KernelParts = RequestSource & {
   readonly answers: Answers
   /** Whether a `Host` header names this service; undefined: every host is accepted. */
   readonly servesHost: ((host: string) => boolean) | undefined
-  /** Whether an error says that something the service needs is away for a time: answered with 503 and `Retry-After`. */
+  /**
+   * Whether an error means that something the service needs is temporarily unavailable. Answered with 503 and
+   * `Retry-After`.
+   */
   readonly isUnavailable: (error: unknown) => boolean
   /** Sent with every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** What the kernel reports of requests. Collecting it is the work of `telemetry/`, of which this folder knows nothing. */
+/** What the kernel reports about requests. `telemetry/` collects it and is unknown to this folder. */
 
 export type RequestMetrics = {
   /** Counts an answered request. `route`: the route's pattern, never the requested path. */

@@ -1,7 +1,6 @@
 /**
- * How a person authenticated: values of RFC 8176 such as `pwd`, or the name of an external provider, in the order in which they
- * were used. One method is stored as its name, which is what versions that knew only one wrote and read; several are a JSON
- * array.
+ * How a user authenticated: values of RFC 8176 such as `pwd`, or the name of an external provider, in order of use. A
+ * single method is stored as its name, the format of versions without lists; several are stored as a JSON array.
  */
 export type AuthenticationMethods = readonly string[]
 
@@ -14,10 +13,10 @@ export function textToMethods(text: string): AuthenticationMethods {
   return text.startsWith('[') ? JSON.parse(text) : [text]
 }
 
-/** The values of RFC 8176 that sign-ins record. The name of an external provider is not one. */
+/** The RFC 8176 values that sign-ins record. Names of external providers are not among them. */
 const referenceValues: ReadonlySet<string> = new Set(['pwd'])
 
-/** `amr` of an id token (OpenID Connect Core §2); undefined: none of the methods has a registered value. */
+/** Returns `amr` of an id token (OpenID Connect Core §2); undefined: no method has a registered value. */
 export function amrOf(methods: AuthenticationMethods): readonly string[] | undefined {
   const known = methods.filter((method) => referenceValues.has(method))
   return known.length === 0 ? undefined : known

@@ -29,7 +29,7 @@ export type CodeContent = {
   readonly nonce: string | null
   readonly authenticatedAtMs: number
   readonly methods: readonly string[]
-  /** The session in which it was issued; null: sealed by a version that did not record it. */
+  /** The session in which it was issued; null: an older version issued it. */
   readonly sessionId: string | null
   readonly issuedAtMs: number
   readonly expiresAtMs: number

@@ -1,8 +1,9 @@
 /**
- * The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1): parsing, and the rules that need no user.
+ * The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1): parsing, and rules that do not depend on
+ * the user.
  *
- * Belongs here: the rules of OAuth 2.0 and OpenID Connect as pure functions, one file for each noun of the RFCs.
- * `now` is an argument.
+ * Belongs here: the rules of OAuth 2.0 and OpenID Connect as pure functions, one file for each noun of the RFCs. `now`
+ * is an argument.
  * Belongs elsewhere: I/O, the clock, HTTP, and rules about people (`users/`).
  */
 import type { Client } from './client.ts'

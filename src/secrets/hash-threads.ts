@@ -47,7 +47,7 @@ export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
 
 /** `implementation` undefined: the first request must be `choose`. */
 function startHashing(implementation?: Implementation): HashThread {
-  // Also applies to an idle thread: after its end it would never answer.
+  // Also applies to an idle thread, which would never answer after its end.
   const onEnd = () => leaveRest(thread)
   const thread: HashThread = startThread(import.meta.url, 'hash-worker', { data: implementation, onEnd })
   return thread

@@ -1,6 +1,6 @@
 /**
- * A thread that hashes passwords, one at a time. Started without an implementation, its first request is to
- * choose one. Answers each other request with its hash.
+ * A thread that hashes passwords, one at a time. Started without an implementation, it chooses one on its first
+ * request. Answers each other request with its hash.
  */
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Returns unused memory to the system after a start and after a busy time. Otherwise V8 keeps it for as long as nothing else
- * is allocated.
+ * Returns unused memory to the system after the start and after busy periods. V8 would otherwise keep it until it
+ * allocates again.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -11,7 +11,7 @@ const busyFrom = 0.05
 
 /** Starts the timers; they do not keep the process alive. */
 export function giveBackMemory(): void {
-  // Once at rest, and once more when the writer of a first start has gone too.
+  // The second collection comes after the writer thread of a first start has ended.
   for (const afterMs of [1_000, 15_000]) setTimeout(collect, afterMs).unref()
   let before = performance.eventLoopUtilization()
   let wasBusy = false

@@ -18,8 +18,8 @@ export type Engine = {
    */
   commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
   /**
-   * Throws `StorageUnavailable` if the database was moved or replaced since it was opened; commits are then refused until
-   * a later check succeeds. Also throws while connections that refuse writes wait to be replaced. Sends no request to the
+   * Throws `StorageUnavailable` if the database was moved or replaced since it was opened; commits are then refused
+   * until a later check succeeds. Also throws while read-only connections wait to be replaced. Sends no request to the
    * database.
    */
   checkPlace(): void

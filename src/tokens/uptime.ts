@@ -128,7 +128,7 @@ export function uptimeKeeper(context: {
       }
       unrecorded = unrecorded.filter((one) => !ended.includes(one))
       if (before === undefined && current === undefined) {
-        // The database is back.
+        // The database is available again.
         current = now
         mattersFromMs = nowMs
       } else if (current !== undefined && current.id === now.id) {

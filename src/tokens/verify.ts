@@ -17,8 +17,8 @@ export type VerifiedAccessToken = {
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
 
 /**
- * An unexpired access token of this issuer, or undefined. The media type is checked too, so that an id token is never
- * taken for an access token (RFC 9068 §4).
+ * Returns the content of an unexpired access token of this issuer; undefined: invalid. Also checks the media type, so
+ * that an id token is never accepted as an access token (RFC 9068 §4).
  */
 export async function verifyAccessToken(
   token: string,
@@ -30,7 +30,7 @@ export async function verifyAccessToken(
   if (claims === undefined) return undefined
   const { sub, client_id, grant_id, jti, exp, nbf, scope, aud } = claims
   if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
-  // RFC 7519 §4.1.5. Ours have none; a token that has one is held to it.
+  // RFC 7519 §4.1.5. This service's tokens have no `nbf`, but it is honoured.
   if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
   if (typeof grant_id !== 'string' || typeof jti !== 'string' || !Array.isArray(scope)) return undefined
@@ -38,7 +38,10 @@ export async function verifyAccessToken(
   return { subject: sub, clientId: client_id, grantId: grant_id, jti, expiresAtMs: exp * 1000, scopes: scope, audience }
 }
 
-/** An id token of this issuer, expired or not (RP-Initiated Logout §2 accepts old ones), or undefined. */
+/**
+ * Returns the content of an id token of this issuer, expired or not (RP-Initiated Logout §2 accepts expired ones);
+ * undefined: invalid.
+ */
 export async function verifyIdTokenHint(
   token: string,
   keys: KeyRing,
@@ -68,14 +71,14 @@ async function verifySignature(
     if (typeof claims !== 'object' || claims === null || !('iss' in claims) || claims.iss !== issuer) return undefined
     return claims as Record<string, unknown>
   } catch {
-    // Whatever is wrong with a foreign string, it is not a token of ours.
+    // An invalid token, whatever its fault.
     return undefined
   }
 }
 
 /**
- * Whether the signature is base64url without padding and loose bits (RFC 7515 §2). The library reads other spellings of
- * it too; header and claims have but one, because it is their text that is signed.
+ * Whether the signature is canonical base64url, without padding or stray bits (RFC 7515 §2). The library accepts other
+ * encodings as well. Header and claims have a single encoding, because their encoded text is signed.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)

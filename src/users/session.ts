@@ -10,7 +10,7 @@ export type Session = {
   readonly userId: string
   /** When the user last authenticated; the basis of `auth_time` and `max_age` (OpenID Connect Core §2). */
   readonly authenticatedAtMs: number
-  /** `pwd` (RFC 8176), or the name of the external provider; in the order in which they were used. */
+  /** `pwd` (RFC 8176), or the name of the external provider; in order of use. */
   readonly methods: readonly string[]
   /** Whether the cookie outlives the browser ('remember me'). */
   readonly persistent: boolean

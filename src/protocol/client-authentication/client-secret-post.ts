@@ -1,7 +1,7 @@
 import { type SecretAuthentication, type SecretCredentials, verifySecret } from './client-secret.ts'
 import type { ClientAuthenticationMethod } from './method.ts'
 
-/** `client_id` and `client_secret` in the body (RFC 6749 §2.3.1). */
+/** Sends `client_id` and `client_secret` in the body (RFC 6749 §2.3.1). */
 export const clientSecretPost: ClientAuthenticationMethod<SecretCredentials, SecretAuthentication> = {
   registeredAs: 'client_secret',
   read: ({ clientId, secret }) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The grant types of a client; null: those that every client had before. */
+/** Adds the grant types of a client; null: the types that every client had before. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('clients').addColumn('grant_types', 'text').execute()
 }

@@ -160,7 +160,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     },
 
     checkPlace() {
-      // After a failover some connections may take writes while older ones still refuse them.
+      // After a failover some connections may accept writes while older ones still refuse them.
       if (!pool.hasReadOnly()) return
       throw toError(Object.assign(new Error('read-only connection'), { code: readOnlyState }), place(url))
     },

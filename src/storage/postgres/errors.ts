@@ -84,8 +84,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Errors for statements that get no place in the queue. The bounds keep a slow or locked database from causing an endless
- * queue, and work for requests that were given up long ago.
+ * Returns errors for statements that get no place in the queue. The limits keep a slow or locked database from causing
+ * an unbounded queue, and from working for requests that were abandoned long ago.
  */
 export function busyErrors(waitingAtMost: number, waitMs: number) {
   const messages = {

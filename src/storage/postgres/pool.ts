@@ -23,9 +23,9 @@ export type Pool = {
   /** Stops using `spent`. Statements in progress are aborted after `afterMs`. */
   giveUp(spent: postgres.Sql, afterMs: number): void
   /**
-   * Stops using a read-only server. Closes its connections as they become idle, at the latest after `afterMs`. Connections
-   * younger than a second are replaced when they reach that age, so that a server that stays read-only is not flooded with
-   * new ones.
+   * Stops using a read-only server. Closes its connections as they become idle, at the latest after `afterMs`. Replaces
+   * a connection no earlier than a second after it was opened, so that a server that stays read-only is not flooded
+   * with new ones.
    */
   giveUpReadOnly(spent: postgres.Sql, afterMs: number): void
   /** Whether a current connection is known to refuse writes and waits to be replaced. */
@@ -67,7 +67,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
   let connectedAtMs = 0
   /** The timer that replaces read-only connections. */
   let replacing: NodeJS.Timeout | undefined
-  /** Undefined: the server has to be found. */
+  /** Undefined: the server must be determined first. */
   let current = isChosen ? undefined : connect(servers[0] ?? url)
   let choosing: Promise<postgres.Sql> | undefined
   const spent = new Set<postgres.Sql>()

@@ -106,7 +106,7 @@ export function toClient(row: ClientRow): Client {
   }
 }
 
-/** A grant type that only a newer version has is kept as it is. */
+/** Keeps grant types that only a newer version knows. */
 function toGrantTypes(text: string | null): readonly GrantType[] {
   return text === null ? defaultGrantTypes : (textToList(text) as readonly GrantType[])
 }
@@ -115,7 +115,7 @@ function toAuthentication(row: ClientRow): ClientAuthentication {
   if (row.c_type === 'public') return { method: 'none' }
   const { c_previous_secret_hash: hash, c_previous_secret_ends_at_ms: endsAtMs } = row
   const previousSecret = hash === null || endsAtMs === null ? null : { hash, endsAtMs }
-  // A confidential client has a hash; without one no secret is right.
+  // A confidential client without a hash never matches any secret.
   return { method: 'client_secret', secretHash: row.c_secret_hash ?? '', previousSecret }
 }
 

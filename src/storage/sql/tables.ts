@@ -1,6 +1,6 @@
 /**
- * The tables as the code sees them. `…_ms` are epoch milliseconds, flags are 0 and 1, lists are JSON text: types that
- * every engine has. What the database itself requires of a column is in `migrations/`.
+ * The tables as the code sees them. Columns `…_ms` are epoch milliseconds, flags are 0 and 1, lists are JSON text:
+ * types that every engine supports. Constraints are in `migrations/`.
  */
 export type Database = {
   readonly users: NamedUsersTable
@@ -41,7 +41,7 @@ export type UsersTable = {
   version: number
 }
 
-/** With a column that is written when a name is given and read only then, never by a sign-in or a token request. */
+/** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
 export type NamedUsersTable = UsersTable & {
   /** `skeletonOf` the name. Null if an older account has the same one; that account keeps it. Unique. */
   name_skeleton: string | null
@@ -92,7 +92,7 @@ export type ClientsTable = {
   previous_secret_hash: string | null
   /** Null together with the hash. */
   previous_secret_ends_at_ms: number | null
-  /** Null: the default ones. */
+  /** Null: the default grant types. */
   grant_types: string | null
   version: number
 }
@@ -136,7 +136,7 @@ export type GrantsTable = {
   rotated_at_ms: string | null
   /** Null: the secret has been in use since the first generation. */
   derived_from: number | null
-  /** Null: the grant was redeemed by a version that did not record it. */
+  /** Null: an older version redeemed the grant. */
   session_id: string | null
 }
 
@@ -230,8 +230,8 @@ export const tables = [
 export type TableName = (typeof tables)[number]
 
 /**
- * The columns of the tables whose statements write or read whole rows. Inserts, updates and selections are made from these
- * lists, in this order. Statements on the other tables name their few columns themselves.
+ * The columns of tables whose statements read or write whole rows. Inserts, updates and selections are built from these
+ * lists, in this order. Statements on other tables name their few columns themselves.
  */
 export const columns = {
   users: [
@@ -357,7 +357,7 @@ export type Joined<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
 /** Encodes a list for storage. */
 export const listToText = (list: readonly (string | number)[]): string => JSON.stringify(list)
 
-/** A list of texts as it was stored. Parsed lists are cached, because requests read the same few: scopes, roles. */
+/** Decodes a stored list of texts. Cached, because requests read the same few lists of scopes and roles. */
 export function textToList(text: string): readonly string[] {
   const known = lists.get(text)
   if (known !== undefined) return known
