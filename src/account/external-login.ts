@@ -11,6 +11,7 @@ import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
+import { readPostedForm } from './posted-form.ts'
 
 /** `GET /Account/ExternalProviders`: lists the providers that the login page offers. */
 export function externalProviders({ providers }: Service): Endpoint {
@@ -25,13 +26,11 @@ export function chooseProvider({ settings }: Service): Endpoint {
 
 /** `POST /Account/ExternalLogin?returnUrl=…`: redirects to the provider's authorization page. */
 export function startExternalLogin(service: Service): Endpoint {
-  const { answers, antiforgery, external, providers, sessions } = service
+  const { answers, external, providers } = service
   return async (request) => {
-    const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, form)
-    const signedIn = await sessions.current(request)
-    const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const { form } = posted
     const name = fieldIgnoringCase(form, 'provider') ?? ''
     const provider = providers.find(name)
     if (provider === undefined) {

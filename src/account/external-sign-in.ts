@@ -2,7 +2,7 @@
 import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
-import { fieldIgnoringCase, readForm, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
+import { fieldIgnoringCase, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal } from '../refusal.ts'
@@ -20,6 +20,7 @@ import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { Registration } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
+import { readPostedForm } from './posted-form.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
 /**
@@ -60,14 +61,12 @@ export function externalLoginPending({ external }: Service): Endpoint {
 
 /** `POST /Account/ExternalLoginRegister`: registers the account that the user confirmed. */
 export function externalLoginRegister(service: Service): Endpoint {
-  const { answers, antiforgery, external, sessions, storage } = service
+  const { answers, external, sessions, storage } = service
   return async (request) => {
     // gather
-    const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, form)
-    const signedIn = await sessions.current(request)
-    const forgery = antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const { form, signedIn } = posted
     const email = (fieldIgnoringCase(form, 'email') ?? '').trim()
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))

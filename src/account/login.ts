@@ -8,7 +8,7 @@ import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Attempter, Begun } from '../http/attempt-limiter.ts'
-import { fieldIgnoringCase, readForm, withQuery } from '../http/parameters.ts'
+import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -20,6 +20,7 @@ import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
 import { type Candidate, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
+import { readPostedForm } from './posted-form.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
 /**
@@ -40,11 +41,9 @@ export function login(service: Service): Endpoint {
   const { answers, metrics, sessions, settings } = service
   return async (request) => {
     // gather
-    const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseSilently(request, form)
-    const signedIn = await sessions.current(request)
-    const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
-    if (forgery !== undefined) return answers.refuseSilently(request, forgery)
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const { form, signedIn } = posted
     const fields = readLoginForm(form)
     if (isRefusal(fields)) return answers.refuseReadably(request, fields)
     const limited = (retryAfterSeconds: number): Answer => {

@@ -1,0 +1,24 @@
+/** Forms that people post from the pages of this service. */
+import { readForm } from '../http/parameters.ts'
+import type { Request } from '../http/request.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Refusal } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { SignedIn } from '../users/session.ts'
+
+export type PostedForm = { readonly form: Parameters; readonly signedIn: SignedIn | undefined }
+
+/**
+ * Reads a form with an anti-forgery token and the session it was posted in. A refusal is answered silently: only a forged
+ * or damaged form meets it.
+ */
+export async function readPostedForm(
+  { antiforgery, sessions }: Service,
+  request: Request,
+): Promise<PostedForm | Refusal> {
+  const form = readForm(request)
+  if (isRefusal(form)) return form
+  const signedIn = await sessions.current(request)
+  return antiforgery.check(request, form, signedIn?.user.id ?? null) ?? { form, signedIn }
+}
