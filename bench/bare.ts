@@ -6,11 +6,13 @@
  *
  *   POST /          nothing but an answer as long as a token response
  *   POST /exchange  one read by primary key, two ES256 signatures, a row that is durable before the answer leaves
+ *   POST /signin    one read by primary key, an argon2id hash in a thread of its own, a durable row
  *   GET  /code      one read by primary key, and a redirect with its content encrypted in it
  */
 import { createCipheriv, createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { hashPassword } from '../src/secrets/password.ts'
 import { connect } from '../src/storage/sqlite/batch.ts'
 import { groupCommits, threadWriter } from '../src/storage/sqlite/writer.ts'
 
@@ -41,12 +43,23 @@ function token(subject: string): string {
   return `${signed}.${signature.toString('base64url')}`
 }
 
-async function exchange(form: URLSearchParams, response: ServerResponse): Promise<void> {
-  const person = find.get('person')
+async function storeRow(content: string): Promise<void> {
   rows += 1
-  const parameters = [String(rows).padStart(36, '0'), String(person?.content)]
+  const parameters = [String(rows).padStart(36, '0'), content]
   const outcome = await commits.commit({ statements: [{ text: insert, parameters, mustChange: true }], drafts: [] })
   if ('failure' in outcome) throw new Error(outcome.failure.message)
+}
+
+async function signIn(response: ServerResponse): Promise<void> {
+  const person = find.get('person')
+  await hashPassword('Passw0rd!')
+  await storeRow(String(person?.content))
+  answer(response, '{}')
+}
+
+async function exchange(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  const person = find.get('person')
+  await storeRow(String(person?.content))
   const subject = form.get('client_id') ?? ''
   const tokens = {
     access_token: token(subject),
@@ -86,8 +99,10 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
     body += chunk
   })
   request.on('end', () => {
-    if (url !== '/exchange') answer(response, long)
-    else exchange(new URLSearchParams(body), response).catch(() => response.destroy())
+    const fail = () => response.destroy()
+    if (url === '/exchange') exchange(new URLSearchParams(body), response).catch(fail)
+    else if (url === '/signin') signIn(response).catch(fail)
+    else answer(response, long)
   })
 }
 

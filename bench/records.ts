@@ -31,7 +31,7 @@ export type Work =
   | BareWork
 
 /** The requests to `bare.ts`, in the order in which it lists them. */
-export type BareWork = 'bare' | 'bare-exchange' | 'bare-code'
+export type BareWork = 'bare' | 'bare-exchange' | 'bare-code' | 'bare-signin'
 
 export type Job = {
   readonly target: Target

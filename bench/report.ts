@@ -73,6 +73,7 @@ const bareTitles: Readonly<Record<BareWork, string>> = {
   bare: 'node:http',
   'bare-exchange': 'bare exchange ES256',
   'bare-code': 'bare code',
+  'bare-signin': 'bare sign-in',
 }
 
 function operationText(operation: Operation, results: readonly Result[], report: Report): string {

@@ -156,7 +156,7 @@ function grown(rows: number, nodes: number, database: () => Promise<string | und
   }
 }
 
-const bareWorks: readonly BareWork[] = ['bare', 'bare-exchange', 'bare-code']
+const bareWorks: readonly BareWork[] = ['bare', 'bare-exchange', 'bare-code', 'bare-signin']
 
 async function measureLimits(
   generator: Generator,

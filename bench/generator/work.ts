@@ -37,6 +37,8 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       )
       return { supply: nothing, run: (index) => authorizeAgain(at(index), requests[index] as string) }
     }
+    case 'bare-signin':
+      return bareSignIns(visitors, dialect.authorizePath.replace('/connect/authorize', '/code'))
     case 'signin':
       return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
     case 'person':
@@ -80,6 +82,30 @@ function repeatedPost(visitors: readonly Visitor[], path: string): Workload {
     async run(index) {
       const answer = await (visitors[index] as Visitor).connection.send(requests[index] as string)
       if (answer.status !== 200) throw unexpected('an answer', answer)
+      return true
+    },
+  }
+}
+
+/** As many requests as a sign-in takes: a redirect, the anti-forgery token, the form, and a redirect with a code. */
+function bareSignIns(visitors: readonly Visitor[], path: string): Workload {
+  const form = codeFields('x'.repeat(200))
+  const requests = visitors.map((visitor) => ({
+    redirect: visitor.getText(path),
+    token: visitor.postText('/', form),
+    signIn: visitor.postText('/signin', form),
+  }))
+  return {
+    supply: nothing,
+    async run(index) {
+      const { connection } = visitors[index] as Visitor
+      const { redirect, token, signIn } = requests[index] as (typeof requests)[number]
+      codeOf(await connection.send(redirect))
+      for (const request of [token, signIn]) {
+        const answer = await connection.send(request)
+        if (answer.status !== 200) throw unexpected('an answer', answer)
+      }
+      codeOf(await connection.send(redirect))
       return true
     },
   }
