@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { compileStatements, readStatements } from '../../src/storage/sql/compile.ts'
 import { builds, prepare } from '../../src/storage/sql/prepared.ts'
+import { statements } from '../../src/storage/sql/statements.generated.ts'
 
 it('runs the statements as they are written: after a change, run src/storage/sql/compile.ts', () => {
   assert.ok(builds.size > 40)
@@ -17,4 +18,13 @@ it('refuses a second statement of the same name', () => {
   prepare('twin', (db) => db.selectFrom('users').select('id'))
   const again = () => prepare('twin', (db) => db.selectFrom('clients').select('id'))
   assert.throws(again, /two statements called twin/)
+})
+
+it('has no parameter for a limit in a statement of a request, which SQLite would prepare anew at every run', () => {
+  const limited = Object.entries(statements.sqlite).filter(([, { text }]) => /\blimit \?/.test(text))
+  assert.ok(limited.length > 0, 'the sweeper and the readers of the trail choose their limits')
+  assert.deepEqual(
+    limited.map(([name]) => name).filter((name) => !/^(?:sweep|audit)\./.test(name)),
+    [],
+  )
 })

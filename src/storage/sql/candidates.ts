@@ -11,7 +11,7 @@ export type CandidateRow = UserRow & Joined<KnownBrowserRow> & { readonly sessio
 /** A user name takes precedence over an identical e-mail address. */
 export const candidateByNameOrEmail = prepare(
   'candidates.byNameOrEmail',
-  (db, p: Placeholders<{ text: string; browsers: string }>, { isOneOf }) =>
+  (db, p: Placeholders<{ text: string; browsers: string }>, { sql, isOneOf }) =>
     db
       .selectFrom('users')
       .leftJoin('known_browsers', (on) =>
@@ -20,7 +20,8 @@ export const candidateByNameOrEmail = prepare(
       .select([...userColumns, ...knownBrowserColumns])
       .where((eb) => eb.or([eb('normalized_name', '=', p.text), eb('normalized_email', '=', p.text)]))
       .orderBy((eb) => eb('normalized_name', '=', p.text), 'desc')
-      .limit(1),
+      // SQLite prepares a statement again at each run if its limit is a parameter.
+      .limit(sql.lit(1)),
 )
 export const candidateByExternalLogin = prepare(
   'candidates.byExternalLogin',

@@ -1,4 +1,4 @@
-import type { KnownBrowser } from '../../users/known-browser.ts'
+import { type KnownBrowser, maxKnownBrowsers } from '../../users/known-browser.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type KnownBrowsersTable, type Prefixed, prefixed } from './tables.ts'
@@ -16,34 +16,32 @@ const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowse
     .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms']))
     .where('id', '=', p.id),
 )
-const removeSurplus = prepare(
-  'known-browsers.removeSurplus',
-  (db, p: Placeholders<{ user_id: string; kept: number }>) =>
-    db
-      .deleteFrom('known_browsers')
-      .where('user_id', '=', p.user_id)
-      .where(
-        'id',
-        'not in',
-        db
-          .selectFrom('known_browsers')
-          .select('id')
-          .where('user_id', '=', p.user_id)
-          .orderBy('last_used_at_ms', 'desc')
-          .orderBy('id', 'desc')
-          .limit(p.kept),
-      ),
+const removeSurplus = prepare('known-browsers.removeSurplus', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db
+    .deleteFrom('known_browsers')
+    .where('user_id', '=', p.user_id)
+    .where(
+      'id',
+      'not in',
+      db
+        .selectFrom('known_browsers')
+        .select('id')
+        .where('user_id', '=', p.user_id)
+        .orderBy('last_used_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(sql.lit(maxKnownBrowsers)),
+    ),
 )
 const removeAll = prepare('known-browsers.removeAll', (db, p: Placeholders<{ user_id: string }>) =>
   db.deleteFrom('known_browsers').where('user_id', '=', p.user_id),
 )
 
-/** Stores the browser after an attempt. Keeps the `kept` most recently used browsers of each user. */
-export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined, kept: number): Statement[] {
+/** Stores the browser after an attempt. Keeps the `maxKnownBrowsers` most recently used browsers of each user. */
+export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined): Statement[] {
   // Identical object: nothing changed.
   if (browser === before) return []
   if (browser.id === before?.id) return [update(toRow(browser))]
-  return [insert(toRow(browser)), removeSurplus({ user_id: browser.userId, kept })]
+  return [insert(toRow(browser)), removeSurplus({ user_id: browser.userId })]
 }
 
 export function forgetBrowsers(userId: string): Statement {

@@ -50,7 +50,7 @@ const lockUser = prepare('sessions.lockUser', (db, p: Placeholders<{ user_id: st
     .where('id', '=', p.user_id)
     .where('version', '=', p.user_version),
 )
-const removeSurplus = prepare('sessions.removeSurplus', (db, p: Placeholders<{ user_id: string; kept: number }>) =>
+const removeSurplus = prepare('sessions.removeSurplus', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
   db
     .deleteFrom('sessions')
     .where('user_id', '=', p.user_id)
@@ -63,7 +63,7 @@ const removeSurplus = prepare('sessions.removeSurplus', (db, p: Placeholders<{ u
         .where('user_id', '=', p.user_id)
         .orderBy('last_seen_at_ms', 'desc')
         .orderBy('id', 'desc')
-        .limit(p.kept),
+        .limit(sql.lit(maxSessions - 1)),
     ),
 )
 const renewSession = prepare(
@@ -122,7 +122,7 @@ export function storeSession(
   if (sessions === undefined && !isLocked) return [insertWhile(manySessions)]
   return [
     ...(isLocked ? [] : [mustChange(lockUser(user))]),
-    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id, kept: maxSessions - 1 }))]),
+    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id }))]),
     insertWhile(maxSessions),
   ]
 }

@@ -118,8 +118,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], k_id: v[17], k_user_id: v[18], k_created_at_ms: v[19], k_last_used_at_ms: v[20], k_expires_at_ms: v[21], k_failed_attempts: v[22], k_locked_until_ms: v[23], sessions: v[24] })
     },
     "candidates.byNameOrEmail": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where (\"normalized_name\" = ? or \"normalized_email\" = ?) order by \"normalized_name\" = ? desc limit ?",
-      "toParameters": (v) => [v.browsers, v.text, v.text, v.text, 1],
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where (\"normalized_name\" = ? or \"normalized_email\" = ?) order by \"normalized_name\" = ? desc limit 1",
+      "toParameters": (v) => [v.browsers, v.text, v.text, v.text],
       "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], k_id: v[17], k_user_id: v[18], k_created_at_ms: v[19], k_last_used_at_ms: v[20], k_expires_at_ms: v[21], k_failed_attempts: v[22], k_locked_until_ms: v[23] })
     },
     "clients.all": {
@@ -216,8 +216,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_id]
     },
     "known-browsers.removeSurplus": {
-      "text": "delete from \"known_browsers\" where \"user_id\" = ? and \"id\" not in (select \"id\" from \"known_browsers\" where \"user_id\" = ? order by \"last_used_at_ms\" desc, \"id\" desc limit ?)",
-      "toParameters": (v) => [v.user_id, v.user_id, v.kept]
+      "text": "delete from \"known_browsers\" where \"user_id\" = ? and \"id\" not in (select \"id\" from \"known_browsers\" where \"user_id\" = ? order by \"last_used_at_ms\" desc, \"id\" desc limit 20)",
+      "toParameters": (v) => [v.user_id, v.user_id]
     },
     "known-browsers.update": {
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = ?, \"expires_at_ms\" = ?, \"failed_attempts\" = ?, \"locked_until_ms\" = ? where \"id\" = ?",
@@ -300,8 +300,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_version, v.user_id, v.user_version]
     },
     "sessions.removeSurplus": {
-      "text": "delete from \"sessions\" where \"user_id\" = ? and \"id\" not in (select \"id\" from \"sessions\" where \"user_id\" = ? order by \"last_seen_at_ms\" desc, \"id\" desc limit ?)",
-      "toParameters": (v) => [v.user_id, v.user_id, v.kept]
+      "text": "delete from \"sessions\" where \"user_id\" = ? and \"id\" not in (select \"id\" from \"sessions\" where \"user_id\" = ? order by \"last_seen_at_ms\" desc, \"id\" desc limit 99)",
+      "toParameters": (v) => [v.user_id, v.user_id]
     },
     "sessions.renewSession": {
       "text": "update \"sessions\" set \"expires_at_ms\" = ?, \"last_seen_at_ms\" = ? where \"id\" = ?",
@@ -544,8 +544,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.browser_id, v.id]
     },
     "candidates.byNameOrEmail": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) where (\"normalized_name\" = $2 or \"normalized_email\" = $3) order by \"normalized_name\" = $4 desc limit $5",
-      "toParameters": (v) => [v.browsers, v.text, v.text, v.text, 1]
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) where (\"normalized_name\" = $2 or \"normalized_email\" = $3) order by \"normalized_name\" = $4 desc limit 1",
+      "toParameters": (v) => [v.browsers, v.text, v.text, v.text]
     },
     "clients.all": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"version\" as \"c_version\" from \"clients\"",
@@ -632,8 +632,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_id]
     },
     "known-browsers.removeSurplus": {
-      "text": "delete from \"known_browsers\" where \"user_id\" = $1 and \"id\" not in (select \"id\" from \"known_browsers\" where \"user_id\" = $2 order by \"last_used_at_ms\" desc, \"id\" desc limit $3)",
-      "toParameters": (v) => [v.user_id, v.user_id, v.kept]
+      "text": "delete from \"known_browsers\" where \"user_id\" = $1 and \"id\" not in (select \"id\" from \"known_browsers\" where \"user_id\" = $2 order by \"last_used_at_ms\" desc, \"id\" desc limit 20)",
+      "toParameters": (v) => [v.user_id, v.user_id]
     },
     "known-browsers.update": {
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = $1, \"expires_at_ms\" = $2, \"failed_attempts\" = $3, \"locked_until_ms\" = $4 where \"id\" = $5",
@@ -712,8 +712,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_version, v.user_id, v.user_version]
     },
     "sessions.removeSurplus": {
-      "text": "delete from \"sessions\" where \"user_id\" = $1 and \"id\" not in (select \"id\" from \"sessions\" where \"user_id\" = $2 order by \"last_seen_at_ms\" desc, \"id\" desc limit $3)",
-      "toParameters": (v) => [v.user_id, v.user_id, v.kept]
+      "text": "delete from \"sessions\" where \"user_id\" = $1 and \"id\" not in (select \"id\" from \"sessions\" where \"user_id\" = $2 order by \"last_seen_at_ms\" desc, \"id\" desc limit 99)",
+      "toParameters": (v) => [v.user_id, v.user_id]
     },
     "sessions.renewSession": {
       "text": "update \"sessions\" set \"expires_at_ms\" = $1, \"last_seen_at_ms\" = $2 where \"id\" = $3",

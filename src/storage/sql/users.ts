@@ -1,5 +1,4 @@
 import type { AuditEvent } from '../../audit/entry.ts'
-import { maxKnownBrowsers } from '../../users/known-browser.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
@@ -165,7 +164,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
       const row = await fromNewUser(user)
       const commit = [mustChange(insertUser(row)), mustChange(insertExternalLogin(toLoginRow(login)))]
       if (entry) commit.push(insertSession(entry.session))
-      if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined, maxKnownBrowsers))
+      if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
       for (;;) {
         const { applied } = await engine.commit(commit, events)
         if (applied) return { outcome: 'registered', user }
@@ -192,9 +191,7 @@ function signInCommit(
   }
   const statements = session ? [...change, ...storeSession(session, (next ?? user).version, room)] : change
   // The browser alone has no version to depend on.
-  return browser && statements.length > 0
-    ? [...statements, ...storeBrowser(browser, before, maxKnownBrowsers)]
-    : statements
+  return browser && statements.length > 0 ? [...statements, ...storeBrowser(browser, before)] : statements
 }
 
 /** Returns the next state. Overrides id and version, whatever `decide` returned. */
