@@ -43,9 +43,6 @@ const registrations: Readonly<
 /** As listed in `token_endpoint_auth_methods_supported`. */
 export const clientAuthenticationMethods: readonly string[] = Object.keys(methods)
 
-/** The header comes first: a malformed one is refused, whatever the body contains. */
-const readingOrder: readonly AnyMethod[] = [clientSecretBasic, clientSecretPost, none]
-
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(
   reader: ParameterReader,
@@ -60,7 +57,7 @@ export function readClientCredentials(
   const assertion = reader.optional('client_assertion') ?? reader.optional('client_assertion_type')
   if (reader.fault !== undefined) return reader.fault
   if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
-  for (const method of readingOrder) {
+  for (const method of Object.values(methods)) {
     const credentials = method.read(presented)
     if (credentials !== undefined) return credentials
   }

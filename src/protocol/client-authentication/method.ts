@@ -31,7 +31,7 @@ export type ClientAuthenticationMethod<
   Registered extends { readonly method: string },
 > = {
   readonly registeredAs: Registered['method']
-  /** Returns the credentials; undefined: the request does not use this method. */
+  /** Returns the credentials; undefined: the request does not use this method. No two methods accept the same request. */
   read(presented: PresentedClient): Credentials | Refusal | undefined
   /** Returns undefined if they are valid. Asynchronous, because a client's keys may have to be fetched. */
   verify(

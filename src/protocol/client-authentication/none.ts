@@ -8,7 +8,8 @@ export type NoCredentials = { readonly method: 'none'; readonly clientId: string
 
 export const none: ClientAuthenticationMethod<NoCredentials, NoAuthentication> = {
   registeredAs: 'none',
-  read: ({ clientId, secret }) => (clientId === null || secret !== null ? undefined : { method: 'none', clientId }),
+  read: ({ clientId, secret, authorization }) =>
+    clientId === null || secret !== null || authorization !== undefined ? undefined : { method: 'none', clientId },
   verify: async () => undefined,
 }
 
