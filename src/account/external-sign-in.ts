@@ -16,7 +16,7 @@ import {
   type ExternalSignInError,
 } from '../users/external-identity.ts'
 import { rememberBrowser } from '../users/known-browser.ts'
-import { localUrlOrRoot } from '../users/local-url.ts'
+import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { Registration } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
@@ -133,7 +133,7 @@ async function signInBoundUser(
     readonly identity: ExternalIdentity
     /** The browser's previous sign-in. */
     readonly former: SignedIn | undefined
-    readonly returnUrl: string
+    readonly returnUrl: LocalUrl
   },
 ): Promise<Answer> {
   const { sessions, storage } = service

@@ -15,7 +15,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
-import { isSessionAlive, type Session, type SignedIn, slideSession } from '../users/session.ts'
+import { isSessionAlive, type Session, type SignedIn, type StoredSession, slideSession } from '../users/session.ts'
 import type { PreparedSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 import type { DeviceCookie } from './device-cookie.ts'
@@ -30,7 +30,7 @@ export type BrowserSessions = {
   maySignIn(user: User, authenticatedAtMs: number): boolean
   cookieOf(request: Request): SessionCookie | undefined
   /** Returns the found session if the cookie's secret matches and the session is alive. */
-  verify(cookie: SessionCookie | undefined, found: SignedIn | undefined): SignedIn | undefined
+  verify(cookie: SessionCookie | undefined, found: StoredSession | undefined): SignedIn | undefined
   /** Reads and verifies: returns who is signed in at this browser. */
   current(request: Request): Promise<SignedIn | undefined>
   /** Returns the records of a sign-in, not stored yet, and the value of the session cookie. */
@@ -82,7 +82,7 @@ export function browserSessionsWith(context: {
   const verify: BrowserSessions['verify'] = (cookie, found) => {
     if (cookie === undefined || found === undefined || found.session.id !== cookie.id) return undefined
     if (!secretMatches(cookie.secretHash, found.session.secretHash)) return undefined
-    return isSessionAlive(found, rules, clock()) ? found : undefined
+    return isSessionAlive(found, rules, clock()) ? (found as SignedIn) : undefined
   }
   return {
     rules,

@@ -10,7 +10,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 const submitScript = 'document.forms[0].submit()'
 const submitScriptHash = createHash('sha256').update(submitScript).digest('base64')
 
-/** Sends `members`, then `state` as received, then `iss`. The target was checked against the registration. */
+/** Sends `members`, then `state` as received, then `iss`. */
 export function authorizationResponse(target: ResponseTarget, members: Parameters, issuer: string): Answer {
   const response = withoutEmpty([...members, ['state', target.state ?? ''], ['iss', issuer]])
   switch (target.responseMode) {

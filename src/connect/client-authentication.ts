@@ -1,6 +1,10 @@
 /** The client authentication step of the endpoints. Receives the client that was read with the other facts. */
 import type { Client } from '../protocol/client.ts'
-import { authenticateClient, type ClientCredentials } from '../protocol/client-authentication/index.ts'
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+  type ClientCredentials,
+} from '../protocol/client-authentication/index.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { clientSecretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -9,6 +13,6 @@ export function authenticate(
   service: Service,
   credentials: ClientCredentials,
   client: Client | undefined,
-): Promise<Client | Refusal> {
+): Promise<AuthenticatedClient | Refusal> {
   return authenticateClient(credentials, client, { secretMatches: clientSecretMatches, nowMs: service.clock() })
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
 import { decideEndSession, parseEndSessionRequest } from '../protocol/end-session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { RegisteredUri } from '../protocol/redirect-uri.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -49,7 +50,7 @@ export function logOut(service: Service): Endpoint {
 export async function checkEndSession(
   service: Service,
   parameters: Parameters,
-): Promise<{ redirectUri: string | null; state: string | null; client: Client | undefined } | Refusal> {
+): Promise<{ redirectUri: RegisteredUri | null; state: string | null; client: Client | undefined } | Refusal> {
   const parsed = parseEndSessionRequest(parameters)
   if (isRefusal(parsed)) return parsed
   const { keys, settings, storage } = service

@@ -1,5 +1,6 @@
 /** The authorization code and its exchange (RFC 6749 §4.1.2 and §4.1.3). */
 import type { Client } from './client.ts'
+import type { AuthenticatedClient } from './client-authentication/index.ts'
 import type { Grant } from './grant.ts'
 import { verifyCodeVerifier } from './pkce.ts'
 import { comparedWith } from './redirect-uri.ts'
@@ -64,7 +65,7 @@ export type CodeExchange =
 export function decideCodeExchange(
   request: CodeExchangeRequest,
   content: CodeContent | undefined,
-  client: Client,
+  client: AuthenticatedClient,
   parties: ExchangeParties,
   nowMs: number,
 ): CodeExchange {

@@ -6,18 +6,21 @@
  * is an argument.
  * Belongs elsewhere: I/O, the clock, HTTP, and rules about people (`users/`).
  */
+import type { Proven } from '../proof.ts'
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
-import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri } from './redirect-uri.ts'
+import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri, type RegisteredUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post'
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
-/** A parsed request. Created only by `parseAuthorizationRequest`. */
-export type AuthorizationRequest = {
+/** A request that `parseAuthorizationRequest` parsed. */
+export type AuthorizationRequest = Proven<Parsed, 'parsed'>
+
+type Parsed = {
   readonly clientId: string
   /** As sent; null if the parameter was omitted (RFC 6749 §3.1.2.3). */
   readonly redirectUri: string | null
@@ -39,7 +42,7 @@ export type AuthorizationRequest = {
 
 /** Where the response is sent: a redirect URI registered for the requesting client. */
 export type ResponseTarget = {
-  readonly redirectUri: string
+  readonly redirectUri: RegisteredUri
   readonly responseMode: ResponseMode
   readonly state: string | null
 }
@@ -80,7 +83,7 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
   const loginHint = rest.optional('login_hint')
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
-  return {
+  const parsed: Parsed = {
     clientId: clientId ?? '',
     redirectUri,
     responseMode,
@@ -94,6 +97,7 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
     loginHint,
     fault: rest.fault,
   }
+  return parsed as AuthorizationRequest
 }
 
 function parseResponseMode(reader: ParameterReader): ResponseMode {
@@ -149,18 +153,16 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
 export function resolveTarget(request: AuthorizationRequest, client: Client | undefined): ResponseTarget | Refusal {
   if (client === undefined) return refuse('client_unknown', 'client_id', { received: request.clientId })
   const { responseMode, state } = request
-  if (request.redirectUri === null) {
-    const [only, ...others] = client.redirectUris
-    if (only === undefined || others.length > 0) {
-      return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
-    }
-    return { redirectUri: only, responseMode, state }
+  const [only, ...others] = client.redirectUris
+  const address = request.redirectUri ?? (others.length === 0 ? only : undefined)
+  if (address === undefined) {
+    return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
   }
-  if (!isRegisteredRedirectUri(request.redirectUri, client.redirectUris)) {
-    const detail = { client: client.id, ...comparedWith(client.redirectUris, request.redirectUri) }
+  if (!isRegisteredRedirectUri(address, client.redirectUris)) {
+    const detail = { client: client.id, ...comparedWith(client.redirectUris, address) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }
-  return { redirectUri: request.redirectUri, responseMode, state }
+  return { redirectUri: address, responseMode, state }
 }
 
 /** The content of an id token hint issued by this service. */

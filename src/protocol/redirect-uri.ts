@@ -1,3 +1,4 @@
+import type { Proven } from '../proof.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { nearestUri, withoutValues } from './uri-difference.ts'
 
@@ -35,12 +36,20 @@ export function comparedWith(registered: readonly string[], received: string) {
   return { received: withoutValues(received), registered, nearest, difference: found?.difference }
 }
 
+/** An address that is registered for the client: the browser may be sent there. */
+export type RegisteredUri = Proven<string, 'registered'>
+
+/** Whether `uri` is one of the registered ones, character by character. */
+export function isRegisteredUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
+  return registered.includes(uri)
+}
+
 /**
  * Whether `uri` is registered: equal character by character (RFC 9700 §4.1.3). Only the port of a loopback IP address
  * may differ, because a native app cannot know it in advance (RFC 8252 §7.3).
  */
-export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
-  if (registered.includes(uri)) return true
+export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
+  if (isRegisteredUri(uri, registered)) return true
   const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d{1,5}(?=[/?]|$)/
   if (!loopback.test(uri)) return false
   const withoutPort = uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}/, '$1')

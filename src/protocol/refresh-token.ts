@@ -2,8 +2,11 @@
  * Rotation of refresh tokens (RFC 6749 §6, RFC 9700 §4.14.2). One token of a chain is current at any time. A replaced
  * one presented again counts as theft, except within the leeway, so that a client that lost an answer stays signed in.
  */
+
+import type { Proven } from '../proof.ts'
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
+import type { AuthenticatedClient } from './client-authentication/index.ts'
 import type { Grant, RefreshChain } from './grant.ts'
 import { dependsOnOutages, isInsideLeeway, type LeewayRules } from './leeway.ts'
 import { secondsSince } from './refusal-detail.ts'
@@ -19,6 +22,9 @@ export type RefreshRequest = {
   /** null: all that were granted. */
   readonly scopes: readonly string[] | null
 }
+
+/** The generation of a presented token whose secret belongs to the chain. */
+export type RecognisedGeneration = Proven<number, 'recognised'>
 
 /** Lifetimes of a chain. */
 export type ChainRules = {
@@ -51,8 +57,8 @@ export type RefreshExchange =
  */
 export function decideRefresh(
   request: RefreshRequest,
-  generation: number | undefined,
-  client: Client,
+  generation: RecognisedGeneration | undefined,
+  client: AuthenticatedClient,
   parties: ExchangeParties,
   registeredScopes: readonly Scope[],
   rules: ChainRules & LeewayRules,

@@ -6,6 +6,7 @@
 import { createHmac } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Grant, RefreshChain } from '../protocol/grant.ts'
+import type { RecognisedGeneration } from '../protocol/refresh-token.ts'
 import { secretMatches } from '../secrets/opaque.ts'
 
 /** A parsed refresh token; not necessarily one that was issued. */
@@ -54,7 +55,7 @@ export function recogniseGeneration(
   presented: PresentedRefreshToken,
   grant: Grant | undefined,
   keys: KeyRing,
-): number | undefined {
+): RecognisedGeneration | undefined {
   if (grant?.refresh === null || grant?.refresh === undefined) return undefined
   const chain = grant.refresh
   const { generation, secret } = presented
@@ -62,7 +63,8 @@ export function recogniseGeneration(
     const expected = deriveSecret(keys, keyId, grant.id, chain.salt, generation)
     return expected !== undefined && secretMatches(expected, secret)
   }
-  if (isOf(chain.derivationKeyId) || otherSecrets(chain, generation, keys).some(isOf)) return generation
+  if (isOf(chain.derivationKeyId) || otherSecrets(chain, generation, keys).some(isOf))
+    return generation as RecognisedGeneration
   return undefined
 }
 

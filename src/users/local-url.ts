@@ -1,4 +1,8 @@
 /** Decides which addresses a browser may be redirected to after a form: paths of this service, never another origin. */
+import type { Proven } from '../proof.ts'
+
+/** An address that a browser may be sent to after a form. */
+export type LocalUrl = Proven<string, 'local'>
 
 /** Leaves room for the rest of the address and the cookies within the header limits of browsers and proxies. */
 export const maxReturnUrlLength = 8192
@@ -8,12 +12,12 @@ export const maxReturnUrlLength = 8192
  * characters anywhere, because browsers strip tab and newline, which would turn `/<TAB>/host` into `//host`. Refuses
  * lone surrogates, which cannot be percent-encoded.
  */
-export function isLocalUrl(url: string): boolean {
+export function isLocalUrl(url: string): url is LocalUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes them
   return /^\/(?![/\\])/.test(url) && !/[\u0000-\u001f\u007f-\u009f]/.test(url) && url.isWellFormed()
 }
 
 /** Returns `url` if it is local, otherwise the root of this service. */
-export function localUrlOrRoot(url: string | null | undefined): string {
-  return url !== null && url !== undefined && isLocalUrl(url) ? url : '/'
+export function localUrlOrRoot(url: string | null | undefined): LocalUrl {
+  return url !== null && url !== undefined && isLocalUrl(url) ? url : ('/' as LocalUrl)
 }

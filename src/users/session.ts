@@ -1,3 +1,4 @@
+import type { Proven } from '../proof.ts'
 import { maySignIn, type SignInRules } from './eligibility.ts'
 import type { User } from './user.ts'
 
@@ -24,13 +25,16 @@ export type Session = {
 }
 
 /** A session with a verified cookie secret, and its user. */
-export type SignedIn = { readonly session: Session; readonly user: User }
+export type SignedIn = Proven<StoredSession, 'signed in'>
+
+/** A session as stored, with its user. It says nothing about who is at the browser. */
+export type StoredSession = { readonly session: Session; readonly user: User }
 
 /**
  * Whether a session is valid now. A session is suspended, not deleted, while its user may not sign in: a lockout ends
  * by itself.
  */
-export function isSessionAlive({ session, user }: SignedIn, rules: SignInRules, nowMs: number): boolean {
+export function isSessionAlive({ session, user }: StoredSession, rules: SignInRules, nowMs: number): boolean {
   if (nowMs >= Math.min(session.expiresAtMs, lastEndMs(session, rules.sessionMaxMs))) return false
   // Equality counts as ended: events within a millisecond cannot be ordered, and the lock must win.
   if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false

@@ -5,8 +5,9 @@ import type { Uptime } from '../../src/protocol/leeway.ts'
 import { decideRefresh } from '../../src/protocol/refresh-token.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import {
+  authenticatedClient,
   now,
-  sampleClient,
+  recognised,
   sampleCode,
   sampleCodeExchange,
   sampleGrant,
@@ -20,7 +21,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
     change: {
       request?: Parameters<typeof sampleCodeExchange>[0]
       code?: Parameters<typeof sampleCode>[0]
-      client?: Parameters<typeof sampleClient>[0]
+      client?: Parameters<typeof authenticatedClient>[0]
       parties?: Parameters<typeof sampleParties>[0]
       atMs?: number
     } = {},
@@ -28,7 +29,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
     decideCodeExchange(
       sampleCodeExchange(change.request),
       sampleCode(change.code),
-      sampleClient(change.client),
+      authenticatedClient(change.client),
       sampleParties(change.parties),
       change.atMs ?? now,
     )
@@ -39,7 +40,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
   })
 
   it('refuses a string that is no code of ours (ID2001)', () => {
-    const result = decideCodeExchange(sampleCodeExchange(), undefined, sampleClient(), sampleParties(), now)
+    const result = decideCodeExchange(sampleCodeExchange(), undefined, authenticatedClient(), sampleParties(), now)
     assert.equal(refusedWith(result), 'ID2001')
   })
 
@@ -95,7 +96,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     rotatedAtMs?: readonly number[]
     grant?: Parameters<typeof sampleGrant>[0]
     request?: Parameters<typeof sampleRefresh>[0]
-    client?: Parameters<typeof sampleClient>[0]
+    client?: Parameters<typeof authenticatedClient>[0]
     parties?: Parameters<typeof sampleParties>[0]
     atMs?: number
     maxMs?: number
@@ -103,8 +104,8 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
   }) =>
     decideRefresh(
       sampleRefresh(input.request),
-      input.generation,
-      sampleClient(input.client),
+      recognised(input.generation),
+      authenticatedClient(input.client),
       sampleParties({
         grant: sampleGrant({
           refresh: { ...chain, generation: input.live ?? 0, rotatedAtMs: input.rotatedAtMs ?? [] },

@@ -1,8 +1,9 @@
 /** Records for tests of the pure rules; each test changes what it is about. */
 import type { CodeContent, CodeExchangeRequest, ExchangeParties } from '../../src/protocol/authorization-code.ts'
 import type { Client } from '../../src/protocol/client.ts'
+import type { AuthenticatedClient } from '../../src/protocol/client-authentication/index.ts'
 import type { Grant } from '../../src/protocol/grant.ts'
-import type { RefreshRequest } from '../../src/protocol/refresh-token.ts'
+import type { RecognisedGeneration, RefreshRequest } from '../../src/protocol/refresh-token.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
@@ -30,6 +31,14 @@ export function sampleClient(change: Partial<Client> = {}): Client {
     version: 1,
     ...change,
   }
+}
+
+export function authenticatedClient(change: Partial<Client> = {}): AuthenticatedClient {
+  return sampleClient(change) as AuthenticatedClient
+}
+
+export function recognised(generation: number | undefined): RecognisedGeneration | undefined {
+  return generation as RecognisedGeneration | undefined
 }
 
 export function sampleScope(name: string, change: Partial<Scope> = {}): Scope {

@@ -25,6 +25,7 @@ const endpoint: Rule = {
  * `knows` names.
  */
 const directions: Readonly<Record<string, Rule>> = {
+  proof: nothing,
   refusal: nothing,
   problem: { runs: ['refusal'], knows: [] },
   text: nothing,
@@ -32,8 +33,8 @@ const directions: Readonly<Record<string, Rule>> = {
   thread: nothing,
   turn: nothing,
   package: nothing,
-  protocol: { runs: ['problem', 'refusal'], knows: [] },
-  users: { runs: ['problem', 'refusal'], knows: [] },
+  protocol: { runs: ['problem', 'refusal'], knows: ['proof'] },
+  users: { runs: ['problem', 'refusal'], knows: ['proof'] },
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   // What the trail is made of and how it is proven; it is stored like everything else.

@@ -1,5 +1,6 @@
 import type { Request } from '../../http/request.ts'
 import type { Client } from '../../protocol/client.ts'
+import type { AuthenticatedClient } from '../../protocol/client-authentication/index.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
@@ -38,6 +39,6 @@ export type GrantHandler<Parameters, Facts extends GrantFacts> = {
     context: GrantContext,
     parameters: Parameters,
     facts: Facts,
-    client: Client,
+    client: AuthenticatedClient,
   ): Promise<TokenResponse | Refusal | Overtaken>
 }

@@ -7,6 +7,7 @@
  * Belongs elsewhere: reading the request (`connect/`), and the other members of a client
  * (`protocol/client-members.ts`).
  */
+import type { Proven } from '../../proof.ts'
 import { type Client, clientType } from '../client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
@@ -64,12 +65,15 @@ export function readClientCredentials(
   return refuseWithoutClient()
 }
 
+/** A client that authenticated as registered; a public client is identified by its id alone. */
+export type AuthenticatedClient = Proven<Client, 'authenticated'>
+
 /** Authenticates the client at the token and revocation endpoints (RFC 6749 §3.2.1). */
 export async function authenticateClient(
   credentials: ClientCredentials,
   client: Client | undefined,
   context: VerificationContext,
-): Promise<Client | Refusal> {
+): Promise<AuthenticatedClient | Refusal> {
   if (client === undefined) {
     return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
   }
@@ -77,7 +81,7 @@ export async function authenticateClient(
   const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
   const method = methods[credentials.method]
   if (method.registeredAs !== authentication.method) return registrations[authentication.method].refuseOther(detail)
-  return (await method.verify(credentials, authentication, detail, context)) ?? client
+  return (await method.verify(credentials, authentication, detail, context)) ?? (client as AuthenticatedClient)
 }
 
 /** Returns a client's `token_endpoint_auth_method` (RFC 7591 §2). */

@@ -3,8 +3,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { Authorization } from '../../protocol/grant.ts'
 import type { Scope } from '../../protocol/scope.ts'
-import type { Session } from '../../users/session.ts'
-import type { User } from '../../users/user.ts'
+import type { StoredSession } from '../../users/session.ts'
 
 export type Authorizations = {
   /** `sessionId` null: the request has no session cookie. */
@@ -29,7 +28,7 @@ export type AuthorizeFacts = {
   readonly client: Client | undefined
   /** The requested scopes that are registered. */
   readonly scopes: readonly Scope[]
-  readonly signedIn: { readonly session: Session; readonly user: User } | undefined
+  readonly signedIn: StoredSession | undefined
   /** The user's consent to this client for exactly the requested scope set. */
   readonly authorization: Authorization | undefined
 }

@@ -1,11 +1,10 @@
 /** Sessions in storage. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Session } from '../../users/session.ts'
-import type { User } from '../../users/user.ts'
+import type { StoredSession } from '../../users/session.ts'
 
 export type Sessions = {
   /** Returns the session with its user, whatever their state: whether it is alive is decided by a rule. */
-  find(id: string): Promise<{ session: Session; user: User } | undefined>
+  find(id: string): Promise<StoredSession | undefined>
   /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
   delete(id: string, events?: AuditEvents): Promise<void>
