@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { stringifySetCookie } from 'cookie'
-import { oncePerTurn } from '../turn.ts'
+import { oncePerTick } from '../tick.ts'
 import type { Answer, SetCookie } from './answer.ts'
 
 /** Longer bodies get a write of their own: copying them costs more than the extra system call. */
@@ -9,15 +9,15 @@ const longestTextBytes = 16 * 1024
 type Written = { readonly response: ServerResponse; readonly body: string | Buffer; readonly encoding: BufferEncoding }
 
 /**
- * Batches the answers of one turn of the event loop. Writing to a socket wakes a sleeping reader, which is expensive
+ * Batches the answers of one tick of the event loop. Writing to a socket wakes a sleeping reader, which is expensive
  * for the writer; of several writes in a row only the first pays for it (`docs/performance.md`).
  */
-const endSoon = oncePerTurn<Written>((answers) => {
+const endSoon = oncePerTick<Written>((answers) => {
   for (const { response, body, encoding } of answers) response.end(body, encoding)
 })
 
 /**
- * Writes an answer at the end of the current turn of the event loop. Sends `common` headers too; those of the answer
+ * Writes an answer at the end of the current tick of the event loop. Sends `common` headers too; those of the answer
  * win. Throws for a header that HTTP does not allow, before anything is written.
  */
 export function writeAnswer(

@@ -115,7 +115,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     },
     async close() {
       draining = true
-      await quietTurn()
+      await quietTick()
       // Not `close` of the HTTP server: it treats a connection whose first request is still on its way as idle.
       const ended = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)))
       const patientUntilMs = performance.now() + silentMs
@@ -137,12 +137,12 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
 }
 
 /**
- * Waits for a turn of the event loop in which little happened, up to a number of tries. Closing the socket resets
- * connections that are still in the kernel's accept queue. Each turn accepts all of them, so after a short one there
+ * Waits for a tick of the event loop in which little happened, up to a number of tries. Closing the socket resets
+ * connections that are still in the kernel's accept queue. Each tick accepts all of them, so after a short one there
  * are hardly any.
  */
-async function quietTurn(): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
+async function quietTick(): Promise<void> {
+  for (let tick = 0; tick < 500; tick += 1) {
     const startedAtMs = performance.now()
     await new Promise((resolve) => setImmediate(resolve))
     if (performance.now() - startedAtMs < 0.2) return

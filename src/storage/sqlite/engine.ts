@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
 import { toDraft } from '../../audit/draft.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { oncePerTurn } from '../../turn.ts'
+import { oncePerTick } from '../../tick.ts'
 import type { Adapter, Engine } from '../engine.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { noDatabase } from '../schema.ts'
@@ -89,8 +89,8 @@ function sqliteAdapter(
     return toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))
   }
 
-  // Batches the reads of one turn of the event loop, so that their requests continue and are answered together.
-  const readSoon = oncePerTurn<Reading>((readings) => {
+  // Batches the reads of one tick of the event loop, so that their requests continue and are answered together.
+  const readSoon = oncePerTick<Reading>((readings) => {
     for (const { statement, resolve, reject } of readings) {
       try {
         resolve(guard(file, () => read(statement.toSql('sqlite'))))
@@ -135,7 +135,7 @@ function sqliteAdapter(
       if (closed) return
       closed = true
       await commits.close()
-      // Lets the batched reads of this turn finish.
+      // Lets the batched reads of this tick finish.
       await new Promise((resolve) => setImmediate(resolve))
       db.close()
     },

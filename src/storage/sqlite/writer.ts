@@ -15,8 +15,8 @@ export type Writer = {
 /** Maximum commits per batch. Bounds how long the first one waits for the last. */
 const batchAtMost = 512
 
-/** Maximum turns of the event loop that a batch waits for further commits, so that a flood cannot delay it. */
-const turnsAtMost = 8
+/** Maximum ticks of the event loop that a batch waits for further commits, so that a flood cannot delay it. */
+const ticksAtMost = 8
 
 /** Group commit: everything that arrives while a batch is being written joins the next one. */
 export function groupCommits(writer: Writer, metrics?: Metrics) {
@@ -33,8 +33,8 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
   /** Gives clients that were just answered, and requests being read from their sockets, a chance to join. */
   async function gather(): Promise<void> {
     let before = 0
-    // A batch costs as much as several commits, so it waits while each turn adds more of them.
-    for (let turn = 0; turn < turnsAtMost && before < waiting.length; turn += 1) {
+    // A batch costs as much as several commits, so it waits while each tick adds more of them.
+    for (let tick = 0; tick < ticksAtMost && before < waiting.length; tick += 1) {
       before = waiting.length
       await new Promise((resolve) => setImmediate(resolve))
     }

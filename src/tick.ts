@@ -1,10 +1,10 @@
 /**
- * Batches work: handles all items of one turn of the event loop together, at the end of that turn. Work in a row finds
+ * Batches work: handles all items of one tick of the event loop together, at the end of that tick. Work in a row finds
  * its code and data in the processor's caches, which other work in between would evict.
  *
  * Returns a function that adds an item. `work` receives the items in order of arrival and must not throw.
  */
-export function oncePerTurn<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
+export function oncePerTick<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = []
   function workOff(): void {
     const items = waiting
