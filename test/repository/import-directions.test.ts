@@ -31,7 +31,7 @@ const directions: Readonly<Record<string, Rule>> = {
   text: nothing,
   semaphore: nothing,
   thread: nothing,
-  turn: nothing,
+  tick: nothing,
   package: nothing,
   protocol: { runs: ['problem', 'refusal'], knows: ['proof'] },
   users: { runs: ['problem', 'refusal'], knows: ['proof'] },
@@ -47,12 +47,12 @@ const directions: Readonly<Record<string, Rule>> = {
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port'] },
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {
-    runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'turn'],
+    runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry'],
   },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['port', 'http'] },
-  http: { runs: ['protocol', 'turn'], knows: [] },
+  http: { runs: ['protocol', 'tick'], knows: [] },
   browser: { runs: ['protocol', 'users', 'secrets', 'audit', 'http'], knows: ['keys', 'settings', 'port'] },
   site: { runs: ['protocol', 'http'], knows: ['service'] },
   connect: endpoint,
