@@ -9,14 +9,14 @@ import { visibleJson, visibleLines } from './text.ts'
 
 const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
-  user: { about: 'accounts of people', load: () => import('./cli/user.ts') },
+  user: { about: 'user accounts', load: () => import('./cli/user.ts') },
   client: { about: 'registered applications', load: () => import('./cli/client.ts') },
-  scope: { about: 'scopes that clients may ask for', load: () => import('./cli/scope.ts') },
+  scope: { about: 'scopes that clients may request', load: () => import('./cli/scope.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./cli/keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./cli/db.ts') },
   audit: { about: 'the audit trail: who did what', load: () => import('./cli/audit.ts') },
-  authorizations: { about: 'consents that people gave', load: () => import('./cli/authorizations.ts') },
-  explain: { about: 'say why a request was refused', load: () => import('./cli/explain.ts') },
+  authorizations: { about: 'consents that users gave', load: () => import('./cli/authorizations.ts') },
+  explain: { about: 'explain why a request was refused', load: () => import('./cli/explain.ts') },
   doctor: { about: 'check settings, database, keys and clock', load: () => import('./cli/doctor.ts') },
 }
 

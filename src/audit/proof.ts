@@ -126,7 +126,7 @@ function firstSince(tails: ReadonlyMap<string, ReadonlyMap<number, Signed>>, oth
 function cutFault(number: number, cut: Attested, signedTo: number, attested: Attested | undefined): Fault | undefined {
   const isSigned = cut.seq <= signedTo && (attested === undefined || attested.hash === cut.hash)
   if (isSigned) return undefined
-  const what = `it lets entry ${cut.seq} of writer ${cut.writer} go, which is not as it was signed before`
+  const what = `it lets entry ${cut.seq} of writer ${cut.writer} go, which differs from what was signed before`
   return { kind: 'forged', checkpoint: number, what }
 }
 
@@ -142,7 +142,7 @@ function checkpointFault(
     return { kind: 'forged', checkpoint: number, what: 'its signature is not one of this service' }
   }
   if (statement.number !== number || statement.at !== atMs) {
-    return { kind: 'changed', checkpoint: number, what: 'its row does not say what was signed' }
+    return { kind: 'changed', checkpoint: number, what: 'its row differs from what was signed' }
   }
   if (statement.previous === before.hash) return undefined
   return { kind: 'forged', checkpoint: number, what: 'it does not follow the one before it' }

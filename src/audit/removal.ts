@@ -90,7 +90,7 @@ export function removalCheck(
   function next(tail: StoredAuditEntry | undefined, entry: StoredAuditEntry): StoredAuditEntry {
     const { writer, seq } = entry
     if (tail !== undefined && seq <= tail.seq) {
-      if (!accepts(entryPlace(entry))) throw notInPlace(entry, 'another one has its number')
+      if (!accepts(entryPlace(entry))) throw notInPlace(entry, 'another entry has its number')
       return tail
     }
     const before = tail ?? cuts.get(writer)?.get(seq - 1) ?? (seq === 1 ? { seq: 0, hash: '' } : undefined)

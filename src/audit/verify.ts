@@ -191,7 +191,7 @@ function checkEntry({ tails, proof, judge }: Trail, entry: StoredAuditEntry): Fa
     if (stands !== undefined) return stands
   }
   if (atMs < proof.newSince(writer, seq) - latenessMs) {
-    const what = 'it was not there when checkpoints of after its time were signed'
+    const what = 'it is missing from checkpoints that were signed after its time'
     const stands = judge.ofLate({ kind: 'forged', entry: where, what }, entry)
     if (stands !== undefined) return stands
   }
@@ -208,7 +208,7 @@ function contentFault(proof: Proof, before: string, entry: StoredAuditEntry): Fa
   }
   const attested = proof.of(writer, seq)
   if (attested === undefined || attested.hash === entry.hash) return undefined
-  const what = 'it is not the entry that was signed: the chain was made anew, here or before'
+  const what = 'it is not the entry that was signed: the chain was rebuilt, here or earlier'
   return { kind: 'forged', entry: where, what }
 }
 

@@ -33,7 +33,7 @@ export async function acknowledge(
   const isAhead = signedToMs > clock() + latenessMs
   if (places.length === 0 && !isAhead) throw new Refused('There is nothing to acknowledge: the audit trail is intact.')
   if (places.length > placesAtMost) {
-    throw new Refused(`The audit trail is wrong at ${places.length} places, which is more than ${placesAtMost}.`)
+    throw new Refused(`The audit trail is damaged at ${places.length} places, more than ${placesAtMost}.`)
   }
   const warn = (message: string) => stderr.write(`warning: ${message}\n`)
   const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
@@ -45,9 +45,8 @@ export async function acknowledge(
   await storage.audit.append([event('gap_acknowledged', {}, details)])
   await keeper.checkpoint()
   const lines = named.map((text) => `Acknowledged: ${text}.`)
-  if (isAhead)
-    lines.push('The last checkpoint was of a later time than now. From here on, times are those of the clock.')
-  lines.push('latchkey audit verify goes on naming what was acknowledged, and finds whatever is changed from here on.')
+  if (isAhead) lines.push('The last checkpoint was in the future. From now on, times follow the clock again.')
+  lines.push('latchkey audit verify keeps listing what was acknowledged, and finds every later change.')
   const json = { checkpoint: signed.number, reason, places: places.map(({ fault: found }) => faultJson(found)) }
   print(json, lines.join('\n'))
 }

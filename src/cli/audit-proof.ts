@@ -68,7 +68,7 @@ export async function signNow(context: CommandContext, { settings, storage, prin
     ['hash', hash],
     ['statement', statement],
   ])
-  const advice = `Keep the hash where nobody who can change the database can. Later: latchkey audit verify --anchor ${hash}`
+  const advice = `Keep the hash out of reach of everyone who can change the database. Later, run: latchkey audit verify --anchor ${hash}`
   print({ number, at: isoTime(atMs), hash, statement }, `${text}\n\n${advice}`)
 }
 

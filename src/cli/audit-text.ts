@@ -14,7 +14,7 @@ export function placeText({ kind, entry, checkpoint, what }: Fault): string {
 }
 
 export function faultText(fault: Fault, entries: number): string {
-  const rest = fault.entry === undefined ? '' : ` ${entries} entries before it are in order.`
+  const rest = fault.entry === undefined ? '' : ` ${entries} entries before it are intact.`
   return `The audit trail is not intact: ${placeText(fault)}.${rest}`
 }
 
@@ -41,10 +41,9 @@ function proofText({
   const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
   const but = acknowledged.length === 0 ? '' : `, but for ${placesText(acknowledged.length)} acknowledged`
   const intact = `The audit trail is intact${but}: ${entries} entries of ${writers} writers${since}.`
-  if (provenToMs === null)
-    return `${intact}\nNo checkpoint was signed yet, so that a trail made anew would look the same.`
-  const rest = unproven === 0 ? 'nothing came after it' : `${unproven} entries after it are not signed yet`
-  return `${intact}\n${checkpoints} checkpoints are in order; the last one is of ${isoTime(provenToMs)}, and ${rest}.`
+  if (provenToMs === null) return `${intact}\nNo checkpoint is signed yet, so a rebuilt trail would look the same.`
+  const rest = unproven === 0 ? 'nothing was recorded after it' : `${unproven} entries after it are not signed yet`
+  return `${intact}\n${checkpoints} checkpoints are valid; the last one is from ${isoTime(provenToMs)}, and ${rest}.`
 }
 
 export function placesText(count: number): string {

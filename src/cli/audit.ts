@@ -35,20 +35,20 @@ export function register(parent: Command, context: CommandContext): void {
     withCommonOptions(audit.command(signature).description(description))
 
   leaf('list', 'list the latest entries')
-    .option('--since <time>', 'from this time on, such as 2030-01-31T12:00:00Z', parseTime)
-    .option('--until <time>', 'up to this time', parseTime)
-    .option('--kind <kind>', 'of this kind, such as sign_in_failed')
-    .option('--user <name>', 'of this user, by name or id')
-    .option('--client <id>', 'of this client')
-    .option('--trace <id>', 'of the request with this trace id')
-    .option('--limit <number>', 'so many at most', parseLimit, 100)
-    .option('--follow', 'go on with what comes, until Ctrl+C')
+    .option('--since <time>', 'only entries from this time on, such as 2030-01-31T12:00:00Z', parseTime)
+    .option('--until <time>', 'only entries up to this time', parseTime)
+    .option('--kind <kind>', 'only entries of this kind, such as sign_in_failed')
+    .option('--user <name>', 'only entries of this user, by name or id')
+    .option('--client <id>', 'only entries of this client')
+    .option('--trace <id>', 'only entries of the request with this trace id')
+    .option('--limit <number>', 'at most this many entries', parseLimit, 100)
+    .option('--follow', 'keep printing new entries, until Ctrl+C')
     .action((options: ListOptions, command: Command) =>
       withStorage(context, command, (workspace) => list(context, workspace, options, command.optsWithGlobals())),
     )
 
-  leaf('verify', 'prove that no entry was changed, removed, moved or put in')
-    .option('--anchor <hash>', 'the hash of a checkpoint that was kept elsewhere: it must be there')
+  leaf('verify', 'prove that no entry was changed, removed, moved or inserted')
+    .option('--anchor <hash>', 'require the checkpoint with this hash, which was kept elsewhere')
     .addOption(trustOption())
     .action((options: { anchor?: string; trust: readonly string[] }, command: Command) =>
       withStorage(context, command, (workspace) =>
@@ -56,20 +56,20 @@ export function register(parent: Command, context: CommandContext): void {
       ),
     )
 
-  leaf('acknowledge', 'accept what verify finds, as it is now; a signed entry says who did and why')
-    .requiredOption('--reason <text>', 'why it may stay as it is: what happened, and who looked into it')
+  leaf('acknowledge', 'accept what verify finds, as it is now; a signed entry records who did so and why')
+    .requiredOption('--reason <text>', 'why it is accepted: what happened, and who investigated it')
     .addOption(trustOption())
     .action((options: AcknowledgeOptions, command: Command) =>
       withStorage(context, command, (workspace) => acknowledge(context, workspace, options)),
     )
 
-  leaf('checkpoint', 'sign the trail now, and print what to keep elsewhere').action((_options, command: Command) =>
+  leaf('checkpoint', 'sign the trail now, and print the hash to keep elsewhere').action((_options, command: Command) =>
     withStorage(context, command, (workspace) => signNow(context, workspace)),
   )
 }
 
 const trustOption = () =>
-  new Option('--trust <key>', 'accept this signing key although the master key does not open it; repeatable')
+  new Option('--trust <key>', 'accept this signing key although the master key does not decrypt it; repeatable')
     .argParser(collect)
     .default([])
 
@@ -89,7 +89,7 @@ async function list(
     return
   }
   const entries = await storage.audit.newest(filter, options.limit)
-  const text = entries.length === 0 ? 'There are no such entries.' : table(headings, entries.map(entryRow))
+  const text = entries.length === 0 ? 'No entries match.' : table(headings, entries.map(entryRow))
   print(entries.map(entryJson), text)
 }
 
@@ -167,5 +167,5 @@ function entryJson({ atMs, writer, seq, kind, userId, clientId, traceId, address
 function parseLimit(text: string): number {
   const limit = Number(text)
   if (/^\d{1,7}$/.test(text) && limit > 0) return limit
-  throw new InvalidArgumentError('Write a whole number from 1 on.')
+  throw new InvalidArgumentError('Give a whole number, 1 or more.')
 }

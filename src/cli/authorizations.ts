@@ -8,7 +8,7 @@ import { table } from './text.ts'
 import { requireUser } from './user-lookup.ts'
 
 export function register(parent: Command, context: CommandContext): void {
-  const authorizations = withCommonOptions(parent.command('authorizations').description('consents that people gave'))
+  const authorizations = withCommonOptions(parent.command('authorizations').description('consents that users gave'))
   const leaf = (signature: string, description: string) =>
     withCommonOptions(authorizations.command(signature).description(description))
 
@@ -24,7 +24,7 @@ export function register(parent: Command, context: CommandContext): void {
           scopes.join(' '),
           shortTime(createdAtMs),
         ])
-        const empty = `${user.name} has given no client a consent.`
+        const empty = `${user.name} has given no consents.`
         print(
           found.map(authorizationRecord),
           found.length === 0 ? empty : table(['ID', 'CLIENT', 'SCOPES', 'GIVEN'], rows),
@@ -32,7 +32,7 @@ export function register(parent: Command, context: CommandContext): void {
       }),
     )
 
-  leaf('revoke <id>', 'take a consent back; the tokens that rest on it end').action(
+  leaf('revoke <id>', 'revoke a consent and end the tokens that rest on it').action(
     (id: string, _options, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         if (!(await storage.authorizations.revoke(id, [event('consent_revoked', {}, { id })]))) {

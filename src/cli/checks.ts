@@ -33,14 +33,14 @@ export function checkAddress(settings: Settings): Finding[] {
   const { oauth, server } = settings
   const [problem] = exposureProblems(settings, false)
   if (problem !== undefined) {
-    return [failed('address', problem, 'The service refuses to start like that.')]
+    return [failed('address', problem, 'The service refuses to start with these settings.')]
   }
   const issuer = new URL(oauth.issuer)
   const listensLocally = isLoopbackAddress(server.host)
   if (issuer.protocol === 'https:' && server.trustProxy === false) {
     const message = `The issuer is ${oauth.issuer}, but the service itself speaks plain http on ${server.host}:${server.port}.`
     const advice =
-      'Put a proxy in front that ends TLS, and name its address in Server:TrustProxy, so that clients are told apart.'
+      'Put a proxy in front that terminates TLS, and set Server:TrustProxy to its address, so that clients are distinguished.'
     return [warning('address', message, advice)]
   }
   if (isLoopbackHost(issuer.hostname) && !listensLocally) {
@@ -52,7 +52,7 @@ export function checkAddress(settings: Settings): Finding[] {
   const issuerPort = issuer.port === '' ? 80 : Number(issuer.port)
   if (issuer.protocol === 'http:' && issuerPort !== server.port) {
     const message = `The issuer is ${oauth.issuer}, but the service listens on port ${server.port}.`
-    return [warning('address', message, 'Unless something forwards the one to the other, make the two ports the same.')]
+    return [warning('address', message, 'Make the two ports the same, unless a proxy forwards one to the other.')]
   }
   return [ok('address', `The issuer is ${oauth.issuer}, and the service listens on ${server.host}:${server.port}.`)]
 }
@@ -64,7 +64,7 @@ const earliestMs = Date.UTC(2026, 0, 1)
 export function checkClock(nowMs: number): Finding {
   const time = `The clock says ${new Date(nowMs).toISOString()}`
   if (nowMs >= earliestMs) return ok('clock', `${time}.`)
-  return failed('clock', `${time}, which has long passed.`, 'Set the clock, best with a time service (NTP).')
+  return failed('clock', `${time}, which has long passed.`, 'Set the clock, preferably with a time service (NTP).')
 }
 
 /** Checks that files with secrets are readable by the service's own account only. */
@@ -89,6 +89,6 @@ export async function checkHashing(): Promise<Finding> {
   const implementation = await argon2Implementation()
   const sentence = `${describe(implementation).replace(/^p/, 'P')}.`
   if (!isFault(implementation)) return ok('passwords', sentence)
-  const advice = 'Sign-ins take twice the processor time until then. Install the packages again: npm ci'
+  const advice = 'Sign-ins take twice the processor time. Reinstall the packages: npm ci'
   return warning('passwords', sentence, advice)
 }

@@ -22,13 +22,13 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     .addHelpText(
       'after',
       `\nMembers: ${Object.keys(clientMembers).join(', ')}.
-A list is a JSON array or one text, and may be repeated; += adds to it, -= takes away:
+A list is a JSON array or a single value, and is repeatable; += adds to it, -= removes from it:
   latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
     )
     .action((id: string, words: readonly string[], _options, command: Command) => set(context, id, words, command))
 
   leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
-    .option('--overlap <seconds>', 'how long the old one works as well; at most 2592000', wholeNumber, 0)
+    .option('--overlap <seconds>', 'how long the old secret stays valid; at most 2592000', wholeNumber, 0)
     .action((id: string, { overlap }: { overlap: number }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         const { secret, hash } = newSecret(context)
@@ -39,9 +39,9 @@ A list is a JSON array or one text, and may be repeated; += adds to it, -= takes
         check()
         if (changed === undefined) throw new Refused(unknownClient(id))
         const endsAtMs = replacedSecretEndsAtMs(changed, nowMs)
-        const old = endsAtMs === undefined ? 'does not work any more' : `works until ${isoTime(endsAtMs)}`
+        const old = endsAtMs === undefined ? 'no longer works' : `works until ${isoTime(endsAtMs)}`
         const json = { ...clientRecord(changed, nowMs), client_secret: secret, client_secret_expires_at: 0 }
-        print(json, `The new secret of ${id}, shown this once: ${secret}\nThe old one ${old}.`)
+        print(json, `The new secret of ${id}, shown only once: ${secret}\nThe old one ${old}.`)
       }),
     )
 }
@@ -89,7 +89,7 @@ function set(context: CommandContext, id: string, words: readonly string[], comm
     const { authentication } = changed
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
     const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
-    const secretText = isNewSecret ? `\nIts secret, shown this once: ${secret}` : ''
+    const secretText = isNewSecret ? `\nIts secret, shown only once: ${secret}` : ''
     print(
       { ...clientRecord(changed, context.clock()), ...secretJson },
       `Set ${what.members.join(', ')} of ${id}.${secretText}`,
@@ -98,6 +98,6 @@ function set(context: CommandContext, id: string, words: readonly string[], comm
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give whole seconds.')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
   return Number(text)
 }

@@ -28,13 +28,13 @@ export function register(parent: Command, context: CommandContext): void {
     withCommonOptions(client.command(signature).description(description))
 
   leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential')
-    .option('--redirect-uri <uri>', 'where codes may be sent; may be repeated', collect, [])
-    .option('--post-logout-redirect-uri <uri>', 'where people may go after signing out; may be repeated', collect, [])
-    .option('--scope <name>', 'a scope that it may ask for; may be repeated', collect, [])
-    .option('--standard-scopes', `it may ask for ${standardScopes.map(({ name }) => name).join(', ')}`)
-    .option('--name <name>', 'shown on the consent page; without it the id')
-    .addOption(new Option('--consent <type>', 'ask people once, or never').choices(['explicit', 'implicit']))
-    .option('--confidential', 'it can keep a secret; the generated one is printed once')
+    .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect, [])
+    .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect, [])
+    .option('--scope <name>', 'a scope that the client may request; repeatable', collect, [])
+    .option('--standard-scopes', `permit ${standardScopes.map(({ name }) => name).join(', ')}`)
+    .option('--name <name>', 'name on the consent page; default: the id')
+    .addOption(new Option('--consent <type>', 'ask users for consent once, or never').choices(['explicit', 'implicit']))
+    .option('--confidential', 'create a secret, which is printed once')
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
       add(context, id, [...changesOf(options), ...toChanges(words)], command),
     )
@@ -115,7 +115,7 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const isConfidential = type === 'confidential'
     const secretJson = isConfidential ? { client_secret: secret, client_secret_expires_at: 0 } : {}
-    const secretText = isConfidential ? `\nIts secret, shown this once: ${secret}` : ''
+    const secretText = isConfidential ? `\nIts secret, shown only once: ${secret}` : ''
     print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)
   })
 }

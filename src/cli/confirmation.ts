@@ -5,7 +5,7 @@ import { Refused } from '../server/refused.ts'
 import { visibleLines } from '../text.ts'
 import type { CommandContext } from './context.ts'
 
-export const yesOption = () => new Option('--yes', 'do not ask: what is named as lost may go')
+export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
 /**
  * Resolves when confirmed. `what`: one sentence that names what will be lost. Throws `Refused` if the answer is no, or
@@ -13,8 +13,8 @@ export const yesOption = () => new Option('--yes', 'do not ask: what is named as
  */
 export async function confirmLoss(context: CommandContext, what: string, yes: boolean): Promise<void> {
   if (yes) return
-  if (context.stdin.isTTY !== true) throw new Refused(`${what} Nothing was done: to go on, add --yes.`)
-  if (!(await isYes(context, `${what}\nGo on? [y/N] `))) throw new Refused('Cancelled; nothing was changed.')
+  if (context.stdin.isTTY !== true) throw new Refused(`${what} Nothing was done. To proceed, add --yes.`)
+  if (!(await isYes(context, `${what}\nProceed? [y/N] `))) throw new Refused('Cancelled; nothing was changed.')
 }
 
 async function isYes({ stdin, stderr }: CommandContext, prompt: string): Promise<boolean> {

@@ -25,8 +25,8 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     return [
       warning(
         'database',
-        'The database is in memory: all is lost when the server ends.',
-        'Set Database:Url to keep it.',
+        'The database is in memory and is lost when the server stops.',
+        'Set Database:Url to a file or a PostgreSQL server.',
       ),
     ]
   }
@@ -44,7 +44,7 @@ export async function checkDatabase(settings: Settings, context: CommandContext)
     const move = await storage.servers.findMove()
     if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
     return [
-      ok('database', 'The database can be read and written, and this version can work on its schema.'),
+      ok('database', 'The database can be read and written, and its schema fits this version.'),
       ...(await checkReplicas(settings)),
       await checkKeys(settings, storage, context),
       await checkTrail(storage, context.clock()),
@@ -63,10 +63,10 @@ function checkPlaceFor(file: string): Finding {
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return ok('database', `There is no database yet; the first start makes ${file}.`)
+    return ok('database', `There is no database yet; the first start creates ${file}.`)
   } catch {
-    const advice = `Let the account of the service write to ${folder}, or set Database:Url.`
-    return failed('database', `There is no database, and ${file} cannot be made.`, advice)
+    const advice = `Give the account of the service write access to ${folder}, or set Database:Url.`
+    return failed('database', `There is no database, and ${file} cannot be created.`, advice)
   }
 }
 
@@ -82,12 +82,12 @@ async function checkKeys(settings: Settings, storage: Storage, { clock }: Comman
   const rows = await storage.keys.list()
   if (rows.length === 0 && hasHistory(settings))
     return failed('keys', lostDatabase(settings, 'has no keys').message, '')
-  if (rows.length === 0) return ok('keys', 'There are no keys yet; the first start makes them.')
+  if (rows.length === 0) return ok('keys', 'There are no keys yet; the first start creates them.')
   const nowMs = clock()
   const newestMs = Math.max(...rows.map((row) => row.createdAtMs))
   if (newestMs > nowMs + clockToleranceMs) {
-    const message = `The newest key was made at ${new Date(newestMs).toISOString()}, which is in the future of this clock.`
-    return failed('clock', message, 'Set the clocks of all nodes, best with a time service (NTP).')
+    const message = `The newest key was created at ${new Date(newestMs).toISOString()}, which is in the future by this clock.`
+    return failed('clock', message, 'Set the clocks of all nodes, preferably with a time service (NTP).')
   }
   const purposes = purposesOf(settings)
   try {
@@ -97,7 +97,7 @@ async function checkKeys(settings: Settings, storage: Storage, { clock }: Comman
     return failed('keys', (error as Error).message, '')
   }
   const isComplete = purposes.every((purpose) => activeKey(rows, purpose, nowMs) !== undefined)
-  const later = isComplete ? '' : ' The next start makes those for algorithms that are new in the settings.'
+  const later = isComplete ? '' : ' The next start creates keys for the algorithms that are new in the settings.'
   return ok('keys', `All keys can be decrypted.${later}`)
 }
 
@@ -106,6 +106,6 @@ async function checkDemo({ oauth }: Settings, storage: Storage): Promise<Finding
   if (isLoopbackHost(new URL(oauth.issuer).hostname)) return []
   const user = await storage.users.findByName(demo.userName)
   if (user === undefined || !(await verifyPassword(user.passwordHash, demo.password))) return []
-  const message = `The user ${demo.userName} has the password of the demo, which everybody knows.`
+  const message = `The user ${demo.userName} has the published password of the demo.`
   return [failed('demo', message, `Run: latchkey user delete ${demo.userName}`)]
 }

@@ -30,7 +30,7 @@ export async function copy(context: CommandContext, common: CommonOptions, optio
   const { pending, unknown } = await readSchema(from)
   refuseNewer(databaseName(from), unknown)
   if (pending.length > 0) {
-    throw new Refused(`The schema of ${databaseName(from)} is not up to date. Run for it first: latchkey db migrate`)
+    throw new Refused(`The schema of ${databaseName(from)} is not up to date. Migrate it first: latchkey db migrate`)
   }
   const isOnline = options.online === true
   const atMs = context.clock()
@@ -38,13 +38,13 @@ export async function copy(context: CommandContext, common: CommonOptions, optio
   const name = { from: databaseName(from), to: databaseName(to) }
   const key =
     to.kind === 'sqlite'
-      ? `put the master key of the old one into ${to.file}.key, or name it with Keys:MasterKey or Keys:MasterKeyFile`
-      : 'give Keys:MasterKey or Keys:MasterKeyFile the master key of the old one'
+      ? `put the old master key into ${to.file}.key, or name it with Keys:MasterKey or Keys:MasterKeyFile`
+      : 'set Keys:MasterKey or Keys:MasterKeyFile to the old master key'
   const state = isOnline
     ? `${name.to} holds what ${name.from} held at ${isoTime(atMs)}. What is written there from then on is not in the copy: a service ` +
       'that goes over to it loses users, passwords, locks and revocations of that time, and signs people out whose refresh ' +
       'tokens were used. Never serve both at once: they have the same keys.'
-    : `Everything is in ${name.to}. ${name.from} is marked as moved and is not served any more.`
+    : `Everything is in ${name.to}. ${name.from} is marked as moved and can no longer be served.`
   const text = `${state} The keys are encrypted as before: ${key}.`
   printResult(context, common, { ...name, online: isOnline, tables: tablesJson(counts) }, text)
 }
@@ -66,7 +66,7 @@ async function move(
 }
 
 const stopFirst =
-  'Stop the service first: what it writes meanwhile would be lost. To copy what is there and let it go on, add --online.'
+  'Stop the service first: what it writes during the copy would be lost. To copy the current state of a running service, add --online.'
 
 /** Copies a snapshot of the source in one transaction of the target. `alone`: requires exclusive use of the source. */
 async function copyRowsOf(from: KeptDatabase, to: KeptDatabase, alone: boolean, report: Report): Promise<TableCount[]> {
@@ -118,7 +118,7 @@ async function isServed(servers: Servers, report: Report): Promise<boolean> {
   const first = await servers.list()
   if (first.length === 0) return false
   const named = first.map(({ host, pid }) => `${pid} on ${host}`).join(', ')
-  report(`waiting ${watchedForMs / 1000} s for a sign of life of servers that did not sign off: process ${named}`)
+  report(`waiting ${watchedForMs / 1000} s for servers that did not sign off: process ${named}`)
   const before = new Map(first.map(({ id, seenAtMs }) => [id, seenAtMs]))
   for (let waitedMs = 0; waitedMs < watchedForMs; waitedMs += lookEveryMs) {
     await pause(lookEveryMs)

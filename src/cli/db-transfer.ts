@@ -22,7 +22,7 @@ type Report = Transfer['report']
 /** Creates a backup: an embedded database with the schema and rows of the original, whatever its engine. */
 export async function backUp({ context, database, report, print }: Transfer, name: string): Promise<void> {
   const file = inFolderOf(context, name)
-  const taken = `${file} exists already. Name another file, or remove that one first.`
+  const taken = `${file} already exists. Name another file, or remove it first.`
   if (existsSync(file)) throw new Refused(taken)
   if (!existsSync(dirname(file))) throw new Refused(`There is no folder ${dirname(file)} to write the backup to.`)
   const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}.partial`
@@ -39,7 +39,7 @@ export async function backUp({ context, database, report, print }: Transfer, nam
     // A failed clean-up must not hide the original error.
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true }).catch(() => {})
   }
-  const advice = 'The master key is not in it: keep a copy of that in another place.'
+  const advice = 'It does not contain the master key: keep a copy of that elsewhere.'
   print({ file, database: databaseName(database) }, `The backup of ${databaseName(database)} is ${file}. ${advice}`)
 }
 
@@ -69,11 +69,11 @@ export async function restore({ context, settings, database, report, print }: Tr
     const counts = await transfer(
       { kind: 'sqlite', file: pending.length === 0 ? file : await upgradedCopy(file, folder, report) },
       database,
-      { whenFull: force ? 'replace' : 'To replace all of it, add --force.', report },
+      { whenFull: force ? 'replace' : 'To replace everything in it, add --force.', report },
     )
     await recordRestore(context, database, file)
     await warnAboutKeys({ context, settings, database })
-    const text = `${databaseName(database)} holds what ${file} held. Start servers that ran meanwhile again.`
+    const text = `${databaseName(database)} holds what ${file} held. Restart servers that ran meanwhile.`
     print({ file, database: databaseName(database), tables: tablesJson(counts) }, text)
   } finally {
     await rm(folder, { recursive: true, force: true })

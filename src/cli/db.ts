@@ -27,28 +27,28 @@ export function register(parent: Command, context: CommandContext): void {
   const leaf = (signature: string, description: string) =>
     withCommonOptions(db.command(signature).description(description))
 
-  leaf('migrate', 'bring the schema up to date; the server does it, too, when it starts')
-    .option('--new', 'make a new database although there is the master key of an earlier one')
+  leaf('migrate', 'bring the schema up to date; the server also does so at a start')
+    .option('--new', 'create a new database although the master key of an earlier one exists')
     .action((options: { new?: boolean }, command: Command) =>
       run(context, (transfer) => migrate(transfer, options.new === true))(options, command),
     )
-  leaf('status', 'engine, schema, size and the number of rows').action(run(context, status))
-  leaf('backup <file>', 'copy everything into one file while the service runs').action(
+  leaf('status', 'show engine, schema, size and row counts').action(run(context, status))
+  leaf('backup <file>', 'copy everything into one file; the service may run').action(
     (file: string, _options, command: Command) => run(context, (transfer) => backUp(transfer, file))(_options, command),
   )
-  leaf('restore <file>', 'fill the database from a backup')
-    .option('--force', 'replace what the database holds now')
+  leaf('restore <file>', 'restore the database from a backup')
+    .option('--force', 'replace the current content of the database')
     .action((file: string, options: { force?: boolean }, command: Command) =>
       run(context, (transfer) => restore(transfer, file, options.force === true))(options, command),
     )
   leaf('copy', 'move everything into an empty database')
     .requiredOption('--from <url>', 'the database to read: sqlite:FILE or postgres://…')
     .requiredOption('--to <url>', 'the empty database to fill')
-    .option('--online', 'copy what is there from a database that is being served, and go on serving it')
+    .option('--online', 'copy the current state of a database that stays in service')
     .action((options: { from: string; to: string; online?: boolean }, command: Command) =>
       copy(context, command.optsWithGlobals(), options),
     )
-  leaf('reopen', 'let a database be used again that was moved by db copy').action(run(context, reopen))
+  leaf('reopen', 'make a database usable again after db copy moved it').action(run(context, reopen))
 }
 
 /** Runs `work` on the database of the settings. */
@@ -71,7 +71,7 @@ async function migrate({ settings, database, report, print }: Transfer, isNew: b
   checkHistory(settings, isNew)
   const done = await migrateDatabase(database, { report: (migration) => report(`migration ${migration}`) })
   const text =
-    done.length === 0 ? 'The schema is up to date already.' : `The schema is up to date: ${counted(done.length)} run.`
+    done.length === 0 ? 'The schema is already up to date.' : `The schema is up to date: ${counted(done.length)} run.`
   print({ migrations: done }, text)
 }
 

@@ -11,7 +11,8 @@ export function register(parent: Command, context: CommandContext): void {
       const findings = await examine(context, options)
       printResult(context, options, findings, findings.map(toText).join('\n'))
       const faults = findings.filter(({ status }) => status === 'failed').length
-      if (faults > 0) throw new Refused(faults === 1 ? 'One thing must be mended.' : `${faults} things must be mended.`)
+      if (faults > 0)
+        throw new Refused(faults === 1 ? 'One problem must be fixed.' : `${faults} problems must be fixed.`)
     },
   )
 }

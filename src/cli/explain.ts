@@ -17,11 +17,10 @@ type ExplainOptions = CommonOptions & { readonly log?: string }
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('explain <what>'))
-    .description('say why a request was refused, by its trace id; or what an error_uri or a code such as ID2052 means')
-    .option(
-      '--log <file>',
-      'look for the trace id in this log of JSON lines, not in the audit trail; - is standard input',
+    .description(
+      'explain why a request was refused, by its trace id; or what an error_uri or a code such as ID2052 means',
     )
+    .option('--log <file>', 'search this log of JSON lines instead of the audit trail; - is standard input')
     .action((what: string, _options: ExplainOptions, command: Command) => explainWhat(context, what, command))
 }
 

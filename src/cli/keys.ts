@@ -11,16 +11,16 @@ export function register(parent: Command, context: CommandContext): void {
   const leaf = (signature: string, description: string) =>
     withCommonOptions(keys.command(signature).description(description))
 
-  leaf('list', 'list the keys and what each is doing').action((_options, command: Command) =>
+  leaf('list', 'list the keys and their states').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
       const rows = await storage.keys.list()
-      const empty = 'There are no keys yet. The first start makes them: latchkey serve'
+      const empty = 'There are no keys yet. The first start creates them: latchkey serve'
       print(keysJson(rows, rows, context.clock()), rows.length === 0 ? empty : keysTable(rows, context.clock()))
     }),
   )
 
-  leaf('rotate', 'replace every key without breaking what is still valid')
-    .option('--lost-master-key', 'give up keys that cannot be decrypted any more, and start with new ones at once')
+  leaf('rotate', 'replace every key; tokens and sessions stay valid')
+    .option('--lost-master-key', 'discard keys that can no longer be decrypted, and use new ones at once')
     .action(({ lostMasterKey }: { lostMasterKey?: boolean }, command: Command) =>
       withStorage(context, command, async ({ settings, storage, print }) => {
         const { replaceLostKeys, rotateKeys } = await import('../keys/rotate.ts')
@@ -33,8 +33,8 @@ export function register(parent: Command, context: CommandContext): void {
         const activeAtMs = added[0]?.activeAtMs ?? nowMs
         const gently =
           `${added.length} new keys are published, and used from ${isoTime(activeAtMs)}. ` +
-          'The old ones stay until nothing can depend on them.'
-        const atOnce = `${added.length} new keys are in use. Start every server again, with the new master key.`
+          'The old ones are kept until nothing depends on them.'
+        const atOnce = `${added.length} new keys are in use. Restart every server with the new master key.`
         print(json, lostMasterKey === true ? atOnce : gently)
       }),
     )

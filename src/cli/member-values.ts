@@ -43,5 +43,5 @@ function listIn(member: string, text: string): readonly string[] {
   } catch {
     // Refused below.
   }
-  throw Refused.because([{ member, message: `${member} must be a text, or a JSON array of texts.` }])
+  throw Refused.because([{ member, message: `${member} must be a string, or a JSON array of strings.` }])
 }

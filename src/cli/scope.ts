@@ -19,15 +19,15 @@ type AddOptions = {
 const standardNames = standardScopes.map(({ name }) => name)
 
 export function register(parent: Command, context: CommandContext): void {
-  const scope = withCommonOptions(parent.command('scope').description('scopes that clients may ask for'))
+  const scope = withCommonOptions(parent.command('scope').description('scopes that clients may request'))
   const leaf = (signature: string, description: string) =>
     withCommonOptions(scope.command(signature).description(description))
 
   leaf('add [name]', 'register a scope')
     .option('--display-name <text>', 'its name on the consent page')
-    .option('--description <text>', 'what allowing it means, for the consent page')
-    .option('--resource <uri>', 'an audience (aud) of its access tokens; may be repeated', collect, [])
-    .option('--standard', `register the scopes that give claims: ${standardNames.join(', ')}`)
+    .option('--description <text>', 'description on the consent page')
+    .option('--resource <uri>', 'an audience (aud) of its access tokens; repeatable', collect, [])
+    .option('--standard', `register the standard scopes: ${standardNames.join(', ')}`)
     .action((name: string | undefined, options: AddOptions, command: Command) => {
       if (options.standard === true) return addStandard(context, name, options, command)
       if (name === undefined) return command.error("error: missing required argument 'name', or --standard")
@@ -64,7 +64,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   return withStorage(context, command, async ({ storage, event, print }) => {
     const recorded = event('scope_added', {}, { name, resources: added.resources })
     if (!(await storage.scopes.create(added, [recorded]))) throw new Refused(`There is a scope called ${name} already.`)
-    print(scopeRecord(added), `Added ${name}. Let a client ask for it with: latchkey client add ID … --scope ${name}`)
+    print(scopeRecord(added), `Added ${name}. Permit it to a client with: latchkey client add ID … --scope ${name}`)
   })
 }
 
@@ -76,7 +76,7 @@ function addStandard(
   command: Command,
 ): Promise<void> {
   if (name !== undefined || displayName !== undefined || description !== undefined || resource.length > 0) {
-    throw new Misused('--standard stands alone: the standard scopes have their names and texts.')
+    throw new Misused('--standard takes no name and no other option: the standard scopes have fixed texts.')
   }
   return withStorage(context, command, async ({ storage, event, print }) => {
     const added: string[] = []
@@ -89,7 +89,7 @@ function addStandard(
     const json = standardNames.flatMap((one) => now.filter((scope) => scope.name === one).map(scopeRecord))
     const done =
       added.length === 0 ? `Nothing to add: ${standardNames.join(', ')} are registered.` : `Added ${added.join(', ')}.`
-    print(json, `${done} Let a client ask for them with: latchkey client add ID … --standard-scopes`)
+    print(json, `${done} Permit them to a client with: latchkey client add ID … --standard-scopes`)
   })
 }
 

@@ -26,10 +26,10 @@ type ServeOptions = CommonOptions & {
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('serve').description('run the service'))
-    .option('--demo', 'add a demo client, scope and user; for a loopback issuer only')
-    .option('--check', 'start, then stop at once: exit code 0 when it could serve')
-    .option('--new', 'begin as a new provider although there is the master key of an earlier database')
-    .option('--workers <number>', 'run so many processes on the one port')
+    .option('--demo', 'add a demo client, scope and user; on loopback addresses only')
+    .option('--check', 'start, then stop at once; exit code 0 if the service can run')
+    .option('--new', 'start as a new provider although the master key of an earlier database exists')
+    .option('--workers <number>', 'run this many processes on one port')
     .addOption(new Option('--worker <number>').hideHelp())
     .action((_options, command: Command) => start(context, command.optsWithGlobals()))
 }
@@ -88,7 +88,7 @@ function requireExposure(settings: Settings, isDemo: boolean): void {
   const { issuer } = settings.oauth
   if (isDemo && !isLoopbackHost(new URL(issuer).hostname)) {
     throw new Refused(
-      `--demo adds a user whose password everybody knows, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
+      `--demo adds a user with a published password, so it needs a loopback issuer; OAuth:Issuer is ${issuer}.`,
     )
   }
   const problems = exposureProblems(settings, isDemo)
@@ -96,7 +96,7 @@ function requireExposure(settings: Settings, isDemo: boolean): void {
 }
 
 function databaseText({ database: { url: database } }: Settings): string {
-  return database.kind === 'sqlite-memory' ? 'in memory: everything is lost at the end' : databaseName(database)
+  return database.kind === 'sqlite-memory' ? 'in memory: lost when the service stops' : databaseName(database)
 }
 
 /** The message for a person who started the service in a terminal. */

@@ -25,8 +25,8 @@ import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
-  leaf('lock <name>', 'lock a user out and end their sessions and refresh tokens')
-    .option('--until <time>', 'an end of the lock, such as 2030-01-31T12:00:00Z; without it there is none', parseTime)
+  leaf('lock <name>', 'lock an account and end its sessions and refresh tokens')
+    .option('--until <time>', 'end of the lock, such as 2030-01-31T12:00:00Z; default: no end', parseTime)
     .action((name: string, { until }: { until?: number }, command: Command) => {
       const end = until === undefined ? '' : ` until ${isoTime(until)}`
       const what = { change: 'locked', untilMs: until ?? null }
@@ -61,14 +61,14 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     (name: string, words: readonly string[], _options, command: Command) => set(context, name, words, command),
   )
 
-  leaf('forget-browsers <name>', 'treat every browser as a stranger that has not signed in before').action(
+  leaf('forget-browsers <name>', 'treat every browser as one that has not signed in before').action(
     (name: string, _options, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         const found = await requireUser(storage, name)
         const changed = event('user_changed', { userId: found.id }, { change: 'browsers_forgotten' })
         const forgotten = await storage.users.forgetBrowsers(found.id, [changed])
-        const count = forgotten === 1 ? '1 browser is' : `${forgotten} browsers are`
-        print({ ...userRecord(found, context.clock()), forgotten }, `${count} not known as ${found.name}'s any more.`)
+        const count = forgotten === 1 ? '1 browser' : `${forgotten} browsers`
+        print({ ...userRecord(found, context.clock()), forgotten }, `Forgot ${count} of ${found.name}.`)
       }),
   )
 
@@ -141,7 +141,7 @@ function set(context: CommandContext, name: string, words: readonly string[], co
     }
     const isBarred = settings.accounts.requireConfirmedEmail && !changed.emailConfirmed
     const bar = isBarred
-      ? ' Nobody signs in with it until the address is confirmed (Accounts:RequireConfirmedEmail).'
+      ? ' The account cannot sign in until the address is confirmed (Accounts:RequireConfirmedEmail).'
       : ''
     const address = `${changed.email}, ${changed.emailConfirmed ? 'confirmed' : 'not confirmed'}`
     print(userRecord(changed, context.clock()), `${changed.name} (${address}).${bar}`)
@@ -162,7 +162,7 @@ function membersOf(words: readonly string[]): UserMembers {
   const problems = given.map(({ member }) => userMemberProblem(member)).filter((found) => found !== undefined)
   if (problems.length > 0) throw Refused.because(problems)
   const list = given.find(({ operation }) => operation !== 'set')
-  if (list !== undefined) throw new Misused(`${list.member} is no list: set it with =`)
+  if (list !== undefined) throw new Misused(`${list.member} is not a list: set it with =`)
   if (new Set(given.map(({ member }) => member)).size < given.length) throw new Misused('Set each member once.')
   return Object.fromEntries(
     given.map((one) => [one.member, toValue(userMembers[one.member as keyof UserMembers], one)]),

@@ -25,15 +25,15 @@ type AddOptions = {
 }
 
 export function register(parent: Command, context: CommandContext): void {
-  const user = withCommonOptions(parent.command('user').description('accounts of people'))
+  const user = withCommonOptions(parent.command('user').description('user accounts'))
   const leaf = (signature: string, description: string) =>
     withCommonOptions(user.command(signature).description(description))
 
   leaf('add <name>', 'add a user')
     .requiredOption('--email <address>', 'the e-mail address')
-    .option('--role <name>', 'give a role; may be repeated', collect, [])
-    .option('--email-confirmed', 'the address is known to be theirs')
-    .option('--no-password', 'an account that only an external provider can sign in to')
+    .option('--role <name>', 'a role; repeatable', collect, [])
+    .option('--email-confirmed', 'mark the address as confirmed')
+    .option('--no-password', 'create an account that signs in through an external provider only')
     .addOption(new Option('--password-stdin', 'read the password from standard input'))
     .action((name: string, options: AddOptions, command: Command) => add(context, name, options, command))
 

@@ -66,6 +66,6 @@ export function lostDatabase(settings: KeySettings, what: string): KeyRingProble
   return new KeyRingProblem(
     `The master key ${ownMasterKeyFile(settings)} is that of an earlier database, but ${file} ${what}. ` +
       'Check Database:Url and that its volume is mounted, or restore a backup with: latchkey db restore FILE. ' +
-      'To begin again without users, clients and keys, run once: latchkey serve --new',
+      'To start over without users, clients and keys, run once: latchkey serve --new',
   )
 }

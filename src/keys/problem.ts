@@ -6,4 +6,4 @@ export class KeyRingProblem extends Error {
 /** Describes the last resort and its cost. */
 export const lostMasterKeyAdvice =
   'If it is lost for good, run: latchkey keys rotate --lost-master-key ' +
-  '(applications must then send everybody to sign in again; accounts and passwords stay).'
+  '(all users must then sign in again; accounts and passwords stay).'

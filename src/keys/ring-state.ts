@@ -61,7 +61,7 @@ async function open(row: StoredKey, masterKey: MasterKey): Promise<Uint8Array> {
   if (content !== undefined) return content
   throw new KeyRingProblem(
     `The keys in the database cannot be decrypted with the master key from ${masterKey.source}. ` +
-      `Give the one that they were made with. ${lostMasterKeyAdvice}`,
+      `Set the one that encrypted them. ${lostMasterKeyAdvice}`,
   )
 }
 

@@ -33,7 +33,7 @@ export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> 
     const added = await rotateOnce(context, await context.storage.keys.list(), propagationMs)
     if (added !== undefined) return added
   }
-  throw new KeyRingProblem('Other processes rotate the keys at the same time. Look at: latchkey keys list')
+  throw new KeyRingProblem('Other processes are rotating the keys at the same time. See: latchkey keys list')
 }
 
 /**
@@ -111,7 +111,7 @@ async function requireLoss(
   if (count === 0) return
   throw new KeyRingProblem(
     `The master key is not lost: ${count} keys decrypt with the one from ${masterKey.source}. ` +
-      'To replace the keys without ending anything, run: latchkey keys rotate',
+      'To replace the keys without invalidating anything, run: latchkey keys rotate',
   )
 }
 

@@ -18,7 +18,7 @@ export function auditLossLog(log: Pick<Logger, 'error'>, monotonic: () => number
       causes.set(name, known)
       known.events += events
       if (monotonic() < known.toldAtMs + everyMs) return
-      log.error({ events: known.events, cause: name }, 'the audit trail did not take events: they are lost')
+      log.error({ events: known.events, cause: name }, 'the audit trail did not accept events: they are lost')
       known.events = 0
       known.toldAtMs = monotonic()
     },

@@ -50,12 +50,12 @@ export type HousekeepingContext = KeyRingContext & {
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const { keys, storage, clock, log, uptime } = context
   let { settings } = context
-  const replaced = () => log.warn('the audit trail is another one: a backup was restored, or its end was removed')
+  const replaced = () => log.warn('the audit trail was replaced: a backup was restored, or its end was removed')
   const keeper = trailKeeper({ storage, keys, clock, replaced })
   const recordUptime = async () => uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
   let checkpointRuns = 0
   const tasks = [
-    repeat(uptimeIntervalMs, recordUptime, 'that the service can answer could not be recorded', log),
+    repeat(uptimeIntervalMs, recordUptime, 'the uptime could not be recorded', log),
     repeat(
       checkpointEveryMs,
       async () => {
@@ -76,9 +76,9 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
         // Kept while their tokens may be presented, to distinguish these from invented ones.
         const secretsKeptMs = settings.oauth.refreshTokenLifetimeSeconds * 1000 + dayMs
         const removed = await sweepUp(storage, clock, secretsKeptMs)
-        if (removed > 0) log.debug({ removed }, 'removed what had expired')
+        if (removed > 0) log.debug({ removed }, 'removed expired rows')
       },
-      'what has expired could not be removed',
+      'expired rows could not be removed',
       log,
     ),
     repeat(

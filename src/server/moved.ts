@@ -16,7 +16,7 @@ export async function refuseMoved(storage: Storage, database: DatabaseSettings):
 export function movedAway(database: DatabaseSettings, { to, atMs, isSettled }: Move): Refused {
   const what = isSettled ? 'was moved' : 'is about to be moved'
   return new Refused(
-    `${databaseName(database)} ${what} to ${to} (${isoTime(atMs)}); what is written here from then on would be lost. ` +
-      'Set Database:Url to the new database. To use this one again, because the move came to nothing, run: latchkey db reopen',
+    `${databaseName(database)} ${what} to ${to} (${isoTime(atMs)}); later changes here would be lost. ` +
+      'Set Database:Url to the new database. To use this one again, because the move was abandoned, run: latchkey db reopen',
   )
 }

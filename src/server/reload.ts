@@ -40,7 +40,7 @@ export function reloadWith(parts: ReloadParts): () => Promise<void> {
       if (!wasTold) log.info(done)
     } catch (error) {
       const reason = error instanceof Refused ? { problems: error.problems } : { err: error }
-      log.error(reason, 'the settings were not reloaded: the service goes on with those it has')
+      log.error(reason, 'the settings were not reloaded; the service keeps the current ones')
     }
   }
   const done = 'the settings were reloaded'

@@ -36,12 +36,12 @@ export async function openWhenThere(
       const waitedMs = performance.now() - startedAtMs
       if (!(error instanceof StorageUnavailable && error.isPassing) || seconds === 0) throw error
       if (waitedMs >= seconds * 1000 && !stopping.signal.aborted) {
-        throw new StorageUnavailable(`${error.message} It was waited for ${seconds} s (Database:WaitAtStart).`)
+        throw new StorageUnavailable(`${error.message} The start waited ${seconds} s (Database:WaitAtStart).`)
       }
       const reason = error.message
       if (reason !== said?.reason || waitedMs - said.atMs >= repeatedAfterMs) {
         const waited = { waitedSeconds: Math.round(waitedMs / 1000), givesUpAfterSeconds: seconds }
-        log.warn({ reason, ...waited }, 'the database is away: waiting for it')
+        log.warn({ reason, ...waited }, 'the database is unreachable; waiting for it')
         said = { reason, atMs: waitedMs }
       }
     }

@@ -162,17 +162,17 @@ async function checkThatWorkersCan({ database, server, metrics }: Settings, coun
 function checkPorts(server: Settings['server'], metrics: Settings['metrics'], count: number): void {
   if (server.port === 0) {
     throw new Refused(
-      'Server:Port is 0, and each worker would take another port. Set it to one, or leave out --workers.',
+      'Server:Port is 0, so each worker would take a different port. Set a port, or leave out --workers.',
     )
   }
   // With port 0 each worker takes a free one.
   if (metrics.port === null || metrics.port === 0) return
   const last = metrics.port + count - 1
-  const range = `Metrics:Port is ${metrics.port}, so ${count} workers show their numbers under the ports up to ${last}`
+  const range = `Metrics:Port is ${metrics.port}, so ${count} workers serve their metrics on the ports up to ${last}`
   if (last > highestPort) throw new Refused(`${range}, but ${highestPort} is the highest. Choose a lower one.`)
   const isAmongThem = server.port >= metrics.port && server.port <= last
   if (isAmongThem && shareAddress(server.host, metrics.host)) {
-    throw new Refused(`${range}, but ${server.port} is Server:Port. Choose another one for either.`)
+    throw new Refused(`${range}, but ${server.port} is Server:Port. Change one of the two.`)
   }
 }
 

@@ -11,7 +11,7 @@ export function exposureProblems({ oauth, server }: Settings, isDemo: boolean): 
   if (isLoopbackAddress(server.host)) return []
   const reachable = `Server:Host is ${server.host}, which other machines can reach`
   if (isDemo) {
-    return [`--demo adds a user whose password everybody knows, but ${reachable}. Set Server:Host to localhost.`]
+    return [`--demo adds a user with a published password, but ${reachable}. Set Server:Host to localhost.`]
   }
   if (oauth.issuer.startsWith('https:') || server.trustProxy !== false) return []
   return [

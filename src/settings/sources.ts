@@ -34,7 +34,7 @@ export function readFileValues(file: string | undefined, folder: string): FileRe
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     return {
-      problem: `${name} is not valid JSON${faultPlace(text, error as SyntaxError)}. Mend it there and start again.`,
+      problem: `${name} is not valid JSON${faultPlace(text, error as SyntaxError)}. Fix it and start again.`,
     }
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {

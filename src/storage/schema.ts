@@ -41,7 +41,7 @@ export async function ensureSchema(
   if (pending.length === 0) return []
   if (!migrate) {
     throw new StorageUnavailable(
-      'The database has not been set up for this version of Latchkey: start the server once, it brings the schema up to date.',
+      'The database is not set up for this version of Latchkey. Start the server once to bring the schema up to date.',
     )
   }
   const wanted = pending.filter((name) => upTo === undefined || name <= upTo)

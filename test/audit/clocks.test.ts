@@ -107,7 +107,7 @@ for (const engine of engines) {
         assert.equal((await keeper.checkpoint())?.number, 5)
       })
       assert.equal(replaced, 1)
-      await assertIntact(/40 entries of \d writers.*\n5 checkpoints .* nothing came after it/)
+      await assertIntact(/40 entries of \d writers.*\n5 checkpoints .* nothing was recorded after it/)
       assert.equal((await entries()).filter(({ kind }) => kind === 'database_restored').length, 1)
     })
 

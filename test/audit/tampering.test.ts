@@ -96,7 +96,7 @@ for (const engine of engines) {
           await storage.audit.addCheckpoint({ number: 4, atMs: said.at, statement })
         })
         await assertFound(
-          /checkpoint 4 is forged: it lets entry \d+ of writer [0-9a-f]+ go, which is not as it was signed/,
+          /checkpoint 4 is forged: it lets entry \d+ of writer [0-9a-f]+ go, which differs from what was signed/,
         )
       }
     })
@@ -115,7 +115,9 @@ for (const engine of engines) {
       chain.push(made(writer, 3, time.nowMs, chain[1]?.hash))
       await execute(chain.map(insert).join(''))
       await process((_storage, keeper) => keeper.checkpoint())
-      await assertFound(/entry 1 of writer 00000000000000aa .* is forged: it was not there when/)
+      await assertFound(
+        /entry 1 of writer 00000000000000aa .* is forged: it is missing from checkpoints that were signed/,
+      )
     })
 
     it('signs the last entry of each chain, also when another has a later time and a smaller number', async (t) => {
@@ -144,7 +146,7 @@ for (const engine of engines) {
           }
         }),
       )
-      await assertIntact(/38 entries .*\n7 checkpoints .* nothing came after it/)
+      await assertIntact(/38 entries .*\n7 checkpoints .* nothing was recorded after it/)
     })
   })
 }

@@ -31,7 +31,7 @@ const list = async (place: Workplace, options = '') => (await place.json(`audit 
 describe('latchkey audit list', () => {
   it('has what every command changed, and who ran it', async (t) => {
     const place = workplaceOverTime(t)
-    assert.match((await place.run('audit list')).stdout, /There are no such entries/)
+    assert.match((await place.run('audit list')).stdout, /No entries match/)
     await place.run('scope add read')
     await place.run('client add app --redirect-uri https://a.example/ --scope read')
     await place.run('user add alice --email a@b --no-password')
@@ -105,7 +105,7 @@ describe('latchkey audit list', () => {
     )
     // Nothing that a terminal would obey.
     assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
-    await place.misuses('audit list --limit 0', /whole number from 1 on/)
+    await place.misuses('audit list --limit 0', /whole number, 1 or more/)
     await place.misuses('audit list --since yesterday', /2030-01-31T12:00:00Z/)
   })
 
@@ -138,7 +138,7 @@ describe('latchkey audit checkpoint', () => {
     const { stdout } = await place.run('audit checkpoint')
     const hash = /^hash +([\w-]{43})$/m.exec(stdout)?.[1]
     assert.match(stdout, /audit verify --anchor/)
-    assert.match((await place.run(`audit verify --anchor ${hash}`)).stdout, /1 checkpoints are in order/)
+    assert.match((await place.run(`audit verify --anchor ${hash}`)).stdout, /1 checkpoints are valid/)
     await place.refuses(`audit verify --anchor ${'x'.repeat(43)}`, /checkpoint 2 was removed/)
     await place.run('db backup copy.db')
     await place.run('scope add later')
@@ -160,6 +160,6 @@ describe('latchkey audit checkpoint', () => {
     assert.equal((await place.run('audit checkpoint', { env })).code, 0)
     await place.refuses('audit verify', /checkpoint 1 is forged: its signature/, { env })
     const { stdout } = await place.run(`audit verify --trust ${lost?.id}`, { env })
-    assert.match(stdout, /2 checkpoints are in order/)
+    assert.match(stdout, /2 checkpoints are valid/)
   })
 })

@@ -82,7 +82,7 @@ describe('latchkey client set', () => {
       ['client_name=x require_pkce=maybe', /require_pkce must be true or false/],
       ['client_name=x scope+=api', /The scope api is not registered/],
       ['client_name=x redirect_uris=', /needs at least one redirect URI/],
-      ["client_name=x 'redirect_uris=[1]'", /redirect_uris must be a text, or a JSON array of texts/],
+      ["client_name=x 'redirect_uris=[1]'", /redirect_uris must be a string, or a JSON array of strings/],
       ['client_name=x redirect_uris-=https://nowhere.example/', /does not hold "https:\/\/nowhere\.example\/"/],
       ['client_name=x grant_types+=password', /The grant type password is not supported/],
       ['client_name=x token_endpoint_auth_method=private_key_jwt', /must be none, or client_secret_basic/],
@@ -168,8 +168,8 @@ describe('latchkey scope add --standard', () => {
 
   it('stands alone', async (t) => {
     const place = workplace(t)
-    await place.misuses('scope add api --standard', /stands alone/)
-    await place.misuses('scope add --standard --resource https://a.example', /stands alone/)
+    await place.misuses('scope add api --standard', /takes no name and no other option/)
+    await place.misuses('scope add --standard --resource https://a.example', /takes no name and no other option/)
     await place.misuses('scope add', /missing required argument 'name', or --standard/)
   })
 })
@@ -190,7 +190,7 @@ describe('latchkey client rotate-secret', () => {
       const { stdout } = await place.run(line)
       assert.ok(!stdout.includes(String(first)) && !stdout.includes(String(rotated.client_secret)), line)
     }
-    assert.match((await place.run('client rotate-secret app')).stdout, /The old one does not work any more\.\n$/)
+    assert.match((await place.run('client rotate-secret app')).stdout, /The old one no longer works\.\n$/)
     place.nowMs += 60_000
     assert.doesNotMatch((await place.run('client show app')).stdout, /replaced secret/)
   })
@@ -203,7 +203,7 @@ describe('latchkey client rotate-secret', () => {
     await place.run('client add web --redirect-uri https://web.example/ --confidential')
     await place.refuses('client rotate-secret web --overlap 2592001', /must be 0 to 2592000 seconds \(30 days\)/)
     for (const overlap of ['soon', '-1', '1.5']) {
-      await place.misuses(`client rotate-secret web --overlap ${overlap}`, /whole seconds|argument missing/)
+      await place.misuses(`client rotate-secret web --overlap ${overlap}`, /whole number of seconds|argument missing/)
     }
   })
 })

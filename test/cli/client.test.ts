@@ -49,7 +49,7 @@ describe('latchkey client add', () => {
       assert.equal(clientSecretMatches(secret, secretHash), true)
     })
     const second = await place.run('client add other --redirect-uri https://a.example/ --confidential')
-    assert.match(second.stdout, /^Added other\.\nIts secret, shown this once: [A-Za-z0-9_-]{43}\n$/)
+    assert.match(second.stdout, /^Added other\.\nIts secret, shown only once: [A-Za-z0-9_-]{43}\n$/)
   })
 
   it('refuses a scope that is not registered, and says how to register it', async (t) => {

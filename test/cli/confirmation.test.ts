@@ -60,7 +60,7 @@ describe('a command that deletes', () => {
     it(`names what is lost and refuses without a terminal and without --yes: ${line} [C2.12]`, async (t) => {
       const place = await scene(t)
       await place.refuses(line, loss)
-      await place.refuses(line, /Nothing was done: to go on, add --yes\.$/m)
+      await place.refuses(line, /Nothing was done\. To proceed, add --yes\.$/m)
       const { code, stdout } = await place.run(`${line} --yes`)
       assert.deepEqual([code, stdout], [0, `Deleted ${line.split(' ').at(-1)}.\n`])
     })
@@ -71,7 +71,10 @@ describe('a command that deletes', () => {
     for (const answer of ['\n', 'n\n', 'no\n', 'yesterday\n', '']) {
       const { code, shown, stdout } = await answering(place, 'user delete alice', answer)
       assert.deepEqual([code, stdout], [1, ''], JSON.stringify(answer))
-      assert.match(shown, /1 external sign-in, for good\.\nGo on\? \[y\/N\] error: Cancelled; nothing was changed\.\n$/)
+      assert.match(
+        shown,
+        /1 external sign-in, for good\.\nProceed\? \[y\/N\] error: Cancelled; nothing was changed\.\n$/,
+      )
     }
     assert.equal((await people(place)).length, 2)
     for (const [name, answer] of [

@@ -23,7 +23,7 @@ describe('latchkey doctor', () => {
       ['settings', 'address', 'clock', 'files', 'passwords', 'database'],
     )
     assert.ok(findings.every(({ status }) => status === 'ok'))
-    assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start makes/)
+    assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start creates/)
     assert.deepEqual((await place.json('doctor')) as Finding[], findings)
   })
 
@@ -44,7 +44,7 @@ describe('latchkey doctor', () => {
       findings.map(({ check, status }) => `${check} ${status}`),
       ['settings failed', 'settings failed'],
     )
-    assert.equal(stderr, '{"error":"refused","message":"2 things must be mended."}\n')
+    assert.equal(stderr, '{"error":"refused","message":"2 problems must be fixed."}\n')
     assert.equal(code, 1)
   })
 
@@ -74,7 +74,7 @@ describe('latchkey doctor', () => {
     place.nowMs -= 3_600_000
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 1)
-    assert.match(stdout, /✗ The newest key was made at 2027-01-01T00:00:00.000Z, which is in the future/)
+    assert.match(stdout, /✗ The newest key was created at 2027-01-01T00:00:00.000Z, which is in the future/)
     assert.equal(checkClock(0).status, 'failed')
   })
 
@@ -84,7 +84,10 @@ describe('latchkey doctor', () => {
     const env = { OAuth__Issuer: 'https://id.example.com/', Server__TrustProxy: 'true' }
     const { code, stdout } = await place.run('doctor', { env })
     assert.equal(code, 1)
-    assert.match(stdout, /✗ The user alice has the password of the demo[^\n]*\n {2}Run: latchkey user delete alice/)
+    assert.match(
+      stdout,
+      /✗ The user alice has the published password of the demo[^\n]*\n {2}Run: latchkey user delete alice/,
+    )
     assert.doesNotMatch((await place.run('doctor')).stdout, /demo/)
   })
 

@@ -90,7 +90,7 @@ describe('latchkey authorizations', () => {
     const place = workplace(t)
     await place.run('user add alice --email a@b --no-password')
     await place.run('client add app --redirect-uri https://a.example/ --scope offline_access')
-    assert.match((await place.run('authorizations list --user alice')).stdout, /alice has given no client a consent/)
+    assert.match((await place.run('authorizations list --user alice')).stdout, /alice has given no consents/)
     const id = uuidv7(place.nowMs)
     await place.withStorage(async (storage) => {
       const user = await storage.users.findByName('alice')

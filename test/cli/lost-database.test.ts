@@ -31,7 +31,7 @@ function place(t: TestContext) {
   return { folder, run, start, file, lose, files, env }
 }
 
-const advice = /restore a backup with: latchkey db restore FILE\. To begin again .*, run once: latchkey serve --new\n$/
+const advice = /restore a backup with: latchkey db restore FILE\. To start over .*, run once: latchkey serve --new\n$/
 
 describe('a master key whose database', () => {
   it('is missing stops the start and latchkey db migrate, and nothing is made', async (t) => {

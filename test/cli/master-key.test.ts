@@ -52,7 +52,7 @@ describe('a server without its master key', () => {
   it('does not start with another one, wherever that comes from', async (t) => {
     const { folder, keyFile, kids, serve, refuses } = await scene(t)
     const other = Buffer.alloc(32, 1).toString('base64')
-    const advice = /Give the one that they were made with\. .*--lost-master-key/
+    const advice = /Set the one that encrypted them\. .*--lost-master-key/
     await refuses(/cannot be decrypted with the master key from Keys:MasterKey\. /, { Keys__MasterKey: other })
     writeFileSync(join(folder, 'other.key'), other, { mode: 0o600 })
     await refuses(advice, { Keys__MasterKeyFile: 'other.key' })

@@ -157,10 +157,7 @@ describe('latchkey serve', () => {
     const folder = folderFor(t)
     const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], { OAuth__Issuer: 'https://id.example.com' })
     assert.equal(code, 1)
-    assert.match(
-      stderr,
-      /^error: --demo adds a user whose password everybody knows[^\n]+https:\/\/id\.example\.com\/\.\n$/,
-    )
+    assert.match(stderr, /^error: --demo adds a user with a published password[^\n]+https:\/\/id\.example\.com\/\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
 
@@ -170,7 +167,7 @@ describe('latchkey serve', () => {
       const env = { Server__Host: host, Server__TrustProxy: 'true' }
       const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], env)
       assert.equal(code, 1)
-      assert.match(stderr, /^error: --demo adds a user whose password everybody knows, but Server:Host is [^\n]+\n$/)
+      assert.match(stderr, /^error: --demo adds a user with a published password, but Server:Host is [^\n]+\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
   })

@@ -21,7 +21,7 @@ describe('latchkey user set', () => {
     const { stdout } = await place.run('user set ally email=other@example.com', {
       env: { Accounts__RequireConfirmedEmail: 'true' },
     })
-    assert.match(stdout, /^Ally \(other@example\.com, not confirmed\)\. Nobody signs in with it until/)
+    assert.match(stdout, /^Ally \(other@example\.com, not confirmed\)\. The account cannot sign in until/)
   })
 
   it('refuses names and addresses that others have or that look like theirs, and changes nothing then', async (t) => {
@@ -47,7 +47,7 @@ describe('latchkey user set', () => {
     await place.refuses('user set alice shoe_size=44', /These can be set: username, email, email_verified/)
     await place.refuses('user set alice email_verified=yes', /email_verified must be true or false/)
     await place.misuses('user set alice email', /is not MEMBER=VALUE/)
-    await place.misuses('user set alice email+=x', /email is no list/)
+    await place.misuses('user set alice email+=x', /email is not a list/)
     await place.misuses('user set alice email=a@b email=c@d', /each member once/)
     await place.refuses('user set bob email_verified=true', /There is no user called bob/)
   })

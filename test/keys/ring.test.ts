@@ -137,7 +137,7 @@ describe('keys at rest', () => {
     const other = { ...context, settings: settingsWith({ Keys__MasterKey: masterKey(2) }) }
     const expected = {
       name: 'KeyRingProblem',
-      message: /master key from Keys:MasterKey\. Give the one .* --lost-master-key/,
+      message: /master key from Keys:MasterKey\. Set the one .* --lost-master-key/,
     }
     await assert.rejects(openKeyRing(other), expected)
     await assert.rejects(rotateKeys(other), expected)

@@ -6,7 +6,7 @@ import { Browser, codeFields, obtainCode, postToken } from '../support/browser.t
 import { beginPost, type Running, serve } from './running.ts'
 
 const reloaded = 'the settings were reloaded'
-const refused = 'the settings were not reloaded: the service goes on with those it has'
+const refused = 'the settings were not reloaded; the service keeps the current ones'
 
 async function reload(service: Running, settings: object, outcome = reloaded) {
   const since = service.log().length

@@ -14,7 +14,7 @@ const server = await startServer()
 after(() => server.stop())
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-const waiting = 'the database is away: waiting for it'
+const waiting = 'the database is unreachable; waiting for it'
 
 /** A start that need not come to an end. */
 async function starting(t: TestContext, url: string, env: Record<string, string> = {}, args: readonly string[] = []) {
@@ -88,7 +88,7 @@ describe('a start while PostgreSQL is away', () => {
     const service = await starting(t, nothingThere, { Database__WaitAtStart: '1' })
     assert.deepEqual(await service.ended, [1, null])
     assert.equal(service.lines().filter(({ msg }) => msg === waiting).length, 1)
-    assert.match(service.errors(), /^error: The database .* It was waited for 1 s \(Database:WaitAtStart\)\.\n$/)
+    assert.match(service.errors(), /^error: The database .* The start waited 1 s \(Database:WaitAtStart\)\.\n$/)
     assert.doesNotMatch(service.errors() + JSON.stringify(service.lines()), /s3cret/)
   })
 

@@ -75,7 +75,7 @@ describe('the commands of the documents', () => {
         env.REFRESH_TOKEN = String(answer.refresh_token)
       }
       const stdout = await shell(block, env)
-      secret = /shown this once: (\S+)/.exec(stdout)?.[1] ?? secret
+      secret = /shown only once: (\S+)/.exec(stdout)?.[1] ?? secret
       if (block.includes('connect/token')) tokens.push(JSON.parse(stdout))
     }
     const [onServer = {}, refreshed = {}] = tokens

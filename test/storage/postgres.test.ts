@@ -33,7 +33,7 @@ storageContract('PostgreSQL', async () => {
 describe('PostgreSQL', () => {
   it('brings the schema up to date once when many nodes start on an empty database', async () => {
     const url = await server.createEmptyDatabase()
-    await assert.rejects(open(url, false), /start the server once/)
+    await assert.rejects(open(url, false), /Start the server once/)
     const storages = await atOnce(4, () => open(url))
     const outcomes = await Promise.all(storages.map((storage) => storage.users.create(aUser({ name: 'alice' }))))
     assert.equal(countOf(outcomes, 'created'), 1)

@@ -191,7 +191,7 @@ describe('opening an SQLite file', () => {
     const file = newFile()
     mkdirSync(join(file, '..'))
     new DatabaseSync(file).exec('create table other (a)')
-    await assert.rejects(open(file, false), refuses(/start the server once/))
+    await assert.rejects(open(file, false), refuses(/Start the server once/))
   })
 
   it('refuses a database of a newer version', async () => {
