@@ -28,7 +28,7 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
   return Promise.all(
     entries.map(async ({ atMs, details }) => {
       const { reason, error: _error, id: _id, ...detail } = details
-      const meant = await mostLikelyMeant(storage, String(reason), detail)
+      const meant = await nearestRegistered(storage, String(reason), detail)
       return toRecord(traceId, isoTime(atMs), String(reason), { ...detail, meant })
     }),
   )
@@ -38,7 +38,7 @@ export async function refusalsInTrail(storage: Storage, traceId: string): Promis
  * Returns the registered client or scope with the most similar name. Computed only for operators: during a request it
  * would reveal names to strangers and let them cause the work.
  */
-async function mostLikelyMeant(storage: Storage, reason: string, detail: Unbounded): Promise<string | undefined> {
+async function nearestRegistered(storage: Storage, reason: string, detail: Unbounded): Promise<string | undefined> {
   if (/^(?:end_session_)?client_unknown/.test(reason)) {
     const clients = await storage.clients.list()
     return nearest(

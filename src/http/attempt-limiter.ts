@@ -20,7 +20,7 @@ const maxKnownWaiting = 300
 /** Consecutive turns that known browsers get while strangers wait. */
 const knownInARow = 3
 /** `Retry-After` when too many attempts are waiting. */
-const comeAgainSeconds = 2
+const busyRetryAfterSeconds = 2
 
 /** Turns per round. A single address never gets more than one, however many its wider networks have. */
 const turns: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 2, 48: 4 }
@@ -159,7 +159,7 @@ export function attemptLimiter(failuresPerMinute: number, clock: () => number, j
       const waiting: Waiting = { networks, answer: resolve, hasWaited: false }
       const queue = isKnown ? known : strangers
       const refuse = (item: Waiting | undefined): void =>
-        item?.answer({ allowed: false, exhausted: false, retryAfterSeconds: comeAgainSeconds })
+        item?.answer({ allowed: false, exhausted: false, retryAfterSeconds: busyRetryAfterSeconds })
       refuse(queue.add(waiting, claimsOf(networks, account)))
       moveOn()
       waiting.hasWaited = true

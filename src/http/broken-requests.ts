@@ -16,7 +16,7 @@ import { securityHeaders } from './security-headers.ts'
 export const maxHeaderBytes = 64 * 1024
 
 /** How long a client has to read the error before its connection is destroyed. */
-const lastWordsMs = 400
+const closeDelayMs = 400
 
 type Context = {
   readonly issuer: string
@@ -49,7 +49,7 @@ export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: 
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
     // `end` closes one half only. A client that keeps its half open must not hold the connection.
-    setTimeout(() => socket.destroy(), lastWordsMs).unref()
+    setTimeout(() => socket.destroy(), closeDelayMs).unref()
   }
 }
 

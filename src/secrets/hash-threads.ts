@@ -8,12 +8,12 @@ import type { HashRequest, Implementation } from './argon2.ts'
 type HashThread = Thread<HashRequest | 'choose', Uint8Array | Implementation>
 
 /** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
-const restsAfterMs = 10_000
+const idleTimeoutMs = 10_000
 /** The thread that chose the implementation ends sooner, so that an idle service keeps none. */
-const restsAfterChoiceMs = 1_000
+const idleTimeoutAfterChoiceMs = 1_000
 
 /** Idle threads, with the timers that end them. */
-const resting = new Map<HashThread, NodeJS.Timeout>()
+const idle = new Map<HashThread, NodeJS.Timeout>()
 
 let chosen: Promise<Implementation> | undefined
 
@@ -27,7 +27,7 @@ async function choose(): Promise<Implementation> {
   const thread = startHashing()
   try {
     const implementation = await thread.ask<Implementation>('choose')
-    rest(thread, restsAfterChoiceMs)
+    markIdle(thread, idleTimeoutAfterChoiceMs)
     return implementation
   } catch (error) {
     const { cause, message } = error as ThreadEnded
@@ -38,30 +38,30 @@ async function choose(): Promise<Implementation> {
 /** Computes a hash in an otherwise idle thread. The caller limits how many run at once. */
 export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
   const implementation = await argon2Implementation()
-  const [thread = startHashing(implementation)] = resting.keys()
-  leaveRest(thread)
+  const [thread = startHashing(implementation)] = idle.keys()
+  leaveIdle(thread)
   const hash = await thread.ask<Uint8Array>(request)
-  rest(thread)
+  markIdle(thread)
   return hash
 }
 
 /** `implementation` undefined: the first request must be `choose`. */
 function startHashing(implementation?: Implementation): HashThread {
   // Also applies to an idle thread, which would never answer after its end.
-  const onEnd = () => leaveRest(thread)
+  const onEnd = () => leaveIdle(thread)
   const thread: HashThread = startThread(import.meta.url, 'hash-worker', { data: implementation, onEnd })
   return thread
 }
 
-function rest(thread: HashThread, atMostMs = restsAfterMs): void {
+function markIdle(thread: HashThread, atMostMs = idleTimeoutMs): void {
   const end = setTimeout(() => {
-    leaveRest(thread)
+    leaveIdle(thread)
     thread.terminate()
   }, atMostMs).unref()
-  resting.set(thread, end)
+  idle.set(thread, end)
 }
 
-function leaveRest(thread: HashThread): void {
-  clearTimeout(resting.get(thread))
-  resting.delete(thread)
+function leaveIdle(thread: HashThread): void {
+  clearTimeout(idle.get(thread))
+  idle.delete(thread)
 }

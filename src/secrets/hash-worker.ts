@@ -15,7 +15,7 @@ import { argon2idOf, chooseImplementation, type HashRequest, type Implementation
 const niceness = 10
 
 /** Linux has a priority per thread. Elsewhere the priority belongs to the process and is left unchanged. */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
@@ -24,7 +24,7 @@ function giveWay(): void {
   }
 }
 
-giveWay()
+lowerPriority()
 const given = workerData as Implementation | undefined
 let argon2id = given && argon2idOf(given)
 parentPort?.on('message', (request: HashRequest | 'choose') => {

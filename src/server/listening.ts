@@ -31,7 +31,7 @@ const listenAdvice: Readonly<Record<string, string>> = {
 }
 
 /** Stops accepting connections and lets requests finish, up to the grace period. */
-export async function closeInTime(handlers: HandlerSwitch, log: Logger): Promise<void> {
+export async function closeWithinGrace(handlers: HandlerSwitch, log: Logger): Promise<void> {
   const grace = setTimeout(() => {
     log.warn('some requests did not finish in time; their connections are closed')
     handlers.closeAllConnections()

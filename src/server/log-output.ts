@@ -31,43 +31,43 @@ export function logOutput(
 ): LogOutput {
   let dropped = 0
   /** Dropped lines that were not reported yet. */
-  let untold = 0
+  let unreported = 0
   let isFull = false
   let isTorn = false
   let pausedUntil = Number.NEGATIVE_INFINITY
 
   function drop(lines: number): void {
     dropped += lines
-    untold += lines
+    unreported += lines
   }
 
   /** `lines`: the number of lines lost if the write fails. */
   function send(text: string, lines: number): void {
-    const told = untold
-    untold = 0
+    const reported = unreported
+    unreported = 0
     // The failed line may have been written in part.
     const start = isTorn ? '\n' : ''
-    stream.write(`${start}${told === 0 ? '' : tell(told)}${text}`, (error) => {
+    stream.write(`${start}${reported === 0 ? '' : reportOf(reported)}${text}`, (error) => {
       isTorn = error instanceof Error
       if (!isTorn) return
       isFull = false
       pausedUntil = performance.now() + pauseMs
       drop(lines)
-      untold += told
+      unreported += reported
     })
   }
 
-  function tell(lines: number): string {
+  function reportOf(lines: number): string {
     const msg = 'the output could not take all lines: some were dropped'
     return form(`${JSON.stringify({ level: 40, time: isoTime(clock()), dropped: lines, msg })}\n`)
   }
 
-  if (stream.isTTY === true) neverWait(stream)
+  if (stream.isTTY === true) makeAsynchronous(stream)
   // Failures are handled by the callback of the write. Without a listener they would end the process.
   stream.on('error', () => {})
   stream.on('drain', () => {
     isFull = false
-    if (untold > 0) send('', 0)
+    if (unreported > 0) send('', 0)
   })
   return {
     write(text) {
@@ -86,16 +86,16 @@ export function logOutput(
  * Makes terminal output asynchronous. Node.js writes to a terminal synchronously, so Ctrl+S or a dead line would block
  * the service. There is no public API for the mode that pipes have.
  */
-function neverWait(terminal: OutputStream): void {
+function makeAsynchronous(terminal: OutputStream): void {
   const { _handle: handle } = terminal as { readonly _handle?: { setBlocking?(isBlocking: boolean): unknown } }
   handle?.setBlocking?.(false)
 }
 
 /** How long an ending process waits for its output to be read. */
-const lastWordsMs = 1000
+const drainMs = 1000
 
 /** Ends the process even if its last output is never read. */
 export function abandonOutput(streams: readonly { readonly writableLength: number }[]): void {
   if (streams.every(({ writableLength }) => writableLength === 0)) return
-  setTimeout(() => process.exit(), lastWordsMs).unref()
+  setTimeout(() => process.exit(), drainMs).unref()
 }

@@ -21,14 +21,14 @@ import { uptimeKeeper } from '../tokens/uptime.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { seedDemo } from './demo.ts'
 import { beat } from './heartbeat.ts'
-import { closeInTime, listenOrRefuse } from './listening.ts'
+import { closeWithinGrace, listenOrRefuse } from './listening.ts'
 import type { LogOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
 import { movedAway } from './moved.ts'
 import { enter, type Presence } from './presence.ts'
 import type { Signals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
-import { openWhenThere } from './waiting.ts'
+import { openWhenAvailable } from './waiting.ts'
 import { readyMessage } from './workers.ts'
 
 export type ServeParts = {
@@ -74,7 +74,7 @@ export async function serve(parts: ServeParts): Promise<void> {
   let presence: Presence | undefined
   let handlers: HandlerSwitch | undefined
   try {
-    const opened = await openWhenThere(
+    const opened = await openWhenAvailable(
       () =>
         openStorage(settings.database.url, {
           migrate: true,
@@ -133,7 +133,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     handlers.drain()
     log.info({ signal: move === undefined ? signal : 'moved' }, 'stopping')
     if (!check && move === undefined) await wait(settings.server.drainDelaySeconds * 1000)
-    await Promise.all([closeInTime(handlers, log), housekeeping.stop()])
+    await Promise.all([closeWithinGrace(handlers, log), housekeeping.stop()])
     await housekeeping.seal()
     gate.close()
     if (move !== undefined) throw movedAway(settings.database.url, move)

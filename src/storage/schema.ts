@@ -53,7 +53,7 @@ export async function ensureSchema(
     // Each migration has its own transaction. Holding the locks of several would deadlock with requests that the
     // previous version still serves.
     for (let goesOn = wanted.length > 0; goesOn; ) {
-      const name = await patiently(adapter.isHeldUp, async () => {
+      const name = await retryHeldUp(adapter.isHeldUp, async () => {
         const { error, results = [] } = await migrator.migrateUp()
         if (error) throw error
         return results[0]?.migrationName
@@ -66,16 +66,16 @@ export async function ensureSchema(
 }
 
 /** How long requests, or another process's migrations, may hold up a migration. */
-const patienceMs = 120_000
+const heldUpAtMostMs = 120_000
 
 /** Retries work that gave way to others. The delay grows up to half a second. */
-async function patiently<T>(isHeldUp: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+async function retryHeldUp<T>(isHeldUp: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now()
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isHeldUp(error) || performance.now() - startedAtMs > patienceMs) throw error
+      if (!isHeldUp(error) || performance.now() - startedAtMs > heldUpAtMostMs) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(500, 20 * tries)))
   }

@@ -15,7 +15,7 @@ export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: num
 }
 
 /** Returns why an account may not sign in, for the log. */
-export function whyBarred(user: User, nowMs: number): string {
+export function barReason(user: User, nowMs: number): string {
   if (user.disabled) return 'an operator locked the account'
   return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'
 }

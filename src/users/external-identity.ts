@@ -1,8 +1,8 @@
 /** Identities at external providers, and when they may sign in. */
 
 import type { SignInRules } from './eligibility.ts'
-import { type Candidate, hasLock, mayEnterByProvider } from './lockout.ts'
-import { letIn, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
+import { type Candidate, hasLock, maySignInByProvider } from './lockout.ts'
+import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
 
 /** The identity that a provider confirmed. Kept for five minutes, in the browser only. */
 export type ExternalIdentity = {
@@ -37,10 +37,10 @@ export function decideExternalSignIn(
   nowMs: number,
 ): ExternalSignIn {
   const { user } = candidate
-  if (!mayEnterByProvider(candidate, rules, nowMs)) {
+  if (!maySignInByProvider(candidate, rules, nowMs)) {
     // An account that is disabled without a lock gets the other error.
     return { outcome: 'refused', error: hasLock(user, nowMs) ? 'account_locked' : 'account_not_allowed' }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'refused', error: 'account_not_allowed' }
-  return letIn(candidate, prepared, nowMs)
+  return admit(candidate, prepared, nowMs)
 }

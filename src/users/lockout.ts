@@ -67,7 +67,7 @@ export function mayAttempt(candidate: Candidate, nowMs: number): boolean {
 }
 
 /** Whether a user who was authenticated by a provider may sign in. */
-export function mayEnterByProvider(candidate: Candidate, rules: LockoutRules, nowMs: number): boolean {
+export function maySignInByProvider(candidate: Candidate, rules: LockoutRules, nowMs: number): boolean {
   if (rules.lockoutKeepsSessions === true && isLockedOut(candidate.user, nowMs)) return true
   return mayAttempt(candidate, nowMs)
 }

@@ -44,7 +44,7 @@ export function decidePasswordSignIn(
     return { outcome: 'wrong_password', ...countFailure(candidate, rules, nowMs) }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
-  const signedIn = letIn(candidate, prepared, nowMs)
+  const signedIn = admit(candidate, prepared, nowMs)
   const reset = afterSuccess(candidate, nowMs)
   if (reset === undefined && attempt.newHash === null) return signedIn
   const passwordHash = attempt.newHash ?? user.passwordHash
@@ -52,7 +52,7 @@ export function decidePasswordSignIn(
 }
 
 /** Returns the successful sign-in of a candidate: its session, and the browser that is known from now on. */
-export function letIn(
+export function admit(
   { user, browser, sessions = 0 }: Candidate,
   { session, newBrowserId }: PreparedSignIn,
   nowMs: number,

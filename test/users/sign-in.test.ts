@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { maySignIn } from '../../src/users/eligibility.ts'
 import { isSessionAlive, slideSession } from '../../src/users/session.ts'
-import { decidePasswordSignIn, letIn } from '../../src/users/sign-in.ts'
+import { admit, decidePasswordSignIn } from '../../src/users/sign-in.ts'
 import { endAtMs } from '../../src/users/user.ts'
 import { now, sampleSession, sampleUser } from '../protocol/samples.ts'
 
@@ -69,7 +69,7 @@ describe('judging a password attempt (specification 5.1)', () => {
 describe('how many sessions a person has', () => {
   const endedBy = (sessions: number | undefined) => {
     const candidate = { user: sampleUser(), ...(sessions !== undefined && { sessions }) }
-    return letIn(candidate, { session: sampleSession(), newBrowserId: 'new' }, now).endedSessions
+    return admit(candidate, { session: sampleSession(), newBrowserId: 'new' }, now).endedSessions
   }
 
   it('is 100 at most: a sign-in ends those that would be more', () => {
@@ -102,16 +102,16 @@ describe('whether a session counts', () => {
   it('begins after the end of those before, also when a machine whose clock is ahead has set that end', () => {
     const user = sampleUser({ sessionsEndedAtMs: now + 60_000 })
     const entry = { session: sampleSession(), newBrowserId: 'new' }
-    const { session, browser } = letIn({ user }, entry, now)
+    const { session, browser } = admit({ user }, entry, now)
     assert.equal(session.createdAtMs, now + 60_001)
     assert.equal(session.authenticatedAtMs, now, 'the sign-in itself was when it was')
     assert.ok(isSessionAlive({ session, user }, rules, now))
-    assert.equal(letIn({ user, browser }, entry, now).browser, browser, 'the browser is known from then on')
+    assert.equal(admit({ user, browser }, entry, now).browser, browser, 'the browser is known from then on')
   })
 
   it('ends with the next end, however far ahead the one before was', () => {
     const user = sampleUser({ sessionsEndedAtMs: now + 60_000 })
-    const { session } = letIn({ user }, { session: sampleSession(), newBrowserId: 'new' }, now)
+    const { session } = admit({ user }, { session: sampleSession(), newBrowserId: 'new' }, now)
     const again = { ...user, sessionsEndedAtMs: endAtMs(now + 1, user.sessionsEndedAtMs) }
     assert.ok(!isSessionAlive({ session, user: again }, rules, now + 1))
     assert.equal(endAtMs(now, null), now)

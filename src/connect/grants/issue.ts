@@ -10,7 +10,7 @@ import type { Service } from '../../service.ts'
 import type { ExchangeFacts, UnderWay } from '../../storage/port/grants.ts'
 import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
-import { whyBarred } from '../../users/eligibility.ts'
+import { barReason } from '../../users/eligibility.ts'
 import type { User } from '../../users/user.ts'
 
 /**
@@ -67,7 +67,7 @@ export function toParties(
   if (user === undefined) return { user, grant, authorizationStands }
   const { grantsEndedAtMs } = user
   const maySignIn = service.sessions.maySignIn(user, origin?.authenticatedAtMs ?? 0)
-  const bar = maySignIn ? undefined : whyBarred(user, service.clock())
+  const bar = maySignIn ? undefined : barReason(user, service.clock())
   return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
 }
 

@@ -12,7 +12,7 @@ export const logLimitBytes = 16 * 1024 * 1024
  */
 const waitForReadersMs = 100
 /** Delay before the next attempt when readers held one up; doubles with each further failure. */
-const againAfterMs = { first: 250, atMost: 8_000 }
+const retryDelayMs = { first: 250, atMost: 8_000 }
 
 export const logOf = (file: string): string => `${file}-wal`
 
@@ -24,10 +24,10 @@ export function logBytes(file: string): number {
 /** Returns a function to call after each batch. It truncates the log when its size requires it. */
 export function logKeeper(file: string, busyTimeoutMs: number): (db: DatabaseSync) => void {
   let notBeforeMs = 0
-  let pauseMs = againAfterMs.first
-  const giveWay = (nowMs: number): void => {
+  let pauseMs = retryDelayMs.first
+  const postpone = (nowMs: number): void => {
     notBeforeMs = nowMs + pauseMs
-    pauseMs = Math.min(2 * pauseMs, againAfterMs.atMost)
+    pauseMs = Math.min(2 * pauseMs, retryDelayMs.atMost)
   }
   return (db) => {
     const nowMs = performance.now()
@@ -35,11 +35,11 @@ export function logKeeper(file: string, busyTimeoutMs: number): (db: DatabaseSyn
     db.exec(`PRAGMA busy_timeout = ${waitForReadersMs}`)
     try {
       const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-      if (busy === 0) pauseMs = againAfterMs.first
-      else giveWay(nowMs)
+      if (busy === 0) pauseMs = retryDelayMs.first
+      else postpone(nowMs)
     } catch {
       // A full disk, or another process doing the same: the log stays usable as it is.
-      giveWay(nowMs)
+      postpone(nowMs)
     } finally {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     }

@@ -91,7 +91,7 @@ export function auditChains() {
 }
 
 /** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
-const restsAfterMs = 10_000
+const idleTimeoutMs = 10_000
 
 /**
  * A writer in its own thread. The thread starts with the first batch, ends when idle, and never keeps the process
@@ -129,7 +129,7 @@ export function threadWriter(settings: WriterSettings): Writer {
       const outcomes = await continueChains((tails) =>
         (thread ?? start()).ask<WriterAnswer>({ batch, tails }).catch(rejectUnavailable),
       )
-      rest = setTimeout(() => void end().catch(() => undefined), restsAfterMs).unref()
+      rest = setTimeout(() => void end().catch(() => undefined), idleTimeoutMs).unref()
       return outcomes
     },
     close: end,
