@@ -14,7 +14,7 @@ export type Problem = {
 /** The result of a rule: the next state, or all problems. */
 export type Judged<T> = T | Rejection
 
-/** The refusal of a registration or a change: everything that is wrong with it. */
+/** The refusal of a registration or change, with all its problems. */
 export type Rejection = AnyRefusal & { readonly problems: readonly Problem[] }
 
 /**
@@ -30,8 +30,8 @@ export function judge<T>(value: T, problems: readonly Problem[]): Judged<T> {
 }
 
 /**
- * Why a member cannot be set at all; undefined: it can. `fixed`: members that there are and that are not set, with the rest of
- * the sentence. `owner`: whose member it would be, such as 'a client'.
+ * Returns why a member cannot be set; undefined: it can. `fixed`: members that exist but cannot be set, each with the
+ * rest of the sentence. `owner`: the record, such as 'a client'.
  */
 export function memberProblem(
   member: string,

@@ -1,6 +1,6 @@
 /**
- * Proofs as types. A `Proven` value went through the one function that proves what `Fact` names; a plain value does not
- * compile in its place. The mark exists at compile time only.
+ * Proofs as types. A `Proven` value has passed the one function that checks `Fact`; a plain value does not compile in
+ * its place. Exists at compile time only.
  */
 declare const proof: unique symbol
 

@@ -26,7 +26,7 @@ export function clientAddresses(trustProxy: boolean | readonly string[]): Client
   }
 }
 
-/** The addresses of `X-Forwarded-For`, the last hop last. Node.js joins repeated headers with commas. */
+/** Returns the addresses of `X-Forwarded-For`, the last hop last. Node.js joins repeated headers with commas. */
 function hopsOf(header: string | string[] | undefined): string[] {
   if (typeof header !== 'string') return []
   return header

@@ -17,7 +17,7 @@ import { checkScopes, parseScope, type Scope } from './scope.ts'
 export type ResponseMode = 'query' | 'fragment' | 'form_post'
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
-/** A request that `parseAuthorizationRequest` parsed. */
+/** A request that was parsed by `parseAuthorizationRequest`. */
 export type AuthorizationRequest = Proven<Parsed, 'parsed'>
 
 type Parsed = {

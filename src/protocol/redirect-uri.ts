@@ -36,10 +36,10 @@ export function comparedWith(registered: readonly string[], received: string) {
   return { received: withoutValues(received), registered, nearest, difference: found?.difference }
 }
 
-/** An address that is registered for the client: the browser may be sent there. */
+/** An address registered for the client, so the browser may be redirected there. */
 export type RegisteredUri = Proven<string, 'registered'>
 
-/** Whether `uri` is one of the registered ones, character by character. */
+/** Whether `uri` is registered, compared character by character. */
 export function isRegisteredUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
   return registered.includes(uri)
 }

@@ -5,9 +5,9 @@ import type { Storage } from '../storage/port/storage.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 
 /** Pause between attempts. */
-const againAfterMs = 1000
+const retryDelayMs = 1000
 /** How often an unchanged reason is logged. */
-const repeatedAfterMs = 10_000
+const logIntervalMs = 10_000
 
 type Waiting = {
   /** How long to wait for a database that may become available; 0: not at all. */
@@ -21,14 +21,14 @@ type Waiting = {
  * Retries `open` until it succeeds. Returns undefined if the process was told to stop meanwhile. Rejects at once with
  * an error that an operator must fix, and after `seconds` with a temporary one.
  */
-export async function openWhenThere(
+export async function openWhenAvailable(
   open: () => Promise<Storage>,
   { seconds, stopped, log }: Waiting,
 ): Promise<Storage | undefined> {
   const stopping = new AbortController()
   void stopped.then((signal) => stopping.abort(signal))
   const startedAtMs = performance.now()
-  let said: { readonly reason: string; readonly atMs: number } | undefined
+  let logged: { readonly reason: string; readonly atMs: number } | undefined
   for (;;) {
     try {
       return await open()
@@ -39,13 +39,13 @@ export async function openWhenThere(
         throw new StorageUnavailable(`${error.message} The start waited ${seconds} s (Database:WaitAtStart).`)
       }
       const reason = error.message
-      if (reason !== said?.reason || waitedMs - said.atMs >= repeatedAfterMs) {
+      if (reason !== logged?.reason || waitedMs - logged.atMs >= logIntervalMs) {
         const waited = { waitedSeconds: Math.round(waitedMs / 1000), givesUpAfterSeconds: seconds }
         log.warn({ reason, ...waited }, 'the database is unreachable; waiting for it')
-        said = { reason, atMs: waitedMs }
+        logged = { reason, atMs: waitedMs }
       }
     }
-    await pause(againAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    await pause(retryDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     if (stopping.signal.aborted) {
       log.info({ signal: stopping.signal.reason }, 'stopping')
       return undefined

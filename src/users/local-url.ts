@@ -1,7 +1,7 @@
 /** Decides which addresses a browser may be redirected to after a form: paths of this service, never another origin. */
 import type { Proven } from '../proof.ts'
 
-/** An address that a browser may be sent to after a form. */
+/** An address that a browser may be redirected to after a form. */
 export type LocalUrl = Proven<string, 'local'>
 
 /** Leaves room for the rest of the address and the cookies within the header limits of browsers and proxies. */

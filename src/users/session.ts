@@ -27,7 +27,7 @@ export type Session = {
 /** A session with a verified cookie secret, and its user. */
 export type SignedIn = Proven<StoredSession, 'signed in'>
 
-/** A session as stored, with its user. It says nothing about who is at the browser. */
+/** A stored session with its user. Proves nothing about who uses the browser. */
 export type StoredSession = { readonly session: Session; readonly user: User }
 
 /**

@@ -65,7 +65,7 @@ export function readClientCredentials(
   return refuseWithoutClient()
 }
 
-/** A client that authenticated as registered; a public client is identified by its id alone. */
+/** A client that authenticated as registered. A public client is identified by its id only. */
 export type AuthenticatedClient = Proven<Client, 'authenticated'>
 
 /** Authenticates the client at the token and revocation endpoints (RFC 6749 §3.2.1). */
