@@ -1,4 +1,4 @@
-/** Forms that people post from the pages of this service. */
+/** Forms posted from this service's own pages. */
 import { readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -10,8 +10,8 @@ import type { SignedIn } from '../users/session.ts'
 export type PostedForm = { readonly form: Parameters; readonly signedIn: SignedIn | undefined }
 
 /**
- * Reads a form with an anti-forgery token and the session it was posted in. A refusal is answered silently: only a forged
- * or damaged form meets it.
+ * Reads a form with its anti-forgery token and session. Refusals are answered silently, because only a forged or
+ * damaged form causes them.
  */
 export async function readPostedForm(
   { antiforgery, sessions }: Service,

@@ -1,4 +1,4 @@
-/** What the authorization endpoint and the consent page both need to know: whether a request is good, whoever made it. */
+/** Validates authorization requests, for the authorization endpoint and the consent page. */
 import type { Request } from '../http/request.ts'
 import {
   type AuthorizationRequest,
@@ -19,7 +19,7 @@ import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { SignedIn } from '../users/session.ts'
 
-/** An authorization request that is good in itself: the client is known, the address is registered, the rules hold. */
+/** A valid authorization request: the client is known, the redirect URI is registered, all rules hold. */
 export type CheckedRequest = {
   readonly request: AuthorizationRequest
   readonly client: Client
@@ -30,13 +30,16 @@ export type CheckedRequest = {
   readonly hint: IdTokenHint | undefined
 }
 
-/** A request that is refused, and where the client is told so: undefined, the person is told instead (RFC 6749 §4.1.2.1). */
+/**
+ * A refused request. The refusal is sent to the client's redirect URI; if that is undefined, the user sees it (RFC 6749
+ * §4.1.2.1).
+ */
 export type RefusedRequest = AnyRefusal & {
   readonly refusal: Refusal
   readonly target: ResponseTarget | undefined
 }
 
-/** Gathers the facts and applies every rule that needs no person. */
+/** Gathers the facts and applies the rules that do not depend on the user. */
 export async function checkRequest(
   service: Service,
   request: Request,

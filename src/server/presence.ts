@@ -63,7 +63,7 @@ export async function enter({ storage, database, clock, random }: Place): Promis
       // Deferred to keep it out of the start.
       if (!hasForgotten) await servers.forgetBefore(startedAtMs - forgottenAfterMs)
       hasForgotten = true
-      // An unsettled move is still waiting for this process to end.
+      // While a move is unsettled, its command is still looking for servers such as this one.
       if (later?.isSettled === true) resolve(later)
     },
     leave: () => servers.leave(self.id),

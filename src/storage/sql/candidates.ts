@@ -20,7 +20,7 @@ export const candidateByNameOrEmail = prepare(
       .select([...userColumns, ...knownBrowserColumns])
       .where((eb) => eb.or([eb('normalized_name', '=', p.text), eb('normalized_email', '=', p.text)]))
       .orderBy((eb) => eb('normalized_name', '=', p.text), 'desc')
-      // SQLite prepares a statement again at each run if its limit is a parameter.
+      // A literal, because SQLite prepares a statement again on each run if its limit is a parameter.
       .limit(sql.lit(1)),
 )
 export const candidateByExternalLogin = prepare(
