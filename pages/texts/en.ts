@@ -20,7 +20,7 @@ const en = {
     inForm: 'The sign-in service does not answer, so the form cannot be sent yet. Check your connection.',
   },
   cookies:
-    'Your browser does not keep cookies for this site, so nobody can sign in. Allow them, then load the page again.',
+    'Your browser does not store cookies for this site, so signing in is not possible. Allow them, then reload the page.',
   changed: 'Something changed in another tab or window. Please look again before you go on.',
 
   signIn: {
@@ -34,7 +34,7 @@ const en = {
     rememberMe: 'Remember me',
     submit: 'Sign in',
     /** The application has sent a visitor back who had just signed in, or who came back by hand. */
-    again: 'Please sign in once more to go on.',
+    again: 'Please sign in again to continue.',
     or: 'or',
     /** `{provider}` is the display name of an external provider. */
     continueWith: 'Continue with {provider}',
@@ -42,23 +42,22 @@ const en = {
     /** By the `error` parameter. */
     errors: {
       invalid_credentials:
-        'The username or password is not correct. After several wrong tries an account pauses for a few minutes.',
+        'The username or password is not correct. After several failed attempts an account is locked for a few minutes.',
       external_provider_error:
         'The other service did not complete the sign-in. Try again, or use another way to sign in.',
-      external_login_unavailable: 'Your sign-in with the other service has run out. Please start it again.',
+      external_login_unavailable: 'Your sign-in with the other service has expired. Please start again.',
       account_locked:
         'This account is locked at the moment. Wait a few minutes and try again, or ask your administrator.',
       account_not_allowed:
         'This account may not sign in yet. Its email address may still need to be confirmed. Ask your administrator if this does not change.',
-      external_login_failed:
-        'Signing in with the other service did not work. Try again, or use another way to sign in.',
+      external_login_failed: 'The sign-in with the other service failed. Try again, or use another way to sign in.',
     },
-    otherError: 'Signing in did not work. Please try again.',
+    otherError: 'The sign-in failed. Please try again.',
   },
 
   signedIn: {
     title: 'You are signed in',
-    body: 'You can close this page and go on to your application.',
+    body: 'You can close this page and return to your application.',
     submit: 'Sign out',
     someoneElse: 'Sign in as someone else',
   },
@@ -81,7 +80,7 @@ const en = {
       roles: { name: 'See your roles', description: 'The roles an administrator has given you.' },
       offline_access: {
         name: 'Keep access while you are away',
-        description: 'Until an administrator withdraws it.',
+        description: 'Until an administrator revokes it.',
       },
     },
   },
@@ -117,13 +116,13 @@ const en = {
     errors: {
       email_invalid: 'That is not a valid email address. Please check it and try again.',
       email_in_use:
-        'An account with this email address exists already. Sign in to it with its password, or use another address.',
+        'An account with this email address already exists. Sign in to it with its password, or use another address.',
       external_login_in_use: 'This sign-in already belongs to another account. Go back and sign in to that account.',
       registration_failed: 'The account could not be created, and nothing was saved. Please try again.',
     },
-    otherError: 'Creating the account did not work. Please try again.',
-    expiredTitle: 'This took a little too long',
-    expired: 'For your safety, a sign-in with another service waits five minutes only. Please start again.',
+    otherError: 'The account could not be created. Please try again.',
+    expiredTitle: 'This took too long',
+    expired: 'For your safety, a sign-in with another service expires after five minutes. Please start again.',
   },
 
   notFound: {
@@ -144,7 +143,7 @@ const en = {
     rule: 'Rule',
     why: 'Why',
     fix: 'How to fix it',
-    onlyHere: 'Shown because this service runs on your own machine. Elsewhere it is in the log alone.',
+    onlyHere: 'Shown because this service runs on your own machine. Elsewhere only the log has it.',
     copy: 'Copy',
     copied: 'Copied',
     waitSeconds: 'You can try again in {seconds} s.',
@@ -156,8 +155,8 @@ const en = {
         body: 'The application wanted to send you to an address that is not registered for it.',
       },
       malformedAddress: {
-        title: 'This link is not right',
-        body: 'The application gave a return address that cannot be used.',
+        title: 'This link is not valid',
+        body: 'The application sent a return address that cannot be used.',
       },
       incomplete: {
         title: 'Something is missing from this link',
@@ -169,7 +168,7 @@ const en = {
       },
       unprotected: {
         title: 'We stopped for your safety',
-        body: 'The application did not protect its request in the way this service demands.',
+        body: 'The application did not protect its request in the way this service requires.',
       },
       notPermitted: {
         title: 'The application may not do this',
@@ -197,11 +196,11 @@ const en = {
       },
       startAgain: {
         title: 'Please start again',
-        body: 'Your sign-in with the other service took too long, was finished before, or was begun in another browser.',
+        body: 'Your sign-in with the other service took too long, was already finished, or was started in another browser.',
       },
       expiredForm: {
         title: 'This page was open too long',
-        body: 'Something changed since the page was loaded, so nothing was sent. Go back and try once more.',
+        body: 'Something changed since the page was loaded, so nothing was sent. Go back and try again.',
       },
       unavailable: {
         title: 'Back in a moment',

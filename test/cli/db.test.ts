@@ -157,7 +157,7 @@ for (const [engine, newUrl] of engines) {
         readdirSync(at.folder).filter((name) => name.startsWith('copy.db')),
         ['copy.db'],
       )
-      await at.refuses('db backup copy.db', /copy\.db exists already/)
+      await at.refuses('db backup copy.db', /copy\.db already exists/)
       const before = readFileSync(file)
       for (const [, anotherUrl] of engines) {
         const other = place(t, await anotherUrl())

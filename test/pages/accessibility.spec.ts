@@ -84,7 +84,7 @@ const statesWithProviders: Readonly<Record<string, State>> = {
     await page.getByRole('button', { name: 'Create account' }).click()
     return 'not a valid email address'
   },
-  'account confirmation, expired': opened('/Account/ExternalLoginConfirm', 'This took a little too long'),
+  'account confirmation, expired': opened('/Account/ExternalLoginConfirm', 'This took too long'),
 }
 
 async function check(page: Page, words: string): Promise<void> {

@@ -27,7 +27,7 @@ test('names the client, the person, what is asked for and where it goes on [C4.3
 
 test('promises only what there is: an administrator can withdraw the access', async ({ page }) => {
   const scopes = page.getByRole('list', { name: 'It is asking to' })
-  await expect(scopes).toContainText('Keep access while you are awayUntil an administrator withdraws it.')
+  await expect(scopes).toContainText('Keep access while you are awayUntil an administrator revokes it.')
   // When people get a page on which they withdraw what they allowed, this sentence names it.
   await expect(page.getByRole('main')).not.toContainText(/until you\b/i)
 })

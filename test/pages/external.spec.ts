@@ -70,7 +70,7 @@ test('keeps what was typed when the address is not one, or belongs to an account
   await expect(email(page)).toHaveAccessibleDescription(/not a valid email address/)
   await email(page).fill('alice@example.com')
   await create(page).click()
-  await expect(page.getByRole('alert')).toContainText('exists already')
+  await expect(page.getByRole('alert')).toContainText('already exists')
   await expect(email(page)).toHaveValue('alice@example.com')
   await email(page).fill('')
   await create(page).click()

@@ -146,7 +146,7 @@ testWithProviders.describe('with external providers', () => {
       await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible()
       for (const [code, words] of Object.entries({
         email_invalid: /not a valid email address/,
-        email_in_use: /exists already/,
+        email_in_use: /already exists/,
         external_login_in_use: /belongs to another account/,
         registration_failed: /could not be created, and nothing was saved/,
       })) {

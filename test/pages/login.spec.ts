@@ -109,12 +109,12 @@ test.describe('a refused sign-in', () => {
   const texts = {
     invalid_credentials: /username or password is not correct/,
     external_provider_error: /other service did not complete the sign-in/,
-    external_login_unavailable: /has run out/,
+    external_login_unavailable: /has expired/,
     account_locked: /account is locked/,
     account_not_allowed: /may not sign in yet/,
-    external_login_failed: /other service did not work/,
-    'made-up': /did not work\. Please try again/,
-    constructor: /did not work\. Please try again/,
+    external_login_failed: /sign-in with the other service failed/,
+    'made-up': /The sign-in failed\. Please try again/,
+    constructor: /The sign-in failed\. Please try again/,
   }
   test('has words for every error code (7), and for one it does not know [S4.9.3, S4.9.21, S7.19, C6.7]', async ({
     page,

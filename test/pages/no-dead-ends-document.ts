@@ -36,7 +36,7 @@ function inShort(message: string): string {
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/Something changed in another tab/, 'changed'],
-  [/waits five minutes/, 'run out'],
+  [/expires after five minutes/, 'run out'],
   [/took too long, was finished before/, 'start again'],
   [/nothing was saved/, 'provider failed'],
   [/not registered for it/, 'wrong address'],
@@ -46,6 +46,6 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/does not answer|did not answer/, 'no answer'],
   [/taking long to load/, 'load again'],
   [/username or password is not correct/, 'refused'],
-  [/sign in once more/, 'once more'],
+  [/sign in again to continue/, 'once more'],
   [/is not registered with this service/, 'unknown client'],
 ]
