@@ -11,15 +11,23 @@ export const personName = (at: number) => `person-${at}`
 if (import.meta.main) await addPeople()
 
 async function addPeople(): Promise<void> {
-  const [{ seedDemo }, { uuidv7 }, { hashPassword }, { readSettings }, { openStorage }, { newUser }] =
-    await Promise.all([
-      import('../src/server/demo.ts'),
-      import('../src/secrets/opaque.ts'),
-      import('../src/secrets/password.ts'),
-      import('../src/settings/read.ts'),
-      import('../src/storage/open.ts'),
-      import('../src/users/registration.ts'),
-    ])
+  const [
+    { seedDemo },
+    { uuidv7 },
+    { hashPassword },
+    { readSettings },
+    { openStorage },
+    { registerUser },
+    { isRefusal },
+  ] = await Promise.all([
+    import('../src/server/demo.ts'),
+    import('../src/secrets/opaque.ts'),
+    import('../src/secrets/password.ts'),
+    import('../src/settings/read.ts'),
+    import('../src/storage/open.ts'),
+    import('../src/users/registration.ts'),
+    import('../src/refusal.ts'),
+  ])
   const read = readSettings({ env: process.env, cwd: process.cwd() })
   if (!read.ok) throw new Error(read.problems.join('\n'))
   const storage = await openStorage(read.settings.database.url, { migrate: true })
@@ -30,8 +38,9 @@ async function addPeople(): Promise<void> {
       const name = personName(at)
       const email = `${name}@example.com`
       const person = { id: uuidv7(Date.now()), name, email, emailConfirmed: true, passwordHash, roles: [] }
-      const created = await storage.users.create(newUser(person, Date.now()))
-      if (created !== 'created') throw new Error(`${name} was not created`)
+      const user = registerUser(person, Date.now())
+      if (isRefusal(user) || (await storage.users.create(user)) !== 'created')
+        throw new Error(`${name} was not created`)
     }),
   )
   await storage.close()

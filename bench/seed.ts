@@ -8,12 +8,13 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { openKeyRing } from '../src/keys/ring.ts'
 import type { Grant } from '../src/protocol/grant.ts'
+import { isRefusal } from '../src/refusal.ts'
 import { uuidv7 } from '../src/secrets/opaque.ts'
 import { demo, seedDemo } from '../src/server/demo.ts'
 import { readSettings } from '../src/settings/read.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
-import { newUser } from '../src/users/registration.ts'
+import { registerUser } from '../src/users/registration.ts'
 
 /** As many as a commit takes. */
 const batch = 512
@@ -65,8 +66,8 @@ async function add(row: number): Promise<void> {
     passwordHash: null,
     roles: [],
   }
-  if ((await storage.users.create(newUser(registration, nowMs))) !== 'created')
-    throw new Error(`${name} was not created`)
+  const user = registerUser(registration, nowMs)
+  if (isRefusal(user) || (await storage.users.create(user)) !== 'created') throw new Error(`${name} was not created`)
   const refresh = newRefreshChain(keys, nowMs + lifetimeMs, randomBytes)
   const grant: Grant = {
     id: uuidv7(nowMs),

@@ -10,6 +10,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { SignInResult } from '../telemetry/metrics.ts'
 import {
+  bindingName,
   decideExternalSignIn,
   type ExternalIdentity,
   type ExternalSignIn,
@@ -18,7 +19,6 @@ import {
 import { rememberBrowser } from '../users/known-browser.ts'
 import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
-import type { Registration } from '../users/registration.ts'
 import type { SignedIn } from '../users/session.ts'
 import { readPostedForm } from './posted-form.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
@@ -71,14 +71,13 @@ export function externalLoginRegister(service: Service): Endpoint {
     const returnUrl = localUrlOrRoot(fieldIgnoringCase(form, 'ReturnUrl'))
     const askAgain = (error: string): Answer => redirect(confirmPage(service, returnUrl, error, email))
     // Loaded on first use, which keeps it out of the start.
-    const { newUser, registrationProblems } = await import('../users/registration.ts')
-    const person = registrationOf(service, email)
-    if (registrationProblems(person).length > 0) return askAgain('email_invalid')
+    const { registerExternalUser } = await import('../users/registration.ts')
+    const user = registerExternalUser(uuidv7(service.clock(), service.random), email, service.clock())
+    if (isRefusal(user)) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
     if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
 
     // decide and commit: user, external login and session, all or nothing
-    const user = newUser(person, service.clock())
     const input = { userId: user.id, methods: [identity.provider], persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
@@ -163,16 +162,6 @@ async function signInBoundUser(
 const results: { readonly [error in ExternalSignInError]?: SignInResult } = {
   account_locked: 'locked',
   account_not_allowed: 'not_allowed',
-}
-
-/** Provider names in the settings are case-insensitive, so bindings must be too. */
-function bindingName(provider: string): string {
-  return provider.toLowerCase()
-}
-
-/** The new account: no password, its e-mail address unconfirmed and also its user name. */
-function registrationOf({ clock, random }: Service, email: string): Registration {
-  return { id: uuidv7(clock(), random), name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }
 }
 
 function loginPage({ settings }: Service, returnUrl: string, error: ExternalSignInError): string {

@@ -2,6 +2,7 @@
  * Faults in a trail that an operator investigated and accepted. A signed checkpoint records each place together with a
  * hash of its content, so that a later change there is detected again.
  */
+import { type Judged, judge, lineFault, problem } from '../problem.ts'
 import { hashOf, hashOfStatement } from './chain.ts'
 import type { StoredAuditEntry } from './entry.ts'
 import type { Fault } from './fault.ts'
@@ -45,6 +46,28 @@ export type Acknowledged = {
 
 /** An accepted place found in the trail, with who accepted it. */
 export type Met = AcceptedPlace & Omit<Acknowledged, 'places'>
+
+/** A trail with more faults is not the one that was written. */
+const placesAtMost = 1000
+const reasonLength = 500
+
+/** Returns what is wrong with the reason of an acknowledgement, as the end of a sentence; undefined: nothing. */
+export function faultOfReason(reason: string): string | undefined {
+  return lineFault(reason, reasonLength)
+}
+
+/** Decides whether these places may be acknowledged. `isAhead`: the last checkpoint is of a later time than now. */
+export function checkAcknowledgement(
+  places: readonly AcceptedPlace[],
+  isAhead: boolean,
+): Judged<readonly AcceptedPlace[]> {
+  const [few, many] = [places.length === 0 && !isAhead, places.length > placesAtMost]
+  const excess = `is damaged at ${places.length} places, more than ${placesAtMost}`
+  return judge(places, [
+    ...(few ? [problem('places', 'There', 'is nothing to acknowledge: the audit trail is intact')] : []),
+    ...(many ? [problem('places', 'The audit trail', excess)] : []),
+  ])
+}
 
 export function entryPlace(entry: StoredAuditEntry): Place {
   return { writer: entry.writer, seq: entry.seq, content: contentOf(entry) }

@@ -2,20 +2,17 @@
  * `latchkey audit acknowledge`: an operator accepts the faults of the trail, so that later verifications pass over
  * them.
  */
+import { checkAcknowledgement, faultOfReason } from '../audit/acknowledged.ts'
 import { latenessMs, trailKeeper } from '../audit/keeper.ts'
 import type { Verification } from '../audit/verify.ts'
 import { openKeyRing } from '../keys/ring.ts'
-import { lineFault } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import { verifySettled } from './audit-proof.ts'
 import { faultJson, placeText } from './audit-text.ts'
 import { type CommandContext, currentActor, Misused, type Workspace } from './context.ts'
 
 export type AcknowledgeOptions = { readonly reason: string; readonly trust: readonly string[] }
-
-/** A trail with more faults is not the one that was written. */
-const placesAtMost = 1000
-const reasonLength = 500
 
 export async function acknowledge(
   context: CommandContext,
@@ -24,17 +21,15 @@ export async function acknowledge(
 ): Promise<void> {
   const { clock, random, stderr } = context
   const { settings, storage, event, print } = workspace
-  const fault = lineFault(reason, reasonLength)
-  if (fault !== undefined) throw new Misused(`--reason ${fault}.`)
+  const reasonFault = faultOfReason(reason)
+  if (reasonFault !== undefined) throw new Misused(`--reason ${reasonFault}.`)
   const isInOrder = ({ gathered }: Verification) => gathered.places.length === 0
   const { gathered } = await verifySettled(context, workspace, trust, { gathers: true }, isInOrder)
   const { places, tails } = gathered
   const signedToMs = (await storage.audit.lastCheckpoint())?.atMs ?? 0
   const isAhead = signedToMs > clock() + latenessMs
-  if (places.length === 0 && !isAhead) throw new Refused('There is nothing to acknowledge: the audit trail is intact.')
-  if (places.length > placesAtMost) {
-    throw new Refused(`The audit trail is damaged at ${places.length} places, more than ${placesAtMost}.`)
-  }
+  const judged = checkAcknowledgement(places, isAhead)
+  if (isRefusal(judged)) throw new Refused(...judged.problems.map(({ message }) => message))
   const warn = (message: string) => stderr.write(`warning: ${message}\n`)
   const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
   const keeper = trailKeeper({ storage, keys, clock })

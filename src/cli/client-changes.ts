@@ -9,7 +9,7 @@ import {
   scopesToLookUp,
 } from '../protocol/client-registration.ts'
 import { clientRecord } from '../protocol/records.ts'
-import { hashSecret } from '../secrets/opaque.ts'
+import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
@@ -31,7 +31,7 @@ A list is a JSON array or a single value, and is repeatable; += adds to it, -= r
     .option('--overlap <seconds>', 'how long the old secret stays valid; at most 2592000', wholeNumber, 0)
     .action((id: string, { overlap }: { overlap: number }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
-        const { secret, hash } = newSecret(context)
+        const { secret, hash } = mintClientSecret(context.random)
         const nowMs = context.clock()
         const { decide, check } = deciding((found: Client) => rotateSecret(found, hash, overlap, nowMs))
         const what = { change: 'secret_rotated', overlapSeconds: overlap }
@@ -44,12 +44,6 @@ A list is a JSON array or a single value, and is repeatable; += adds to it, -= r
         print(json, `The new secret of ${id}, shown only once: ${secret}\nThe old one ${old}.`)
       }),
     )
-}
-
-/** 256 random bits; RFC 6749 §10.10 requires at least 128. */
-export function newSecret({ random }: CommandContext): { readonly secret: string; readonly hash: string } {
-  const secret = Buffer.from(random(32)).toString('base64url')
-  return { secret, hash: hashSecret(secret) }
 }
 
 /** Parses members from the command line. Throws `Misused` and `Refused`. */
@@ -76,7 +70,7 @@ export async function registrationContext(
 function set(context: CommandContext, id: string, words: readonly string[], command: Command): Promise<void> {
   const changes = toChanges(words)
   return withStorage(context, command, async ({ storage, event, print }) => {
-    const { secret, hash } = newSecret(context)
+    const { secret, hash } = mintClientSecret(context.random)
     const judging = await registrationContext(storage, changes, hash)
     const { decide, check } = deciding((found: Client) => {
       const judged = changeClient(found, changes, judging)

@@ -5,8 +5,9 @@ import type { MemberChange } from '../protocol/client-members.ts'
 import { registerClient } from '../protocol/client-registration.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { standardScopes } from '../protocol/scope-registration.ts'
+import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import { newSecret, registerChanges, registrationContext, toChanges } from './client-changes.ts'
+import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
@@ -104,7 +105,7 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }
   return withStorage(context, command, async ({ storage, event, print }) => {
-    const { secret, hash } = newSecret(context)
+    const { secret, hash } = mintClientSecret(context.random)
     const judging = await registrationContext(storage, changes, hash)
     const client = accepted(registerClient(id, changes, judging, context.clock()))
     const { consent, scopes, redirectUris } = client

@@ -4,11 +4,11 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import type { UserDependents } from '../storage/port/users.ts'
-import { conflictProblem, newUser, registrationProblems } from '../users/registration.ts'
+import { conflictProblem, registerUser, registrationProblems } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
-import { type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { readNewPassword } from './password-input.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
@@ -88,7 +88,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     const passwordHash = password === null ? null : await hashPassword(password, context.random)
     const nowMs = context.clock()
     const id = uuidv7(nowMs, context.random)
-    const user = newUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs)
+    const user = accepted(registerUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs))
     const added = event('user_added', { userId: user.id }, { name, roles })
     const outcome = await storage.users.create(user, [added])
     if (outcome !== 'created') throw await conflictRefusal(storage, outcome, user)

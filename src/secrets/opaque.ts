@@ -58,6 +58,12 @@ export function secretMatches(hashA: string, hashB: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/** Returns a new secret of a client with its hash. RFC 6749 §10.10 demands at least 128 bits. */
+export function mintClientSecret(random: Random = randomBytes): { readonly secret: string; readonly hash: string } {
+  const secret = Buffer.from(random(secretBytes)).toString('base64url')
+  return { secret, hash: hashSecret(secret) }
+}
+
 /** Whether the client presented the secret with this hash. Constant-time. */
 export function clientSecretMatches(secret: string, secretHash: string): boolean {
   return secretMatches(hashSecret(secret), secretHash)

@@ -1,7 +1,9 @@
 /** The demo: a client, a scope and a user with a public password. For loopback addresses only. */
 import { type AuditKind, eventBy } from '../audit/entry.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { Refused } from './refused.ts'
 
 export const demo = {
   clientId: 'demo',
@@ -54,7 +56,7 @@ export async function seedDemo(
     await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
   }
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
-  const [{ hashPassword }, { newUser }, { uuidv7 }] = await Promise.all([
+  const [{ hashPassword }, { registerUser }, { uuidv7 }] = await Promise.all([
     import('../secrets/password.ts'),
     import('../users/registration.ts'),
     import('../secrets/opaque.ts'),
@@ -67,6 +69,7 @@ export async function seedDemo(
     passwordHash: await hashPassword(demo.password, random),
     roles: ['admin'],
   }
-  const record = newUser(user, nowMs)
+  const record = registerUser(user, nowMs)
+  if (isRefusal(record)) throw Refused.because(record.problems)
   await storage.users.create(record, [added('user_added', { userId: record.id })])
 }

@@ -1,5 +1,5 @@
 /** Decides who may register. */
-import { type Problem, problem } from '../problem.ts'
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
@@ -62,8 +62,21 @@ export function passwordProblems(password: string, minLength: number, maxBytes: 
   return [problem('password', 'The password', `must have at most ${maxBytes} bytes of valid text`)]
 }
 
-/** Returns a new account without failures, locks or ended sessions. */
-export function newUser(registration: Registration, nowMs: number): User {
+/** Returns a new account. The storage verb checks that name and address are free. */
+export function registerUser(registration: Registration, nowMs: number): Judged<User> {
+  return judge(newUser(registration, nowMs), registrationProblems(registration))
+}
+
+/**
+ * Returns a new account for an identity at an external provider: without a password, and with the e-mail address, which is
+ * unconfirmed, as user name.
+ */
+export function registerExternalUser(id: string, email: string, nowMs: number): Judged<User> {
+  return registerUser({ id, name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }, nowMs)
+}
+
+/** Without failures, locks or ended sessions. */
+function newUser(registration: Registration, nowMs: number): User {
   return {
     ...registration,
     roles: sortedSet(registration.roles),

@@ -38,7 +38,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   // What the trail is made of and how it is proven; it is stored like everything else.
-  audit: { runs: ['protocol'], knows: ['port', 'keys'] },
+  audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit'] },
   // Cookies are signed and sealed with secrets of the key ring.
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
@@ -72,7 +72,20 @@ const directions: Readonly<Record<string, Rule>> = {
   },
   server: {
     runs: [
-      ...['app', 'http', 'users', 'audit', 'tokens', 'secrets', 'keys', 'settings', 'storage', 'port', 'telemetry'],
+      ...[
+        'refusal',
+        'app',
+        'http',
+        'users',
+        'audit',
+        'tokens',
+        'secrets',
+        'keys',
+        'settings',
+        'storage',
+        'port',
+        'telemetry',
+      ],
       ...['package', 'text'],
     ],
     knows: ['problem'],
