@@ -2,7 +2,7 @@
 import type { StoredAuditEntry } from './entry.ts'
 
 export type Missed = {
-  /** Dropped because the queue was full. */
+  /** Dropped beyond the limits of the queue. */
   readonly tooMany: number
   /** Rejected by the database. */
   readonly unwritable: number

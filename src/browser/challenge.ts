@@ -25,7 +25,7 @@ export type Challenges = {
 }
 
 /** The time of the challenge, bound to the request's id. */
-const moments: SignedFormat<string> = {
+const challengeFormat: SignedFormat<string> = {
   use: 'antiforgery',
   digest: 'sha256',
   maxLength: 256,
@@ -33,7 +33,7 @@ const moments: SignedFormat<string> = {
 }
 
 export function challengesWith(keys: KeyRing, cookies: Cookies, clock: () => number): Challenges {
-  const signed = signedTexts(keys, moments)
+  const signed = signedTexts(keys, challengeFormat)
   const challengedAt: Challenges['challengedAt'] = (request, parameters) => {
     // Skips the digest for most requests, which were never challenged.
     if (cookies.names(request, 'challenge.').length === 0) return undefined

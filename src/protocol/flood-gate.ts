@@ -46,7 +46,7 @@ export function floodGate({ perNetwork, inAll }: FloodLimits): FloodGate {
 }
 
 /** A summary of events that were not recorded individually. */
-export type HeldBack = {
+export type Suppressed = {
   readonly count: number
   /** Number of different networks; at most 1000 are distinguished. */
   readonly networks: number
@@ -66,7 +66,7 @@ export type Tally = {
   addAll(other: Tally): void
   readonly count: number
   readonly networks: ReadonlyMap<string, number>
-  told(): HeldBack
+  told(): Suppressed
 }
 
 /** Counts rejected events. */

@@ -113,7 +113,7 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
 
   async function sweepKind(kind: Kind, nowMs: number, limit: number, secretsKeptMs?: number): Promise<number> {
     let removed = 0
-    let turnedBack = false
+    let wrapped = false
     for (let idle = 0; idle < idleWindows; ) {
       const after = positions.get(kind) ?? ''
       if (kind === grants && after === '') await secrets.beginWalk(nowMs, secretsKeptMs)
@@ -135,8 +135,8 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
         // End of the table. A call that started in the middle wraps around once.
         positions.delete(kind)
         if (kind === grants) removed += await secrets.endWalk()
-        if (turnedBack || after === '') break
-        turnedBack = true
+        if (wrapped || after === '') break
+        wrapped = true
       }
     }
     return removed
