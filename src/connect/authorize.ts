@@ -69,6 +69,7 @@ export function authorize(service: Service): Endpoint {
         authentication: signedIn && {
           userId: signedIn.user.id,
           authenticatedAtMs: signedIn.session.authenticatedAtMs,
+          signedIn,
         },
         authorization: checked.authorization,
         challengedAtMs: challenges.challengedAt(request, parameters),
@@ -92,7 +93,7 @@ export function authorize(service: Service): Endpoint {
       case 'consent':
         return redirect(withQuery(settings.oauth.consentPageUrl, parameters))
       case 'code': {
-        if (signedIn === undefined) throw new Error('a code was decided on without a sign-in')
+        const { signedIn } = step.authentication
         const authorization = step.store
           ? await storeConsent(service, request, checked, signedIn)
           : checked.authorization

@@ -53,10 +53,9 @@ export async function checkRequest(
     scopes: parsed.scopes,
     sessionId: cookie?.id ?? null,
   })
-  const { client } = facts
-  const target = resolveTarget(parsed, client)
+  const target = resolveTarget(parsed, facts.client)
   if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
-  if (client === undefined) throw new Error('an unknown client has no response target')
+  const { client } = target
   const hint =
     parsed.idTokenHint === null
       ? undefined

@@ -42,6 +42,7 @@ type Parsed = {
 
 /** Where the response is sent: a redirect URI registered for the requesting client. */
 export type ResponseTarget = {
+  readonly client: Client
   readonly redirectUri: RegisteredUri
   readonly responseMode: ResponseMode
   readonly state: string | null
@@ -162,7 +163,7 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
     const detail = { client: client.id, ...comparedWith(client.redirectUris, address) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }
-  return { redirectUri: address, responseMode, state }
+  return { client, redirectUri: address, responseMode, state }
 }
 
 /** The content of an id token hint issued by this service. */

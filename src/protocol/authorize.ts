@@ -13,30 +13,30 @@ export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
 /** The browser's current sign-in. */
 export type Authentication = { readonly userId: string; readonly authenticatedAtMs: number }
 
-export type AuthorizeStep =
+export type AuthorizeStep<SignIn = Authentication> =
   /** Redirects to the login page. `challenge`: an existing sign-in does not suffice, only a new one. */
   | { readonly next: 'login'; readonly challenge: boolean }
   | { readonly next: 'consent' }
   /** Issues a code. `store`: stores this consent first. */
-  | { readonly next: 'code'; readonly store: boolean }
+  | { readonly next: 'code'; readonly store: boolean; readonly authentication: SignIn }
   | Refusal
 
 /**
  * Decides the next step of a request whose client, redirect URI and parameters are valid. `challengedAtMs`: when this
  * request was sent to the login page with a challenge, if it was.
  */
-export function decideAuthorize(
+export function decideAuthorize<SignIn extends Authentication>(
   request: AuthorizationRequest,
   client: Client,
   facts: {
-    readonly authentication: Authentication | undefined
+    readonly authentication: SignIn | undefined
     readonly authorization: Authorization | undefined
     readonly challengedAtMs: number | undefined
     readonly hint: IdTokenHint | undefined
   },
   answer: ConsentAnswer,
   nowMs: number,
-): AuthorizeStep {
+): AuthorizeStep<SignIn> {
   const silent = request.prompt.has('none')
   if (facts.authentication === undefined) {
     const rule = 'prompt=none, and nobody is signed in at this browser'
@@ -64,11 +64,12 @@ export function decideAuthorize(
     const detail = { client: client.id, rule, named: facts.hint.subject, signedIn: authentication.userId }
     return refuse('hint_names_another', '', detail)
   }
-  if (answer === 'accept') return { next: 'code', store: true }
+  if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
   if (answer === 'unanswered') return { next: 'consent' }
-  if (client.consent === 'implicit') return { next: 'code', store: false }
-  if (facts.authorization !== undefined && !request.prompt.has('consent')) return { next: 'code', store: false }
+  if (client.consent === 'implicit') return { next: 'code', store: false, authentication: facts.authentication }
+  if (facts.authorization !== undefined && !request.prompt.has('consent'))
+    return { next: 'code', store: false, authentication: facts.authentication }
   if (silent) {
     const rule = 'prompt=none, and no consent to exactly these scopes is stored'
     const detail = { client: client.id, rule, requested: request.scopes }

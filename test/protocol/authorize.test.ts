@@ -35,6 +35,8 @@ function decide(
   )
 }
 
+const aSecondAgo = { userId: sampleUser().id, authenticatedAtMs: now - 1000 }
+
 const refusedWith = (step: AuthorizeStep): string | undefined => (isRefusal(step) ? step.error : undefined)
 
 const nextOf = (step: AuthorizeStep): string => (isRefusal(step) ? 'refused' : step.next)
@@ -58,8 +60,8 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
 
   it('issues a code silently on a stored consent, also with prompt=none', () => {
     const facts = { signedInSecondsAgo: 1, authorization: consent }
-    assert.deepEqual(decide({}, facts), { next: 'code', store: false })
-    assert.deepEqual(decide({ prompt: 'none' }, facts), { next: 'code', store: false })
+    assert.deepEqual(decide({}, facts), { next: 'code', store: false, authentication: aSecondAgo })
+    assert.deepEqual(decide({ prompt: 'none' }, facts), { next: 'code', store: false, authentication: aSecondAgo })
   })
 
   it('asks again with prompt=consent although a consent is stored', () => {
@@ -69,11 +71,15 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
 
   it('never asks for an implicit client', () => {
     const step = decide({ prompt: 'consent' }, { signedInSecondsAgo: 1 }, { consent: 'implicit' })
-    assert.deepEqual(step, { next: 'code', store: false })
+    assert.deepEqual(step, { next: 'code', store: false, authentication: aSecondAgo })
   })
 
   it('stores the consent and issues a code when the person accepts', () => {
-    assert.deepEqual(decide({}, { signedInSecondsAgo: 1 }, { answer: 'accept' }), { next: 'code', store: true })
+    assert.deepEqual(decide({}, { signedInSecondsAgo: 1 }, { answer: 'accept' }), {
+      next: 'code',
+      store: true,
+      authentication: aSecondAgo,
+    })
   })
 
   it('answers access_denied when the person denies', () => {
