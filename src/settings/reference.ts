@@ -10,7 +10,7 @@ export function settingsReference(): string {
 
 Generated from \`src/settings/table.ts\`; change it there.
 
-Three places are read, and the later one wins: the defaults below, a JSON file (\`latchkey.json\` in the working
+Settings come from three places, of which a later one takes precedence: the defaults below, a JSON file (\`latchkey.json\` in the working
 directory, or the file after \`--config\`), and the environment. A name's \`:\` is nesting in the file and \`__\` in the
 environment. Names are compared without regard to case.
 
@@ -24,7 +24,7 @@ OAuth__Issuer=https://id.example.com/ OAuth__AccessTokenLifetime=600 latchkey se
 
 An empty value means the default. A list is a JSON array in the file; in the environment its items are numbered
 (\`Cors__Origins__0\`, \`Cors__Origins__1\`) or separated by commas. A list from a later place replaces the earlier one as a
-whole. An unknown name or a malformed value stops the start, and every problem is named at once. Values of secrets are
+whole. An unknown name or a malformed value stops the start, and all problems are reported at once. Values of secrets are
 never written to a message or the log.
 
 A running service reads the file again on \`SIGHUP\`. Settings that are marked with ↻ need a restart instead; a reload that

@@ -362,7 +362,7 @@ describe('the master key file', () => {
     return { context, file: `${file}.key`, warnings }
   }
 
-  it('is made beside the embedded database, for its owner alone [C3.25]', async () => {
+  it('is created beside the embedded database, for its owner alone [C3.25]', async () => {
     const { context, file, warnings } = await fileScene()
     const ring = await openKeyRing(context)
     assert.match(readFileSync(file, 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
