@@ -17,6 +17,7 @@ import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { makeDatabaseFile } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -36,7 +37,10 @@ export type Engine = {
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
-    url: async () => 'sqlite:trail.db',
+    async url(folder) {
+      await makeDatabaseFile(join(folder, 'trail.db'))
+      return 'sqlite:trail.db'
+    },
     async execute(_url, folder, text) {
       const db = new DatabaseSync(join(folder, 'trail.db'))
       db.exec(text)

@@ -8,8 +8,9 @@ import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { migrateDatabase, openStorage } from '../../src/storage/open.ts'
+import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { makeDatabaseFile } from '../support/sqlite.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -44,7 +45,7 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
     nowMs: Date.UTC(2027, 0, 1),
     async run(line, { stdin = '', env = {} } = {}) {
       if (database) {
-        made ??= existsSync(file) ? Promise.resolve() : migrateDatabase({ kind: 'sqlite', file })
+        made ??= existsSync(file) ? Promise.resolve() : makeDatabaseFile(file)
         await made
       }
       const output = { stdout: new PassThrough(), stderr: new PassThrough() }

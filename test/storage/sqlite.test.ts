@@ -12,6 +12,7 @@ import { ensureSchema } from '../../src/storage/schema.ts'
 import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
+import { makeDatabaseFile } from '../support/sqlite.ts'
 import { storageContract } from './contract.ts'
 import { anEvent, atOnce, aUser } from './records.ts'
 
@@ -26,7 +27,11 @@ function newFile(): string {
 
 const open = (file: string, migrate = true) => openStorage({ kind: 'sqlite', file }, { migrate })
 
-storageContract('an SQLite file', () => open(newFile()))
+storageContract('an SQLite file', async () => {
+  const file = newFile()
+  await makeDatabaseFile(file)
+  return open(file)
+})
 storageContract('SQLite in memory', () => openStorage({ kind: 'sqlite-memory' }, { migrate: true }))
 
 /** A statement that no record group has, for what must never be written. */
