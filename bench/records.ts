@@ -59,7 +59,7 @@ export type Measurement = {
   readonly commits: number | null
   /** Of one core, 0 to 1. Near 1 the generator measured itself. */
   readonly generatorShare: number
-  /** What everybody else on the machine used, as a share of all its cores; null where /proc does not say. */
+  /** Processor time of all other processes, as a share of all cores; null where /proc does not say. */
   readonly othersShare: number | null
 }
 

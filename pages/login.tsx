@@ -16,14 +16,14 @@ import { typed } from './typed.ts'
 type Visitor = { user: Person | null }
 
 /**
- * Who is signed in matters only to a visitor who came of their own accord: everybody else was sent here to sign in
- * (again). Not knowing is no reason to withhold the form.
+ * The session matters only to a visitor who opened the page directly: all others were sent here to sign in (again). If it
+ * cannot be loaded, the form is shown all the same.
  */
 async function loadVisitor(): Promise<Answer<Visitor>> {
-  const nobody: Answer<Visitor> = { kind: 'ok', value: { user: null } }
-  if (parameter('ReturnUrl') || parameter('error')) return nobody
+  const noUser: Answer<Visitor> = { kind: 'ok', value: { user: null } }
+  if (parameter('ReturnUrl') || parameter('error')) return noUser
   const session = await getJson<Visitor>('/Account/Session')
-  return session.kind === 'ok' ? session : nobody
+  return session.kind === 'ok' ? session : noUser
 }
 
 export function LoginPage({ signedOut }: { signedOut: boolean }) {

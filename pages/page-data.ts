@@ -40,9 +40,9 @@ function markChange<T>(seen: Snapshot<T>, next: Snapshot<T>): Snapshot<T> {
 }
 
 /**
- * Loads what a form rests on: the anti-forgery token and the facts that the page shows. The token is bound to the
- * signed-in user, so the two are always renewed together: nobody can press a button under somebody else's name.
- * They are renewed when the page is looked at again after a while, and when the back/forward cache brings it back.
+ * Loads what a form depends on: the anti-forgery token and the facts that the page shows. The token is bound to the
+ * signed-in user, so both are always renewed together: a button never acts for a user that the page does not show. They are
+ * renewed when the page becomes visible after a while, and when it returns from the back/forward cache.
  */
 export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T> {
   const [snapshot, setSnapshot] = useState<Snapshot<T>>({ facts: null, antiforgery: null, trouble: null })
@@ -78,7 +78,7 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
 
   async function renewQuietly() {
     const next = await load()
-    // A form in use is not taken away because a renewal nobody asked for failed: the submit will try again.
+    // A failed background renewal does not remove a form in use: the submit tries again.
     if (next.trouble?.kind === 'unreachable' && latest.current.antiforgery) return
     show(markChange(latest.current, next))
   }

@@ -14,7 +14,7 @@ export function SignedInCard({ data, name }: { data: PageData<unknown>; name: st
         <SubmitButton name="Confirm" value="Yes">
           {texts.signedIn.submit}
         </SubmitButton>
-        {/* A ReturnUrl says that the form is wanted, whoever is signed in. */}
+        {/* A ReturnUrl requests the form, also while a user is signed in. */}
         <a class="button quiet" href="/Account/Login?ReturnUrl=%2F">
           <span>{texts.signedIn.someoneElse}</span>
         </a>

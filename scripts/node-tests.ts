@@ -80,7 +80,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...slowest(durations)] }
 }
 
-/** The files that took longest, so that whoever waits can see for what. */
+/** The slowest files, for the summary. */
 function slowest(durations: readonly { readonly file: string; readonly ms: number }[]): string[] {
   const longest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
   return [`longest: ${longest.map(({ file, ms }) => `${file} ${(ms / 1000).toFixed(1)} s`).join(', ')}`]

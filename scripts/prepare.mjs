@@ -69,7 +69,7 @@ function install() {
   writeFileSync(installStamp, wanted)
 }
 
-/** npm records what it installed; somebody who ran `npm install` by hand need not wait for it again. */
+/** Compares with what npm recorded, so that a manual `npm install` is not repeated. */
 function installedMatchesLockfile() {
   const installed = packagesOf(join(modules, '.package-lock.json'))
   const locked = packagesOf(join(root, 'package-lock.json'))

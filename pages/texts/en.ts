@@ -90,13 +90,13 @@ const en = {
     loadingTitle: 'Sign out',
     fromClient: '{client} asks to end your session in this browser.',
     plain: 'This ends your session in this browser.',
-    /** Nobody is signed in: because the session has ended, or because nobody ever was. */
+    /** No user is signed in: the session has ended, or there never was one. */
     gone: 'No account is signed in here. You can close this page.',
     goneFromClient: 'No account is signed in here. One more step takes you back to {client}.',
     continue: 'Continue',
     /** Read out in place of `continue`, with which it has to begin. */
     continueTo: 'Continue to sign out of {client}',
-    /** After a sign-out that no application asked for, above the sign-in form; `done` also while nobody is signed in. */
+    /** After a sign-out that no application asked for, above the sign-in form; `done` also while no user is signed in. */
     done: 'You are signed out',
     doneBody: 'You can close this page, or sign in again.',
     signedInAs: 'Signed in as',

@@ -1,7 +1,7 @@
 /**
- * Loaded before anything else into the processes of a run of the tests (`--import`): refuses whatever would leave this
- * machine. What a test needs runs beside it on a loopback address. `NODE_OPTIONS` hands it down to the processes that a
- * test starts; whoever starts one that must reach others, as npm must reach its registry, leaves that variable out.
+ * Loaded before anything else into the processes of a test run (`--import`): refuses every connection that would leave this
+ * machine. What a test needs runs beside it on a loopback address. `NODE_OPTIONS` passes it on to the processes that a test
+ * starts; a test that starts a process with access to other hosts, such as npm to its registry, omits that variable.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -25,7 +25,7 @@ function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** Names that never exist (RFC 6761 §6.4): the resolver says so without asking anybody. */
+/** Names that never exist (RFC 6761 §6.4): the resolver answers without a query. */
 const neverExists = (host: string): boolean => /(?:^|\.)invalid$/i.test(host)
 
 /** The host that `connect` is to reach; undefined: this machine, or a socket in the file system. */
@@ -41,7 +41,7 @@ const { connect } = net.Socket.prototype
 net.Socket.prototype.connect = function (this: Socket, ...parameters: unknown[]): Socket {
   const host = hostOf(parameters)
   if (host && !isLoopback(host) && !neverExists(host)) {
-    // As a connection fails that is refused: by an event, so that whoever asked can say what it makes of it.
+    // Fails by an event, like a refused connection, so that the caller handles it in the same way.
     process.nextTick(() => this.destroy(new LeavesTheMachine(`a connection to ${host}`)))
     return this
   }
@@ -88,5 +88,5 @@ dgram.Socket.prototype.send = function (this: dgram.Socket, ...parameters: unkno
   Reflect.apply(send, this, parameters)
 } as typeof send
 
-// For whoever imports the functions by their names.
+// Updates the named exports of the built-in modules.
 syncBuiltinESMExports()

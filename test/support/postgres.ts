@@ -177,7 +177,7 @@ export async function startServer({
         log += chunk
         if (!log.includes(line)) return
         clearTimeout(timer)
-        // What comes after it is of no interest until somebody asks again.
+        // Later output is discarded until the next command.
         shell.stderr.off('data', listen).resume()
         resolve()
       }

@@ -15,8 +15,8 @@ export function isWorker(pid: number, number: number): boolean {
 }
 
 /**
- * The first of two ports in a row that nothing listens on. Below those that systems give away by themselves, or the
- * second could be the next that somebody is given.
+ * The first of two consecutive free ports. Below the ephemeral range, from which the system could assign the second one to
+ * another process.
  */
 export async function freePortPair(): Promise<number> {
   for (;;) {

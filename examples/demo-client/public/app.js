@@ -44,7 +44,7 @@ async function arrive() {
     // The code is good for one exchange: out of the address bar and the history before anything else.
     history.replaceState(null, '', '/')
     tokens = await (await connect()).completeSignIn(address)
-    // The entry of the history, and nothing else, remembers that somebody was signed in here.
+    // Only the history entry remembers that a user was signed in here.
     if (tokens) history.replaceState({ signedIn: true }, '', '/')
     else showNotice('status', 'You are not signed in any more.', 'The identity provider asks for a new sign-in.')
   } else if (signOut !== 'confirmed' && (signOut === 'open' || history.state?.signedIn)) {

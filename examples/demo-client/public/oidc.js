@@ -32,9 +32,9 @@ export async function createOidcClient(config) {
   const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
 
   /**
-   * Step 1: make the secrets of this one sign-in, remember them, and send the browser away. `silent`: the provider asks
-   * nobody anything (`prompt=none`). It answers with a code when somebody is signed in there and has allowed this client
-   * before, otherwise with an error.
+   * Step 1: create the secrets of this sign-in, store them, and redirect the browser. `silent`: the provider shows no page
+   * (`prompt=none`). It returns a code if a user is signed in there and has given this client consent before, otherwise an
+   * error.
    *
    * @param {{ silent?: boolean }} [options]
    */
@@ -102,7 +102,7 @@ export async function createOidcClient(config) {
   }
 
   /**
-   * Step 3: a new access token without asking anybody. The refresh token is replaced too: keep the new one.
+   * Step 3: gets a new access token without the user. The refresh token is replaced, too: store the new one.
    *
    * @param {Tokens} tokens
    * @returns {Promise<Tokens>}
