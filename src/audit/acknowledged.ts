@@ -51,12 +51,12 @@ export type Met = AcceptedPlace & Omit<Acknowledged, 'places'>
 const placesAtMost = 1000
 const reasonLength = 500
 
-/** Returns what is wrong with the reason of an acknowledgement, as the end of a sentence; undefined: nothing. */
+/** Returns the fault of an acknowledgement's reason, as the end of a sentence; undefined: none. */
 export function faultOfReason(reason: string): string | undefined {
   return lineFault(reason, reasonLength)
 }
 
-/** Decides whether these places may be acknowledged. `isAhead`: the last checkpoint is of a later time than now. */
+/** Decides whether these places may be acknowledged. `isAhead`: the last checkpoint is dated in the future. */
 export function checkAcknowledgement(
   places: readonly AcceptedPlace[],
   isAhead: boolean,
