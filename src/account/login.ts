@@ -65,9 +65,14 @@ export function login(service: Service): Endpoint {
     }
 
     // decide and commit
-    let judged: Judged
+    let attempted: SignInAttempt
     try {
-      judged = await judge(service, request, fields, await check(service, request, fields, candidate, attempt))
+      attempted = await commitAttempt(
+        service,
+        request,
+        fields,
+        await check(service, request, fields, candidate, attempt),
+      )
     } catch (error) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
@@ -75,32 +80,32 @@ export function login(service: Service): Endpoint {
       const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
       return answers.fail(request, busy, 2)
     }
-    const failed = judged.outcome !== 'signed_in' && judged.outcome !== 'not_allowed'
+    const failed = attempted.outcome !== 'signed_in' && attempted.outcome !== 'not_allowed'
     attempt.settle(failed ? 'failed' : 'not_failed')
-    metrics.signIn('password', judged.outcome)
+    metrics.signIn('password', attempted.outcome)
 
     // answer
-    if (judged.outcome !== 'signed_in') {
-      const error = judged.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
-      request.log.refused({ signIn: { outcome: judged.outcome } }, 'sign-in refused')
+    if (attempted.outcome !== 'signed_in') {
+      const error = attempted.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
+      request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')
       return redirect(loginPage(service, fields, error))
     }
     if (!isLocalUrl(fields.returnUrl)) {
       // Checked last. Never leaves a user signed in through a form that pointed to another site.
-      const ended = auditEvent(request, service.clock(), 'sign_out', judged.session, { reason: 'return_address' })
-      await service.storage.sessions.delete(judged.session.id, [ended])
+      const ended = auditEvent(request, service.clock(), 'sign_out', attempted.session, { reason: 'return_address' })
+      await service.storage.sessions.delete(attempted.session.id, [ended])
       // Omits the query, which may contain a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
       return answers.fail(request, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
-    const entered = await sessions.start(request, judged, signedIn)
-    request.log.info({ signIn: { outcome: 'signed_in', user: judged.session.userId } }, 'signed in')
+    const entered = await sessions.start(request, attempted, signedIn)
+    request.log.info({ signIn: { outcome: 'signed_in', user: attempted.session.userId } }, 'signed in')
     return withCookies(redirect(fields.returnUrl), entered)
   }
 }
 
-type Judged =
+type SignInAttempt =
   | (SignedInNow & { readonly cookieValue: string })
   | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
 
@@ -141,12 +146,12 @@ async function check(
 }
 
 /** Applies the lockout rule to the user as stored at that moment. */
-async function judge(
+async function commitAttempt(
   service: Service,
   request: Request,
   fields: LoginForm,
   { candidate, passwordMatches }: Checked,
-): Promise<Judged> {
+): Promise<SignInAttempt> {
   const { sessions, storage } = service
   if (candidate === undefined) {
     await writeNothing(service, [failedSignIn(service, request, 'unknown_user')])

@@ -33,7 +33,7 @@ export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: 
       socket.destroy()
       return
     }
-    const { status, refusal } = judge(error.code ?? '')
+    const { status, refusal } = refusalOf(error.code ?? '')
     const traceId = Buffer.from(random(16)).toString('hex')
     metrics.refusal(refusal.id)
     if (logGate.admits(socket.remoteAddress ?? '')) log.info({ traceId, ...refusalLine(refusal) }, 'refused')
@@ -53,7 +53,7 @@ export function answerBrokenRequests({ issuer, log, logGate, metrics, random }: 
   }
 }
 
-function judge(code: string): { readonly status: string; readonly refusal: Refusal } {
+function refusalOf(code: string): { readonly status: string; readonly refusal: Refusal } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return { status: '431 Request Header Fields Too Large', refusal: refuse('head_too_large') }
