@@ -1,5 +1,5 @@
 /**
- * The device cookie: the users for whom this browser is known. It authenticates nobody. It is signed, so that it can
+ * The device cookie: the users for whom this browser is known. It does not authenticate a user. It is signed, so that it can
  * neither name another user nor make the database look up arbitrary browsers. Each id in it refers to a row, which can
  * be revoked.
  */

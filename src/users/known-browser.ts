@@ -1,5 +1,5 @@
 /**
- * Browsers that signed in as a user before. A known browser authenticates nobody. It has its own budget of failed
+ * Browsers that signed in as a user before. Being known does not authenticate a browser. It has its own budget of failed
  * passwords, so that a stranger's guesses cannot lock the owner out. Times are epoch milliseconds.
  */
 import { beganAtMs, type User } from './user.ts'
