@@ -39,7 +39,7 @@ export function decideAuthorize<SignIn extends Authentication>(
 ): AuthorizeStep<SignIn> {
   const silent = request.prompt.has('none')
   if (facts.authentication === undefined) {
-    const rule = 'prompt=none, and nobody is signed in at this browser'
+    const rule = 'prompt=none, and no user is signed in at this browser'
     if (silent) return refuse('login_required', '', { client: client.id, rule })
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }

@@ -130,7 +130,7 @@ describe('an authorization request that is refused', () => {
     [
       'prompt=none without a sign-in',
       { prompt: 'none' },
-      { reason: 'login_required', rule: 'prompt=none, and nobody is signed in at this browser' },
+      { reason: 'login_required', rule: 'prompt=none, and no user is signed in at this browser' },
     ],
   ] as const
   for (const [what, change, expected] of told) {
