@@ -44,7 +44,9 @@ export function sqlKeys(engine: Engine): Keys {
   return {
     list,
     async addFirst(keys, events) {
-      const insertions = keys.map((key) => insertFirst({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` }))
+      const firsts = keys.map((key) => ({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` }))
+      // In one order on every node: in two, transactions would wait for each other until PostgreSQL ends one of them.
+      const insertions = firsts.toSorted((a, b) => (a.first_of < b.first_of ? -1 : 1)).map((row) => insertFirst(row))
       await engine.commit(insertions, events)
       return list()
     },
