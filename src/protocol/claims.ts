@@ -57,6 +57,21 @@ export function accessTokenClaims(input: {
 }
 
 /**
+ * Returns the user claims that the scopes request (OpenID Connect Core §5.4): the same in id tokens and in userinfo
+ * responses.
+ */
+export function scopedClaims(subject: Subject, scopes: readonly string[]): ClaimsSet {
+  const has = (scope: string): boolean => scopes.includes(scope)
+  return {
+    name: has('profile') ? subject.name : undefined,
+    preferred_username: has('profile') ? subject.name : undefined,
+    email: has('email') ? subject.email : undefined,
+    email_verified: has('email') ? subject.emailVerified : undefined,
+    role: has('roles') ? repeated(subject.roles) : undefined,
+  }
+}
+
+/**
  * Returns the claims of an id token (OpenID Connect Core §2): user claims only as `scopes` allow, which a refresh may
  * have narrowed.
  */
@@ -70,7 +85,6 @@ export function idTokenClaims(input: {
   readonly lifetimeSeconds: number
 }): ClaimsSet {
   const { grant, scopes, subject, nowSeconds } = input
-  const has = (scope: string): boolean => scopes.includes(scope)
   return {
     iss: input.issuer,
     sub: subject.id,
@@ -82,10 +96,6 @@ export function idTokenClaims(input: {
     at_hash: input.accessTokenHash,
     nonce: grant.nonce ?? undefined,
     amr: amrOf(grant.methods),
-    name: has('profile') ? subject.name : undefined,
-    preferred_username: has('profile') ? subject.name : undefined,
-    email: has('email') ? subject.email : undefined,
-    email_verified: has('email') ? subject.emailVerified : undefined,
-    role: has('roles') ? repeated(subject.roles) : undefined,
+    ...scopedClaims(subject, scopes),
   }
 }

@@ -66,3 +66,8 @@ export function beganAtMs(nowMs: number, endedAtMs: number | null): number {
 export function endAtMs(nowMs: number, lastEndMs: number | null): number {
   return lastEndMs === null ? nowMs : Math.max(nowMs, lastEndMs + 1)
 }
+
+/** Returns the user as tokens and userinfo responses describe it. */
+export function subjectOf({ id, name, email, emailConfirmed, roles }: User) {
+  return { id, name, email, emailVerified: emailConfirmed, roles }
+}

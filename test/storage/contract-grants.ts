@@ -237,5 +237,23 @@ export function grantContract(withStorage: WithStorage): void {
         assert.equal(await isRevoked('b', 'unknown'), true)
       }),
     )
+
+    it(
+      'finds the user and the grant of a token that is not revoked, as they are now',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const { authenticatedAtMs, createdAtMs: grantedAtMs } = grant
+        const { findHolder } = storage.accessTokens
+        assert.deepEqual(await findHolder('a', grant.id), { user, authenticatedAtMs, grantedAtMs })
+        await storage.accessTokens.revoke('a', now + 1)
+        assert.equal(await findHolder('a', grant.id), undefined)
+        assert.equal((await findHolder('b', grant.id))?.user.id, user.id)
+        await storage.grants.revoke(grant.id, now)
+        assert.equal(await findHolder('b', grant.id), undefined)
+        assert.equal(await findHolder('b', 'unknown'), undefined)
+      }),
+    )
   })
 }

@@ -11,7 +11,7 @@ import type { ExchangeFacts, UnderWay } from '../../storage/port/grants.ts'
 import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason } from '../../users/eligibility.ts'
-import type { User } from '../../users/user.ts'
+import { subjectOf, type User } from '../../users/user.ts'
 
 /**
  * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable; undefined: it was
@@ -83,7 +83,7 @@ export async function answerWith(
     grant,
     scopes,
     // Read at every exchange, so that new roles appear in the next token.
-    subject: { id: user.id, name: user.name, email: user.email, emailVerified: user.emailConfirmed, roles: user.roles },
+    subject: subjectOf(user),
     refreshToken: refreshTokenOf(grant, service.keys),
     jti,
     nowMs: service.clock(),

@@ -1,9 +1,20 @@
 /** Revoked access tokens. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { User } from '../../users/user.ts'
+
+/** Whose token it is. Times are epoch milliseconds. */
+export type TokenHolder = {
+  readonly user: User
+  /** When the user authenticated, and when the grant was made. */
+  readonly authenticatedAtMs: number
+  readonly grantedAtMs: number
+}
 
 export type AccessTokens = {
   /** Stores a revoked access token until its expiry. */
   revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void>
   /** Whether the token or its grant was revoked, or the grant was deleted. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
+  /** Returns the user and grant of a token; undefined where `isRevoked` is true. */
+  findHolder(jti: string, grantId: string): Promise<TokenHolder | undefined>
 }

@@ -1,14 +1,17 @@
+import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens } from '../port/access-tokens.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
-import type { RevokedAccessTokensTable } from './tables.ts'
+import type { Database, RevokedAccessTokensTable } from './tables.ts'
+import { toUser, userColumns } from './user-row.ts'
 
-/** Returns a row if the token is valid: it was not revoked, and its grant, user and consent still exist. */
-const standing = prepare('access-tokens.standing', (db, p: Placeholders<{ jti: string; grant_id: string }>) =>
+type Ids = { readonly jti: string; readonly grant_id: string }
+
+/** Selects the token's grant and user if the token is valid: not revoked, and its grant, user and consent still exist. */
+const valid = (db: Kysely<Database>, p: Placeholders<Ids>) =>
   db
     .selectFrom('grants')
     .innerJoin('users', 'users.id', 'grants.user_id')
-    .select('grants.id')
     .where('grants.id', '=', p.grant_id)
     .where('grants.revoked_at_ms', 'is', null)
     .where(({ exists, selectFrom, or, eb }) =>
@@ -23,7 +26,11 @@ const standing = prepare('access-tokens.standing', (db, p: Placeholders<{ jti: s
     )
     .where(({ exists, selectFrom, not }) =>
       not(exists(selectFrom('revoked_access_tokens').select('jti').where('jti', '=', p.jti))),
-    ),
+    )
+
+const standing = prepare('access-tokens.standing', (db, p: Placeholders<Ids>) => valid(db, p).select('grants.id'))
+const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
+  valid(db, p).select([...userColumns, 'grants.authenticated_at_ms', 'grants.created_at_ms']),
 )
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
@@ -39,6 +46,11 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
     },
     async isRevoked(jti, grantId) {
       return (await engine.read(standing({ jti, grant_id: grantId }))).length === 0
+    },
+    async findHolder(jti, grantId) {
+      const [row] = await engine.read(holder({ jti, grant_id: grantId }))
+      if (row === undefined) return undefined
+      return { user: toUser(row), authenticatedAtMs: row.authenticated_at_ms, grantedAtMs: row.created_at_ms }
     },
   }
 }

@@ -3,6 +3,11 @@ import type { CompiledStatement, Dialect } from './statement.ts'
 
 export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = {
   "sqlite": {
+    "access-tokens.holder": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"authenticated_at_ms\", \"grants\".\"created_at_ms\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" where \"grants\".\"id\" = ? and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
+      "toParameters": (v) => [v.grant_id, v.jti],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], authenticated_at_ms: v[17], created_at_ms: v[18] })
+    },
     "access-tokens.insertRevoked": {
       "text": "insert into \"revoked_access_tokens\" (\"jti\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
       "toParameters": (v) => [v.jti, v.expires_at_ms]
@@ -447,6 +452,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     }
   },
   "postgres": {
+    "access-tokens.holder": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"grants\".\"authenticated_at_ms\", \"grants\".\"created_at_ms\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" where \"grants\".\"id\" = $1 and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $2)",
+      "toParameters": (v) => [v.grant_id, v.jti]
+    },
     "access-tokens.insertRevoked": {
       "text": "insert into \"revoked_access_tokens\" (\"jti\", \"expires_at_ms\") values ($1, $2) on conflict do nothing",
       "toParameters": (v) => [v.jti, v.expires_at_ms]
