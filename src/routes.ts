@@ -10,6 +10,7 @@ import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet } from './connect/metadata.ts'
 import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
+import { userinfo } from './connect/userinfo.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
 import type { Service } from './service.ts'
@@ -27,6 +28,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     // Called by programs, and by scripts from other origins.
     shared(post('/connect/token', token(service))),
     shared(post('/connect/revocation', revocation(service))),
+    shared(get('/connect/userinfo', userinfo(service))),
+    shared(post('/connect/userinfo', userinfo(service))),
     shared(get('/.well-known/openid-configuration', document)),
     shared(get('/.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),

@@ -12,6 +12,7 @@ export function metadataFor(settings: {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
     token_endpoint: `${issuer}connect/token`,
+    userinfo_endpoint: `${issuer}connect/userinfo`,
     end_session_endpoint: `${issuer}connect/logout`,
     revocation_endpoint: `${issuer}connect/revocation`,
     jwks_uri: `${issuer}.well-known/jwks`,

@@ -6,9 +6,17 @@ export const accessTokenRefusals = {
     error: 'invalid_token',
     id: 'ID9012',
     description: 'The access token is not valid.',
-    why: 'The sample API accepts only access tokens that this service signed for it and that are neither expired nor revoked.',
+    why: 'Userinfo and the sample API accept only access tokens that this service signed for them, that are neither expired nor revoked, and whose user may sign in.',
     fix: 'Refresh the access token, or let the user sign in again. Send the access token, not the id token.',
     source: 'RFC 6750 §3.1, RFC 9068 §4',
+  },
+  scope_insufficient: {
+    error: 'insufficient_scope',
+    id: 'ID9013',
+    description: "The access token has no scope 'openid'.",
+    why: 'Userinfo is part of OpenID Connect, and the scope openid makes a request one of OpenID Connect.',
+    fix: 'Request the scope openid, with profile, email and roles for the claims that you need.',
+    source: 'RFC 6750 §3.1, OpenID Connect Core §5.3',
   },
   token_type_unsupported: {
     error: 'unsupported_token_type',

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'access_denied'
   | 'bad_gateway'
   | 'consent_required'
+  | 'insufficient_scope'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'

@@ -63,11 +63,13 @@ export function describe(entry: RefusalEntry, parameter?: string): string {
 }
 
 /** Returns the HTTP status for a refusal that is answered directly, derived from the error code (RFC 6749 §5.2). */
-export function statusOf(error: ErrorCode): 400 | 401 | 404 | 421 | 429 | 500 | 502 | 503 {
+export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 421 | 429 | 500 | 502 | 503 {
   switch (error) {
     case 'invalid_client':
     case 'invalid_token':
       return 401
+    case 'insufficient_scope':
+      return 403
     case 'not_found':
     case 'unknown_provider':
       return 404

@@ -1,0 +1,35 @@
+/** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
+import { json } from '../http/answer.ts'
+import type { Endpoint } from '../http/request.ts'
+import { scopedClaims } from '../protocol/claims.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { TokenHolder } from '../storage/port/access-tokens.ts'
+import { subjectOf } from '../users/user.ts'
+import { bearerTokens } from './bearer.ts'
+
+export function userinfo(service: Service): Endpoint {
+  // The scope decides, not the audience: a token for another resource may carry openid as well.
+  const bearer = bearerTokens(service, { form: true })
+  return async (request) => {
+    const token = await bearer.read(request)
+    if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
+    if (!token.scopes.includes('openid')) return bearer.refuse(request, refuse('scope_insufficient'))
+    const holder = await service.storage.accessTokens.findHolder(token.jti, token.grantId)
+    const refusal = judge(service, holder)
+    if (holder === undefined || refusal !== undefined) return bearer.refuse(request, refusal)
+    // Read at every request: the response shows the user's data as they are now.
+    const subject = subjectOf(holder.user)
+    return json({ sub: subject.id, ...scopedClaims(subject, token.scopes) })
+  }
+}
+
+function judge({ sessions }: Service, holder: TokenHolder | undefined): Refusal | undefined {
+  const refused = (rule: string): Refusal => refuse('access_token_invalid', 'access_token', { rule })
+  if (holder === undefined) return refused('it was revoked')
+  const { user, authenticatedAtMs, grantedAtMs } = holder
+  if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
+  const hasEnded = user.grantsEndedAtMs !== null && grantedAtMs <= user.grantsEndedAtMs
+  return hasEnded ? refused('all grants of the account were ended') : undefined
+}
