@@ -239,7 +239,7 @@ describe('serve --workers', () => {
     [
       'a port of the system’s choice',
       { Server__Port: '0', OAuth__Issuer: 'http://localhost:5080/' },
-      /^error: Server:Port is 0, and each worker would take another port\. .*\n$/,
+      /^error: Server:Port is 0, so each worker would take a different port\. .*\n$/,
     ],
     [
       'ports for their numbers that there are not',
