@@ -37,7 +37,7 @@ function inShort(message: string): string {
 const words: readonly (readonly [RegExp, string])[] = [
   [/Something changed in another tab/, 'changed'],
   [/expires after five minutes/, 'run out'],
-  [/took too long, was finished before/, 'start again'],
+  [/took too long, was already finished/, 'start again'],
   [/nothing was saved/, 'provider failed'],
   [/not registered for it/, 'wrong address'],
   [/without everything that is needed/, 'incomplete'],
