@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openKeyRing } from '../src/keys/ring.ts'
 import type { Grant } from '../src/protocol/grant.ts'
 import { isRefusal } from '../src/refusal.ts'
@@ -13,6 +14,8 @@ import { uuidv7 } from '../src/secrets/opaque.ts'
 import { demo, seedDemo } from '../src/server/demo.ts'
 import { readSettings } from '../src/settings/read.ts'
 import { openStorage } from '../src/storage/open.ts'
+import { type KeptDatabase, openRows } from '../src/storage/open-rows.ts'
+import { copyRows } from '../src/storage/rows.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
 import { registerUser } from '../src/users/registration.ts'
 
@@ -30,7 +33,12 @@ const read = readSettings({ env: process.env, cwd: process.cwd() })
 if (!read.ok) throw new Error(read.problems.join('\n'))
 const { settings } = read
 const clock = Date.now
-const storage = await openStorage(settings.database.url, { migrate: true })
+const target = settings.database.url
+if (target.kind === 'sqlite-memory') throw new Error('a database in memory ends with this program')
+/** Rows are made in a file, where that is fast, and loaded into PostgreSQL in bulk. */
+const made: KeptDatabase =
+  target.kind === 'sqlite' ? target : { kind: 'sqlite', file: join(dirname(tokensFile), 'made.db') }
+const storage = await openStorage(made, { migrate: true })
 const keys = await openKeyRing({ storage, settings, clock })
 await seedDemo(storage, clock, randomBytes)
 
@@ -95,3 +103,18 @@ for (let row = 0; row < rows; row += batch) {
 }
 writeFileSync(tokensFile, tokens.sort(() => Math.random() - 0.5).join('\n'), { mode: 0o600 })
 await storage.close()
+if (made !== target) await load(made, target)
+
+/** Copies every row in one transaction, as `latchkey db copy` does. */
+async function load(from: KeptDatabase, to: KeptDatabase): Promise<void> {
+  await (await openStorage(to, { migrate: true })).close()
+  const [source, filled] = [await openRows(from, { readOnly: true }), await openRows(to, { readOnly: false })]
+  const report = ({ table, rows }: { table: string; rows: number }) => process.stdout.write(`${table}: ${rows}\n`)
+  await source.snapshot((reader) =>
+    filled.fill(async (writer) => {
+      await writer.clear()
+      await copyRows(reader, writer, report)
+    }),
+  )
+  await Promise.all([source.close(), filled.close()])
+}
