@@ -1,12 +1,13 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { hasEnded } from '../protocol/authorization-code.ts'
 import { scopedClaims } from '../protocol/claims.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { TokenHolder } from '../storage/port/access-tokens.ts'
-import { subjectOf } from '../users/user.ts'
+import { subjectOf, type User } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
 
 export function userinfo(service: Service): Endpoint {
@@ -16,20 +17,19 @@ export function userinfo(service: Service): Endpoint {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
     if (!token.scopes.includes('openid')) return bearer.refuse(request, refuse('scope_insufficient'))
-    const holder = await service.storage.accessTokens.findHolder(token.jti, token.grantId)
-    const refusal = judge(service, holder)
-    if (holder === undefined || refusal !== undefined) return bearer.refuse(request, refusal)
+    const user = checkHolder(service, await service.storage.accessTokens.findHolder(token.jti, token.grantId))
+    if (isRefusal(user)) return bearer.refuse(request, user)
     // Read at every request: the response shows the user's data as they are now.
-    const subject = subjectOf(holder.user)
+    const subject = subjectOf(user)
     return json({ sub: subject.id, ...scopedClaims(subject, token.scopes) })
   }
 }
 
-function judge({ sessions }: Service, holder: TokenHolder | undefined): Refusal | undefined {
+/** Returns the user of a valid token. Locked and deleted users, and ended grants, count as of now. */
+function checkHolder({ sessions }: Service, holder: TokenHolder | undefined): User | Refusal {
   const refused = (rule: string): Refusal => refuse('access_token_invalid', 'access_token', { rule })
   if (holder === undefined) return refused('it was revoked')
   const { user, authenticatedAtMs, grantedAtMs } = holder
   if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
-  const hasEnded = user.grantsEndedAtMs !== null && grantedAtMs <= user.grantsEndedAtMs
-  return hasEnded ? refused('all grants of the account were ended') : undefined
+  return hasEnded(user.grantsEndedAtMs, grantedAtMs) ? refused('all grants of the account were ended') : user
 }

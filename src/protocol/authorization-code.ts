@@ -130,12 +130,20 @@ function checkVerifier(request: CodeExchangeRequest, content: CodeContent, clien
   return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
 }
 
+/**
+ * Whether the user's grants ended after this one was made, such as by a lock or a new password. Both times are epoch
+ * milliseconds; `grantsEndedAtMs` null: they never did.
+ */
+export function hasEnded(grantsEndedAtMs: number | null, sinceMs: number): boolean {
+  return grantsEndedAtMs !== null && sinceMs <= grantsEndedAtMs
+}
+
 /** Checks user and consent, for both grant types. `sinceMs`: when the code or grant was created. */
 export function checkParties(parties: ExchangeParties, sinceMs: number): Refusal | undefined {
   if (parties.user === undefined) return refuse('user_gone')
   const { maySignIn, bar, grantsEndedAtMs } = parties.user
   if (!maySignIn) return refuse('user_not_allowed', '', { rule: bar ?? 'the account may not sign in now' })
-  if (grantsEndedAtMs !== null && sinceMs <= grantsEndedAtMs) {
+  if (hasEnded(grantsEndedAtMs, sinceMs)) {
     return refuse('user_not_allowed', '', {
       rule: 'the account was locked after this sign-in; locking ends all grants',
     })

@@ -1,4 +1,4 @@
-/** Neither the answers of the service nor its work tell who has an account, and nobody passes for somebody else. */
+/** Answers and timing do not reveal who has an account, and no user can impersonate another by a similar name. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'

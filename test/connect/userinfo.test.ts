@@ -9,13 +9,15 @@ let alice: User
 before(async () => {
   service = await startService()
   const scopes = ['profile', 'email', 'roles']
-  await service.storage.clients.create(testClient({ id: 'app', scopes: [...scopes, 'demo_api'], consent: 'implicit' }))
+  await service.storage.clients.create(
+    testClient({ id: 'app', scopes: [...scopes, 'offline_access', 'demo_api'], consent: 'implicit' }),
+  )
   for (const name of scopes) await service.storage.scopes.create(testScope(name))
   alice = (await service.storage.users.findByName('alice')) as User
 })
 after(() => service.stop())
 
-const scope = 'openid profile email roles demo_api'
+const scope = 'openid profile email roles offline_access demo_api'
 const client_id = 'app'
 const tokensFor = async (parameters: Record<string, string> = { scope }) => {
   const code = await obtainCode(new Browser(service), { client_id, ...parameters })
@@ -80,6 +82,16 @@ describe('/connect/userinfo (OpenID Connect Core §5.3)', () => {
     )
     for (const answer of [both, twice])
       assert.deepEqual(await challengeOf(answer), [400, 'Bearer error="invalid_request"'])
+  })
+
+  it('refuses a token whose grants ended, by a new password or by the revocation of its chain', async () => {
+    const [before, { access_token, refresh_token }] = [await tokenFor(), await tokensFor()]
+    await postToken(service, { token: refresh_token, client_id }, {}, 'connect/revocation')
+    assert.deepEqual(await challengeOf(call(access_token)), invalid)
+    assert.equal((await call(before)).status, 200)
+    await service.storage.users.update(alice.id, (user) => ({ ...user, grantsEndedAtMs: service.now() }))
+    assert.deepEqual(await challengeOf(call(before)), invalid)
+    await service.storage.users.update(alice.id, (user) => ({ ...user, grantsEndedAtMs: null }))
   })
 
   it('refuses an id token, an expired and a revoked token, and one of a user who was locked or deleted', async () => {

@@ -1,4 +1,4 @@
-/** The write-ahead log of SQLite is bounded, whoever reads. */
+/** The write-ahead log of SQLite is bounded under constant reads. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ async function scene(t: TestContext) {
   return { file, write, writeUntilSmall, gauge: () => gauges.get('sqlite_log_bytes')?.() }
 }
 
-/** Lets the log grow as a time does in which nobody could begin it anew. */
+/** Lets the log grow as under constant reads, which prevent a restart of the log. */
 function grow(file: string): void {
   const db = new DatabaseSync(file, { timeout: 5000 })
   db.exec('PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0; CREATE TABLE IF NOT EXISTS filler (n)')
