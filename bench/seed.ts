@@ -4,10 +4,12 @@
  *
  *   node bench/seed.ts ROWS TOKENS_FILE      settings as for the service, in the environment
  */
+
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openKeyRing } from '../src/keys/ring.ts'
+import { defaultClientMetadata } from '../src/protocol/client-metadata.ts'
 import type { Grant } from '../src/protocol/grant.ts'
 import { isRefusal } from '../src/refusal.ts'
 import { uuidv7 } from '../src/secrets/opaque.ts'
@@ -57,6 +59,7 @@ async function addClient(number: number): Promise<void> {
     redirectUris: [`${origin}/callback`],
     postLogoutRedirectUris: [`${origin}/`],
     scopes: ['offline_access', scope],
+    metadata: defaultClientMetadata,
     createdAtMs: clock(),
     version: 1,
   })

@@ -1,7 +1,9 @@
 /** Decides which clients can be registered, and which changes are allowed. */
+
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { type Client, clientType } from './client.ts'
 import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
+import { defaultClientMetadata } from './client-metadata.ts'
 import { defaultGrantTypes, isGrantType, needsRedirectUri, grantTypes as supported } from './grant-types.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
@@ -44,6 +46,7 @@ export function registerClient(
     redirectUris: [],
     postLogoutRedirectUris: [],
     scopes: [],
+    metadata: defaultClientMetadata,
     createdAtMs: nowMs,
     version: 1,
   }

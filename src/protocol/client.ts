@@ -1,4 +1,5 @@
 import type { ClientAuthentication } from './client-authentication/registered.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import type { GrantType } from './grant-types.ts'
 
 /** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
@@ -18,6 +19,7 @@ export type Client = {
   readonly postLogoutRedirectUris: readonly string[]
   /** Scopes that the client may request; `openid` is always allowed. */
   readonly scopes: readonly string[]
+  readonly metadata: ClientMetadata
   readonly createdAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */
   readonly version: number

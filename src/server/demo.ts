@@ -1,4 +1,5 @@
 /** The demo: a client, a scope and a user with a public password. For loopback addresses only. */
+
 import { type AuditKind, eventBy } from '../audit/entry.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -39,21 +40,22 @@ export async function seedDemo(
     createdAtMs: nowMs,
   }
   if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])
-  const clientRecord = {
-    id: demo.clientId,
-    name: 'Demo client',
-    authentication: { method: 'none' },
-    grantTypes: ['authorization_code', 'refresh_token'],
-    consent: 'explicit',
-    requirePkce: true,
-    redirectUris: [`${demo.origin}/callback`],
-    postLogoutRedirectUris: [`${demo.origin}/`],
-    scopes: ['offline_access', demo.scope],
-    createdAtMs: nowMs,
-    version: 1,
-  } as const
   if ((await storage.clients.find(demo.clientId)) === undefined) {
-    await storage.clients.create(clientRecord, [added('client_added', { clientId: demo.clientId })])
+    const { registerClient } = await import('../protocol/client-registration.ts')
+    const set = (member: string, value: string | readonly string[]) => ({ member, operation: 'set', value }) as const
+    const client = registerClient(
+      demo.clientId,
+      [
+        set('client_name', 'Demo client'),
+        set('redirect_uris', [`${demo.origin}/callback`]),
+        set('post_logout_redirect_uris', [`${demo.origin}/`]),
+        set('scope', `offline_access ${demo.scope}`),
+      ],
+      { registeredScopes: [demo.scope], newSecretHash: '' },
+      nowMs,
+    )
+    if (isRefusal(client)) throw Refused.because(client.problems)
+    await storage.clients.create(client, [added('client_added', { clientId: demo.clientId })])
   }
   if ((await storage.users.findByName(demo.userName)) !== undefined) return
   const [{ hashPassword }, { registerUser }, { uuidv7 }] = await Promise.all([

@@ -1,7 +1,9 @@
 /** Records for tests of the pure rules; each test changes what it is about. */
+
 import type { CodeContent, CodeExchangeRequest, ExchangeParties } from '../../src/protocol/authorization-code.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import type { AuthenticatedClient } from '../../src/protocol/client-authentication/index.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Grant } from '../../src/protocol/grant.ts'
 import type { RecognisedGeneration, RefreshRequest } from '../../src/protocol/refresh-token.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
@@ -27,6 +29,7 @@ export function sampleClient(change: Partial<Client> = {}): Client {
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
+    metadata: defaultClientMetadata,
     createdAtMs: now,
     version: 1,
     ...change,

@@ -77,6 +77,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'app',
         'http',
         'users',
+        'protocol',
         'audit',
         'tokens',
         'secrets',

@@ -1,7 +1,9 @@
 /** Records with every field set to something that is not a default, so that a column that gets lost is noticed. */
+
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { Client } from '../../src/protocol/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
@@ -89,6 +91,7 @@ export function aClient(changes: Partial<Client> = {}): Client {
     redirectUris: ['https://client.example/callback', 'https://client.example/other?a="b"'],
     postLogoutRedirectUris: ['https://client.example/', 'https://client.example/bye'],
     scopes: ['demo_api', 'offline_access'],
+    metadata: { ...defaultClientMetadata, dpop_bound_access_tokens: true, contacts: ['a@client.example'] },
     createdAtMs: now + 1,
     version: 3,
     ...changes,

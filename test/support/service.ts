@@ -1,4 +1,5 @@
 /** A whole Latchkey for a test: real HTTP on a free port, a real database, a clock that the test moves. */
+
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import type { LogGate } from '../../src/http/log-gate.ts'
 import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Client } from '../../src/protocol/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
@@ -130,6 +132,7 @@ export function testClient(change: Partial<Client> = {}): Client {
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
+    metadata: defaultClientMetadata,
     createdAtMs: Date.now(),
     version: 1,
     ...change,

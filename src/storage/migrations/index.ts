@@ -26,4 +26,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0011-unique-name-skeletons': () => import('./0011-unique-name-skeletons.ts'),
   '0012-client-grant-types': () => import('./0012-client-grant-types.ts'),
   '0013-grant-sessions': () => import('./0013-grant-sessions.ts'),
+  '0014-client-metadata': () => import('./0014-client-metadata.ts'),
 }

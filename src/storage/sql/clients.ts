@@ -1,5 +1,6 @@
 import { type Client, clientType } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
+import { metadataToText, textToMetadata } from '../../protocol/client-metadata.ts'
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant-types.ts'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
@@ -86,6 +87,7 @@ function toRow(client: Client): ClientsTable {
     previous_secret_hash: secret?.previousSecret?.hash ?? null,
     previous_secret_ends_at_ms: secret?.previousSecret?.endsAtMs ?? null,
     grant_types: listToText(client.grantTypes),
+    metadata: metadataToText(client.metadata),
     version: client.version,
   }
 }
@@ -102,6 +104,7 @@ export function toClient(row: ClientRow): Client {
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,
     grantTypes: toGrantTypes(row.c_grant_types),
+    metadata: textToMetadata(row.c_metadata),
     version: row.c_version,
   }
 }

@@ -94,6 +94,8 @@ export type ClientsTable = {
   previous_secret_ends_at_ms: number | null
   /** Null: the default grant types. */
   grant_types: string | null
+  /** Null: the default metadata. */
+  metadata: string | null
   version: number
 }
 
@@ -290,6 +292,7 @@ export const columns = {
     'previous_secret_hash',
     'previous_secret_ends_at_ms',
     'grant_types',
+    'metadata',
     'version',
   ],
   scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
