@@ -6,6 +6,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import {
@@ -252,11 +253,19 @@ for (const kind of proxies) {
       const { proxy } = await startSite(t, kind)
       await postgres.down()
       const until = async (status: number) => {
-        for (;;) {
-          const answer = await fetch(new URL('readyz', proxy.address))
-          const text = await answer.text()
-          if (answer.status === status && text.startsWith('{')) return
+        let last: unknown
+        const endsAt = performance.now() + 30_000
+        while (performance.now() < endsAt) {
+          const asked = fetch(new URL('readyz', proxy.address), { signal: AbortSignal.timeout(10_000) })
+          const found = await asked
+            .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+            .catch(String)
+          if (typeof found !== 'string' && found.status === status && found.text.startsWith('{')) return
+          last = found
         }
+        assert.fail(
+          `never ${status} within 30 s; last: ${inspect(last)}; the proxy wrote: ${proxy.output().slice(-2000)}`,
+        )
       }
       await until(503)
       const refused = await postToken({ issuer: proxy.address }, refreshFields('x'.repeat(43)))

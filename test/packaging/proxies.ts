@@ -115,7 +115,8 @@ const caddy: ProxyKind = {
       [/^id\.example\.com \{/gm, `https://localhost:${ports.https} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
     ])
     const file = join(folder, 'Caddyfile')
-    const options = ['admin off', `http_port ${ports.http}`, 'default_bind 127.0.0.1']
+    // Without a grace period Caddy waits for open requests for as long as they take.
+    const options = ['admin off', `http_port ${ports.http}`, 'default_bind 127.0.0.1', 'grace_period 5s']
     writeFileSync(file, `{\n\t${options.join('\n\t')}\n}\n${site}`)
     return {
       command: ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'],
@@ -170,7 +171,7 @@ export async function startProxy(kind: ProxyKind, ports: Ports): Promise<Running
     rmSync(folder, { recursive: true, force: true })
   }
   const asked = () =>
-    fetch(new URL('healthz', address)).then(
+    fetch(new URL('healthz', address), { signal: AbortSignal.timeout(5_000) }).then(
       ({ status }) => status === 200,
       () => false,
     )
