@@ -2,7 +2,7 @@
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Client } from './client.ts'
-import { registerMethod } from './client-authentication/index.ts'
+import { registerMethod } from './client-authentication/registration.ts'
 import { parseScope } from './scope.ts'
 
 /** `list`: an array of texts; `words`: one text of words separated by spaces; `flag`: a boolean. */
@@ -96,8 +96,10 @@ function applied(
     case 'require_pkce':
       return typeof value === 'boolean' ? { requirePkce: value } : fault('must be true or false')
     default: {
-      const authentication = registerMethod(value, before.authentication, newSecretHash)
-      return typeof authentication === 'string' ? fault(authentication) : { authentication }
+      const registered = registerMethod(value, before, newSecretHash)
+      if (typeof registered === 'string') return fault(registered)
+      const { authentication, token_endpoint_auth_method } = registered
+      return { authentication, metadata: { ...draft.metadata, token_endpoint_auth_method } }
     }
   }
 }

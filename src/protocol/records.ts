@@ -1,6 +1,6 @@
 /** Clients, scopes and consents as JSON, the same in every interface. */
 import { type Client, replacedSecretEndsAtMs } from './client.ts'
-import { registeredMethod } from './client-authentication/index.ts'
+import { registeredMethod } from './client-authentication/registration.ts'
 import type { Authorization } from './grant.ts'
 import { usableGrantTypes } from './grant-types.ts'
 import type { Scope } from './scope.ts'

@@ -85,7 +85,7 @@ describe('latchkey client set', () => {
       ["client_name=x 'redirect_uris=[1]'", /redirect_uris must be a string, or a JSON array of strings/],
       ['client_name=x redirect_uris-=https://nowhere.example/', /does not hold "https:\/\/nowhere\.example\/"/],
       ['client_name=x grant_types+=password', /The grant type password is not supported/],
-      ['client_name=x token_endpoint_auth_method=private_key_jwt', /must be none, or client_secret_basic/],
+      ['client_name=x token_endpoint_auth_method=client_secret_jwt', /must be one of none, client_secret_basic/],
     ] as const) {
       await place.refuses(`client set app ${words}`, why)
     }

@@ -17,8 +17,6 @@ export type SecretCredentials = {
 }
 
 export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
-  name: 'client_secret_basic',
-  note: 'the secret may come in the body as well',
   register: (before, newSecretHash) =>
     before ?? { method: 'client_secret', secretHash: newSecretHash, previousSecret: null },
   refuseOther: (detail) => refuse('client_secret_missing', 'client_secret', detail),

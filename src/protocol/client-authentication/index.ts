@@ -11,17 +11,13 @@ import type { Proven } from '../../proof.ts'
 import { type Client, clientType } from '../client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
-import { type SecretCredentials, sharedSecret } from './client-secret.ts'
+import type { SecretCredentials } from './client-secret.ts'
 import { clientSecretBasic } from './client-secret-basic.ts'
 import { clientSecretPost } from './client-secret-post.ts'
-import type {
-  AuthenticationRegistration,
-  ClientAuthenticationMethod,
-  PresentedClient,
-  VerificationContext,
-} from './method.ts'
-import { type NoCredentials, none, publicClient } from './none.ts'
+import type { ClientAuthenticationMethod, PresentedClient, VerificationContext } from './method.ts'
+import { type NoCredentials, none } from './none.ts'
 import type { ClientAuthentication } from './registered.ts'
+import { refuseOtherMethod } from './registration.ts'
 
 /** The credentials that a client presented. */
 export type ClientCredentials = NoCredentials | SecretCredentials
@@ -32,13 +28,6 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
   none,
   client_secret_basic: clientSecretBasic,
   client_secret_post: clientSecretPost,
-}
-
-const registrations: Readonly<
-  Record<ClientAuthentication['method'], AuthenticationRegistration<ClientAuthentication>>
-> = {
-  none: publicClient,
-  client_secret: sharedSecret,
 }
 
 /** As listed in `token_endpoint_auth_methods_supported`. */
@@ -80,29 +69,6 @@ export async function authenticateClient(
   const { authentication } = client
   const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
   const method = methods[credentials.method]
-  if (method.registeredAs !== authentication.method) return registrations[authentication.method].refuseOther(detail)
+  if (method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
   return (await method.verify(credentials, authentication, detail, context)) ?? (client as AuthenticatedClient)
-}
-
-/** Returns a client's `token_endpoint_auth_method` (RFC 7591 §2). */
-export function registeredMethod({ authentication }: Client): string {
-  return registrations[authentication.method].name
-}
-
-/**
- * Returns the authentication of a client registered with this `token_endpoint_auth_method`. Keeps an existing secret
- * and uses the new one otherwise. Returns a text for an invalid name: the allowed values, as the end of a sentence.
- */
-export function registerMethod(
-  name: unknown,
-  before: ClientAuthentication,
-  newSecretHash: string,
-): ClientAuthentication | string {
-  const found = Object.entries(registrations).find(([, registration]) => registration.name === name)
-  if (found === undefined) {
-    const names = Object.values(registrations).map(({ name: one, note }) => (note === '' ? one : `${one} (${note})`))
-    return `must be ${names.join(', or ')}`
-  }
-  const [method, registration] = found
-  return registration.register(before.method === method ? before : undefined, newSecretHash)
 }

@@ -44,10 +44,6 @@ export type ClientAuthenticationMethod<
 
 /** A registrable way to authenticate. */
 export type AuthenticationRegistration<Registered> = {
-  /** `token_endpoint_auth_method` of the client. */
-  readonly name: string
-  /** A remark in parentheses for the person who sets it; may be empty. */
-  readonly note: string
   /** Returns what the client's record stores. `before`: the existing value if it is already registered this way. */
   register(before: Registered | undefined, newSecretHash: string): Registered
   /** Refuses credentials of another method. */

@@ -14,8 +14,6 @@ export const none: ClientAuthenticationMethod<NoCredentials, NoAuthentication> =
 }
 
 export const publicClient: AuthenticationRegistration<NoAuthentication> = {
-  name: 'none',
-  note: '',
   register: () => ({ method: 'none' }),
   refuseOther: (detail) => refuse('client_secret_unexpected', 'client_secret', detail),
 }

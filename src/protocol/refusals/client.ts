@@ -74,4 +74,12 @@ export const clientRefusals = {
     fix: 'Check the secret of the client.',
     source: 'RFC 6749 §5.2',
   },
+  client_method_unregistered: {
+    error: 'invalid_client',
+    id: 'ID9100',
+    description: 'The client is registered for another method of client authentication.',
+    why: 'A client authenticates with exactly the method that it is registered for, so that a weaker one cannot replace it.',
+    fix: 'Authenticate with the registered method, or register another: latchkey client set ID token_endpoint_auth_method=METHOD.',
+    source: 'RFC 7591 §2',
+  },
 } as const satisfies Record<string, RefusalEntry>

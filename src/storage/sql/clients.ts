@@ -1,6 +1,7 @@
 import { type Client, clientType } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
-import { metadataToText, textToMetadata } from '../../protocol/client-metadata.ts'
+import { keyAuthentication } from '../../protocol/client-authentication/registration.ts'
+import { type ClientMetadata, metadataToText, textToMetadata } from '../../protocol/client-metadata.ts'
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant-types.ts'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
@@ -93,10 +94,11 @@ function toRow(client: Client): ClientsTable {
 }
 
 export function toClient(row: ClientRow): Client {
+  const metadata = textToMetadata(row.c_metadata)
   return {
     id: row.c_id,
     name: row.c_name,
-    authentication: toAuthentication(row),
+    authentication: toAuthentication(row, metadata),
     consent: row.c_consent as Client['consent'],
     requirePkce: row.c_require_pkce === 1,
     redirectUris: textToList(row.c_redirect_uris),
@@ -104,7 +106,7 @@ export function toClient(row: ClientRow): Client {
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,
     grantTypes: toGrantTypes(row.c_grant_types),
-    metadata: textToMetadata(row.c_metadata),
+    metadata,
     version: row.c_version,
   }
 }
@@ -114,8 +116,10 @@ function toGrantTypes(text: string | null): readonly GrantType[] {
   return text === null ? defaultGrantTypes : (textToList(text) as readonly GrantType[])
 }
 
-function toAuthentication(row: ClientRow): ClientAuthentication {
+function toAuthentication(row: ClientRow, metadata: ClientMetadata): ClientAuthentication {
   if (row.c_type === 'public') return { method: 'none' }
+  const byKey = keyAuthentication(metadata.token_endpoint_auth_method)
+  if (byKey !== undefined) return byKey
   const { c_previous_secret_hash: hash, c_previous_secret_ends_at_ms: endsAtMs } = row
   const previousSecret = hash === null || endsAtMs === null ? null : { hash, endsAtMs }
   // A confidential client without a hash never matches any secret.
