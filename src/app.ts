@@ -19,6 +19,8 @@ import { type LogGate, logGate } from './http/log-gate.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { outboundWith } from './outbound/outbound.ts'
+import type { Resolve } from './outbound/resolve.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
@@ -49,6 +51,8 @@ export type AppParts = {
   readonly pagesFolder?: string
   /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
+  /** Resolves the host names that clients registered. Default: DNS. */
+  readonly resolve?: Resolve
   /** Default: no metrics. */
   readonly metrics?: Metrics | undefined
   /** Default: no tracing. */
@@ -127,6 +131,7 @@ async function createService(parts: AppParts): Promise<Service> {
     challenges: challengesWith(keys, cookies, clock),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
+    outbound: outboundWith({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) }),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),

@@ -9,6 +9,7 @@ import type { Answers } from './http/answers.ts'
 import type { AttemptLimiter } from './http/attempt-limiter.ts'
 import type { Cookies } from './http/cookies.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Pages } from './site/pages.ts'
@@ -31,6 +32,8 @@ export type Service = {
   readonly challenges: Challenges
   readonly providers: ExternalProviders
   readonly external: ExternalCookies
+  /** Requests to addresses that clients registered. */
+  readonly outbound: Outbound
   readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
   readonly uptime: UptimeKeeper

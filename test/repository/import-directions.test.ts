@@ -45,6 +45,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port'] },
+  outbound: { runs: ['protocol', 'semaphore'], knows: [] },
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
@@ -60,13 +61,13 @@ const directions: Readonly<Record<string, Rule>> = {
   api: endpoint,
   service: {
     runs: [],
-    knows: ['browser', 'http', 'site', 'keys', 'providers', 'settings', 'port', 'telemetry', 'tokens'],
+    knows: ['browser', 'http', 'site', 'keys', 'outbound', 'providers', 'settings', 'port', 'telemetry', 'tokens'],
   },
   routes: { runs: ['connect', 'account', 'api', 'site'], knows: ['service', 'http'] },
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],
-      ...['telemetry', 'port', 'package'],
+      ...['telemetry', 'port', 'package', 'outbound'],
     ],
     knows: ['service', 'keys'],
   },
@@ -120,12 +121,12 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   postgres: ['storage'],
   'node:sqlite': ['storage'],
   cookie: ['http'],
-  'node:http': ['http', 'telemetry'],
+  'node:http': ['http', 'telemetry', 'outbound'],
   // What the kept release runs on (test/durability/previous-release.long.test.ts); nothing here does.
   fastify: [],
   '@fastify/cookie': [],
   '@fastify/cors': [],
-  'ipaddr.js': ['http'],
+  'ipaddr.js': ['http', 'outbound'],
   jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
   commander: ['cli', 'main'],

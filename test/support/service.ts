@@ -58,7 +58,10 @@ export const cheapPasswordHash = (() => {
 /** Tests send more refused requests than a minute has lines for, and read the line of each. */
 export const everyLine: LogGate = { admits: () => true, suppressed: () => 0, close() {} }
 
-type Options = Pick<AppParts, 'attempts' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate'> & {
+type Options = Pick<
+  AppParts,
+  'attempts' | 'resolve' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate'
+> & {
   /** How long its servers wait for a request to arrive; default: as in service. */
   readonly patience?: Patience
   /** Used instead of that of the settings, and closed at the end. */

@@ -1,0 +1,88 @@
+/** One request to addresses that were checked, bounded in time and size. */
+import type { LookupFunction } from 'node:net'
+
+export type OutboundRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** `headers`: names in lower case; a repeated one is joined with commas. */
+export type OutboundResponse = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Why a request was not sent or has no usable response. The message is a clause for people, without secrets. */
+export class OutboundFault extends Error {
+  override readonly name = 'OutboundFault'
+}
+
+/** Maximum size of a response body in bytes. */
+const bodyAtMost = 64 * 1024
+
+/**
+ * Sends the request to one of `addresses` and never asks for the name again. Does not follow redirects, send cookies or
+ * reuse connections. Rejects with `OutboundFault`, or with the error of the connection.
+ */
+export async function exchange(
+  url: URL,
+  addresses: readonly string[],
+  { method, headers, body }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const { request, Agent } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const agent = new Agent({ keepAlive: false })
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
+  const sent = request(
+    url,
+    { method, agent, signal, lookup: lookupAmong(addresses), headers: { ...headers, 'accept-encoding': 'identity' } },
+    (message) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      const refuse = (reason: string): void => {
+        reject(new OutboundFault(reason))
+        message.destroy()
+      }
+      const encoding = message.headers['content-encoding'] ?? 'identity'
+      // A decoder would have to bound what a small body unfolds to.
+      if (encoding.toLowerCase() !== 'identity') return refuse(`the response is encoded as ${encoding}`)
+      const tooLarge = `the response is larger than ${bodyAtMost} bytes`
+      if (Number(message.headers['content-length'] ?? 0) > bodyAtMost) return refuse(tooLarge)
+      message.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > bodyAtMost) refuse(tooLarge)
+        else chunks.push(chunk)
+      })
+      message.on('end', () => {
+        resolve({ status: message.statusCode ?? 0, headers: joined(message.headers), body: Buffer.concat(chunks) })
+      })
+      message.on('error', reject)
+      message.on('aborted', () => reject(new OutboundFault('the connection ended before the response was complete')))
+    },
+  )
+  sent.on('error', reject)
+  sent.end(method === 'POST' ? body : undefined)
+  return promise
+}
+
+/** Answers the question for an address from the list. Node.js does not ask if the host is an address. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  return (hostname, options, answer) => {
+    const family = options.family === 'IPv6' ? 6 : options.family === 'IPv4' ? 4 : (options.family ?? 0)
+    const usable = family === 0 ? found : found.filter((one) => one.family === family)
+    const [first] = usable
+    if (first === undefined) return answer(new OutboundFault(`${hostname} has no usable address`), '')
+    if (options.all) answer(null, usable)
+    else answer(null, first.address, first.family)
+  }
+}
+
+function joined(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const entries = Object.entries(headers).filter((entry) => entry[1] !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+  )
+}

@@ -1,0 +1,163 @@
+/**
+ * Requests to addresses that clients registered. Every one of them goes through here: the guard against requests to
+ * networks that only this service can reach (server-side request forgery).
+ *
+ * Belongs here: sending bounded requests to public hosts, and caching what clients published there.
+ * Belongs elsewhere: what to fetch and what a response means (`connect/`, `protocol/`), and identity providers, whose
+ * addresses an operator configured (`providers/`).
+ */
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { openSemaphore, type Semaphore } from '../semaphore.ts'
+import { isLoopbackIp, isPublicAddress } from './address.ts'
+import { exchange, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
+import { freshForMs } from './freshness.ts'
+import { type Resolve, resolveName } from './resolve.ts'
+
+/** What went wrong, as a clause for people: 'keys.example resolves to 10.0.0.1, which is not a public address'. */
+export type OutboundFailure = { readonly failed: string }
+
+/** `value`: the JSON of the body. `freshUntilMs`: how long its headers allow it to be used, in epoch milliseconds. */
+export type FetchedJson = { readonly value: unknown; readonly freshUntilMs: number }
+
+export type Outbound = {
+  /**
+   * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
+   * Concurrent calls for one address share a request.
+   */
+  get(url: string): Promise<FetchedJson | OutboundFailure>
+  /** Posts a form. Any status but a redirect is a response. */
+  post(url: string, form: Readonly<Record<string, string>>): Promise<OutboundResponse | OutboundFailure>
+}
+
+export type OutboundOptions = {
+  /** Only a loopback issuer may reach loopback addresses, over plain http as well. */
+  readonly issuer: string
+  readonly clock: () => number
+  /** Default: DNS. */
+  readonly resolve?: Resolve
+  /** From the name's resolution to the last byte, in milliseconds; default 5,000. */
+  readonly deadlineMs?: number
+}
+
+const busy = 'too many requests are under way'
+const requestsAtOnce = { running: 32, waiting: 256, waitMs: 5000 }
+const requestsPerHost = { running: 8, waiting: 64, waitMs: 5000 }
+const failureCachedMs = 30_000
+/** How many failures are kept; beyond it, the oldest is dropped. */
+const failuresAtMost = 1000
+const addressLengthAtMost = 2000
+
+export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs = 5000 }: OutboundOptions): Outbound {
+  const isLoopbackIssuer = isLoopbackHost(new URL(issuer).hostname)
+  const refusal = (): Error => new OutboundFault(busy)
+  const all = openSemaphore({ ...requestsAtOnce, refusal })
+  const hosts = new Map<string, Semaphore>()
+  const underWay = new Map<string, Promise<FetchedJson | OutboundFailure>>()
+  const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
+
+  async function atHost<T>(host: string, work: () => Promise<T>): Promise<T> {
+    const semaphore = hosts.get(host) ?? openSemaphore({ ...requestsPerHost, refusal })
+    hosts.set(host, semaphore)
+    try {
+      return await semaphore.run(() => all.run(work))
+    } finally {
+      const { running, waiting } = semaphore.load()
+      if (running + waiting === 0) hosts.delete(host)
+    }
+  }
+
+  async function send(text: string, request: OutboundRequest): Promise<OutboundResponse> {
+    const url = checkedUrl(text, isLoopbackIssuer)
+    return atHost(url.host, async () => {
+      const signal = AbortSignal.timeout(deadlineMs)
+      try {
+        const addresses = await checkedAddresses(url, isLoopbackIssuer, resolve, signal)
+        const response = await exchange(url, addresses, request, signal)
+        const { status } = response
+        if (status < 300 || status >= 400) return response
+        throw new OutboundFault(`${url.host} answered with a redirect (${status}), which is not followed`)
+      } catch (error) {
+        if (signal.aborted) throw new OutboundFault(`${url.host} took longer than ${deadlineMs / 1000} seconds`)
+        throw error
+      }
+    })
+  }
+
+  async function fetchJson(url: string): Promise<FetchedJson | OutboundFailure> {
+    const sentAtMs = clock()
+    const response = await asFailure(send(url, { method: 'GET', headers: { accept: 'application/json' }, body: '' }))
+    if ('failed' in response) return response
+    if (response.status !== 200) return { failed: `it answered with the status ${response.status}` }
+    try {
+      const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.body))
+      return { value, freshUntilMs: sentAtMs + freshForMs(response.headers) }
+    } catch {
+      return { failed: 'the response is not JSON' }
+    }
+  }
+
+  function remember(url: string, failure: OutboundFailure): void {
+    failures.delete(url)
+    failures.set(url, { failure, untilMs: clock() + failureCachedMs })
+    const [oldest] = failures.keys()
+    if (failures.size > failuresAtMost && oldest !== undefined) failures.delete(oldest)
+  }
+
+  return {
+    async get(url) {
+      const known = failures.get(url)
+      if (known !== undefined && clock() < known.untilMs) return known.failure
+      const shared = underWay.get(url)
+      if (shared !== undefined) return shared
+      const fetching = fetchJson(url).finally(() => underWay.delete(url))
+      underWay.set(url, fetching)
+      const fetched = await fetching
+      if (!('failed' in fetched)) failures.delete(url)
+      // A full queue says nothing about this address.
+      else if (fetched.failed !== busy) remember(url, fetched)
+      return fetched
+    },
+    post: (url, form) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' }
+      return asFailure(send(url, { method: 'POST', headers, body: new URLSearchParams(form).toString() }))
+    },
+  }
+}
+
+/** Returns the address if it may be requested at all; where its name leads is checked when it is resolved. */
+function checkedUrl(text: string, isLoopbackIssuer: boolean): URL {
+  if (text.length > addressLengthAtMost || !URL.canParse(text)) throw new OutboundFault('it is not an absolute address')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') throw new OutboundFault('its address contains a user name')
+  if (url.protocol === 'https:') return url
+  if (url.protocol === 'http:' && isLoopbackIssuer && isLoopbackHost(url.hostname)) return url
+  throw new OutboundFault(`${url.protocol}// is not https`)
+}
+
+/** Returns the addresses of the host, each of which may be connected to. One that may not is reason enough to refuse. */
+async function checkedAddresses(
+  { hostname }: URL,
+  isLoopbackIssuer: boolean,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? (/^[\d.]+$/.test(hostname) ? hostname : undefined)
+  const addresses = literal === undefined ? await resolve(hostname, signal) : [literal]
+  if (addresses.length === 0) throw new OutboundFault(`${hostname} cannot be resolved`)
+  const isAllowed = isLoopbackIssuer && isLoopbackHost(hostname) ? isLoopbackIp : isPublicAddress
+  const forbidden = addresses.find((address) => !isAllowed(address))
+  if (forbidden === undefined) return addresses
+  const leads = literal === undefined ? `${hostname} resolves to ${forbidden}, which` : forbidden
+  throw new OutboundFault(`${leads} is not a public address`)
+}
+
+/** Turns every fault of the other side into a value. */
+async function asFailure(sending: Promise<OutboundResponse>): Promise<OutboundResponse | OutboundFailure> {
+  try {
+    return await sending
+  } catch (error) {
+    if (error instanceof OutboundFault) return { failed: error.message }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'the connection failed'
+    return { failed: `the connection failed (${code})` }
+  }
+}
