@@ -4,7 +4,7 @@
  * Belongs here: the sample resource, which shows how an API checks access tokens.
  * Belongs elsewhere: endpoints of OAuth and OpenID Connect (`connect/`).
  */
-import { bearerTokens } from '../connect/bearer.ts'
+import { bearerTokens, isRevoked } from '../connect/bearer.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -27,12 +27,12 @@ const summaries = [
 ] as const
 
 export function weatherForecast(service: Service): Endpoint {
-  const { clock, settings, storage } = service
+  const { clock, settings } = service
   const bearer = bearerTokens(service, { audience: settings.oauth.issuer })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
-    if (await storage.accessTokens.isRevoked(token.jti, token.grantId)) {
+    if (await isRevoked(service, token)) {
       return bearer.refuse(request, refuse('access_token_invalid', 'Authorization', { rule: 'it was revoked' }))
     }
     return json(forecast(clock()))

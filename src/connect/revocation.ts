@@ -59,8 +59,9 @@ async function revokeAccessToken(
   const accessToken = await verifyAccessToken(token, keys, settings.oauth.issuer, service.clock())
   if (accessToken !== undefined) {
     if (accessToken.clientId === clientId) {
-      const parties = { userId: accessToken.subject, clientId }
-      const details = { type: 'access_token', jti: accessToken.jti, grant: accessToken.grantId }
+      const { grantId } = accessToken
+      const parties = { userId: grantId === null ? undefined : accessToken.subject, clientId }
+      const details = { type: 'access_token', jti: accessToken.jti, ...(grantId !== null && { grant: grantId }) }
       await storage.accessTokens.revoke(accessToken.jti, accessToken.expiresAtMs, [
         auditEvent(request, service.clock(), 'token_revoked', parties, details),
       ])

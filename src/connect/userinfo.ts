@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { TokenHolder } from '../storage/port/access-tokens.ts'
+import type { VerifiedAccessToken } from '../tokens/verify.ts'
 import { subjectOf, type User } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
 
@@ -17,12 +18,17 @@ export function userinfo(service: Service): Endpoint {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
     if (!token.scopes.includes('openid')) return bearer.refuse(request, refuse('scope_insufficient'))
-    const user = checkHolder(service, await service.storage.accessTokens.findHolder(token.jti, token.grantId))
+    const user = checkHolder(service, await findHolder(service, token))
     if (isRefusal(user)) return bearer.refuse(request, user)
     // Read at every request: the response shows the user's data as they are now.
     const subject = subjectOf(user)
     return json({ sub: subject.id, ...scopedClaims(subject, token.scopes) })
   }
+}
+
+/** Undefined: the token was revoked, or is about no user. */
+async function findHolder({ storage }: Service, token: VerifiedAccessToken): Promise<TokenHolder | undefined> {
+  return token.grantId === null ? undefined : storage.accessTokens.findHolder(token.jti, token.grantId)
 }
 
 /** Returns the user of a valid token. Locked and deleted users, and ended grants, count as of now. */

@@ -56,6 +56,30 @@ export function accessTokenClaims(input: {
   }
 }
 
+/** Returns the claims of an access token that a client got for itself: none is about a user (RFC 9068 §2.2). */
+export function clientTokenClaims(input: {
+  readonly issuer: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly jti: string
+  readonly nowSeconds: number
+  readonly lifetimeSeconds: number
+}): ClaimsSet {
+  const { issuer, clientId, resources, nowSeconds } = input
+  return {
+    iss: issuer,
+    // RFC 9068 §2.2: without a resource owner, the subject is the client.
+    sub: clientId,
+    aud: resources.length === 0 ? issuer : repeated(resources),
+    exp: nowSeconds + input.lifetimeSeconds,
+    iat: nowSeconds,
+    jti: input.jti,
+    client_id: clientId,
+    scope: input.scopes,
+  }
+}
+
 /**
  * Returns the user claims that the scopes request (OpenID Connect Core §5.4): the same in id tokens and in userinfo
  * responses.

@@ -4,7 +4,13 @@ import { type Judged, judge, lineFault, type Problem, problem } from '../problem
 import { type Client, clientType } from './client.ts'
 import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
 import { defaultClientMetadata } from './client-metadata.ts'
-import { defaultGrantTypes, isGrantType, needsRedirectUri, grantTypes as supported } from './grant-types.ts'
+import {
+  defaultGrantTypes,
+  isGrantType,
+  needsAuthentication,
+  needsRedirectUri,
+  grantTypes as supported,
+} from './grant-types.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
@@ -133,8 +139,14 @@ function scopeProblems(now: readonly string[], known: readonly string[]): Proble
 }
 
 function protectionProblems(client: Client): Problem[] {
-  if (clientType(client) === 'confidential' || client.requirePkce) return []
-  return [problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without')]
+  if (clientType(client) === 'confidential') return []
+  const problems = client.grantTypes
+    .filter(needsAuthentication)
+    .map((type) => problem('grant_types', 'A public client', `cannot use ${type}: only clients that authenticate may`))
+  if (!client.requirePkce) {
+    problems.push(problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without'))
+  }
+  return problems
 }
 
 function tooMany(member: string, what: string): Problem {

@@ -5,6 +5,8 @@ type GrantTypeRules = {
   readonly redirects: boolean
   /** The scope that the client needs to make use of it; null: none. */
   readonly scope: string | null
+  /** Whether only clients that can authenticate may use it. */
+  readonly confidential: boolean
 }
 
 /**
@@ -12,9 +14,11 @@ type GrantTypeRules = {
  * `connect/grants/`. Discovery, registration and the token endpoint derive their lists from here.
  */
 const rules = {
-  authorization_code: { redirects: true, scope: null },
+  authorization_code: { redirects: true, scope: null, confidential: false },
   // OpenID Connect Core §11.
-  refresh_token: { redirects: false, scope: 'offline_access' },
+  refresh_token: { redirects: false, scope: 'offline_access', confidential: false },
+  // RFC 6749 §4.4: without authentication anyone could get the client's tokens.
+  client_credentials: { redirects: false, scope: null, confidential: true },
 } as const satisfies Readonly<Record<string, GrantTypeRules>>
 
 export type GrantType = keyof typeof rules
@@ -34,10 +38,22 @@ export function isGrantType(name: string): name is GrantType {
   return Object.hasOwn(rules, name)
 }
 
-type WithGrantTypes = { readonly id: string; readonly grantTypes: readonly GrantType[] }
+/** Whether only clients that can authenticate may use the grant type. A type that only a newer version knows: false. */
+export function needsAuthentication(type: string): boolean {
+  return isGrantType(type) && rules[type].confidential
+}
 
-/** Refuses a client that is not registered for the grant type (RFC 6749 §5.2); undefined: it is. */
-export function checkGrantType(type: GrantType, client: WithGrantTypes): Refusal | undefined {
+type Requester = {
+  readonly id: string
+  readonly grantTypes: readonly GrantType[]
+  readonly authentication: { readonly method: string }
+}
+
+/** Refuses a client that may not use the grant type (RFC 6749 §5.2); undefined: it may. */
+export function checkGrantType(type: GrantType, client: Requester): Refusal | undefined {
+  if (needsAuthentication(type) && client.authentication.method === 'none') {
+    return refuse('grant_type_confidential', 'grant_type', { client: client.id, received: type })
+  }
   if (client.grantTypes.includes(type)) return undefined
   const detail = { client: client.id, received: type, permitted: client.grantTypes }
   return refuse('grant_type_not_permitted', 'grant_type', detail)

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { accessTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Grant } from '../protocol/grant.ts'
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
 import { signJwt } from './sign.ts'
@@ -63,6 +63,30 @@ export async function mintTokens(
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: scopes.includes('openid') ? await mintIdToken() : undefined,
     refresh_token: input.refreshToken ?? undefined,
+  }
+}
+
+/** Signs the access token that a client gets for itself (RFC 6749 §4.4.3). */
+export async function mintClientToken(
+  { settings, keys }: Minting,
+  input: {
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly resources: readonly string[]
+    readonly jti: string
+    readonly nowMs: number
+  },
+): Promise<TokenResponse> {
+  const { issuer, accessTokenLifetimeSeconds: lifetimeSeconds, accessTokenAlgorithm } = settings.oauth
+  const { scopes, nowMs } = input
+  const claims = clientTokenClaims({ ...input, issuer, lifetimeSeconds, nowSeconds: Math.floor(nowMs / 1000) })
+  return {
+    access_token: await signJwt(keys.signingKey(accessTokenAlgorithm), 'at+jwt', claims),
+    token_type: 'Bearer',
+    expires_in: lifetimeSeconds,
+    scope: scopes.length === 0 ? undefined : scopes.join(' '),
+    id_token: undefined,
+    refresh_token: undefined,
   }
 }
 

@@ -5,10 +5,14 @@ import type { KeyRing } from '../keys/key-ring.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
+  /** The user; without a grant, the client. */
   readonly subject: string
   readonly clientId: string
-  readonly grantId: string
+  /** Null: the client got it for itself (RFC 6749 §4.4). */
+  readonly grantId: string | null
   readonly jti: string
+  /** Rounded down to a second. */
+  readonly issuedAtMs: number
   readonly expiresAtMs: number
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
@@ -28,14 +32,24 @@ export async function verifyAccessToken(
 ): Promise<VerifiedAccessToken | undefined> {
   const claims = await verifySignature(token, 'at+jwt', keys, issuer)
   if (claims === undefined) return undefined
-  const { sub, client_id, grant_id, jti, exp, nbf, scope, aud } = claims
-  if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
+  const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud } = claims
+  if (typeof exp !== 'number' || typeof iat !== 'number' || nowMs >= exp * 1000) return undefined
   // RFC 7519 §4.1.5. This service's tokens have no `nbf`, but it is honoured.
   if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
-  if (typeof grant_id !== 'string' || typeof jti !== 'string' || !Array.isArray(scope)) return undefined
-  const audience = Array.isArray(aud) ? aud : [String(aud)]
-  return { subject: sub, clientId: client_id, grantId: grant_id, jti, expiresAtMs: exp * 1000, scopes: scope, audience }
+  if (typeof jti !== 'string' || !Array.isArray(scope)) return undefined
+  if (grant_id !== null && typeof grant_id !== 'string') return undefined
+  if (grant_id === null && sub !== client_id) return undefined
+  return {
+    subject: sub,
+    clientId: client_id,
+    grantId: grant_id,
+    jti,
+    issuedAtMs: iat * 1000,
+    expiresAtMs: exp * 1000,
+    scopes: scope,
+    audience: Array.isArray(aud) ? aud : [String(aud)],
+  }
 }
 
 /**

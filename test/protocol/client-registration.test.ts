@@ -106,6 +106,17 @@ describe('changing a client', () => {
     assert.deepEqual(changed(newer, set('client_name', 'x')).grantTypes, newer.grantTypes)
   })
 
+  it('takes grant types in which the client authenticates from confidential clients alone (RFC 6749 §4.4)', () => {
+    const client = sampleClient()
+    const machine = [set('grant_types', ['client_credentials']), set('redirect_uris', [])]
+    const [found, ...others] = problems(client, ...machine)
+    assert.deepEqual([found?.member, others], ['grant_types', []])
+    const method = set('token_endpoint_auth_method', 'client_secret_basic')
+    const confidential = changed(client, ...machine, method)
+    assert.deepEqual(confidential.grantTypes, ['client_credentials'])
+    assert.equal(problems(confidential, set('token_endpoint_auth_method', 'none'))[0]?.member, 'grant_types')
+  })
+
   it('shows refresh_token among the grant types of a client that may ask for offline_access', () => {
     const shown = (change: Partial<Client>) => clientRecord(sampleClient(change), now).grant_types
     assert.deepEqual(shown({}), ['authorization_code', 'refresh_token'])

@@ -78,8 +78,9 @@ describe('the commands of the documents', () => {
       secret = /shown only once: (\S+)/.exec(stdout)?.[1] ?? secret
       if (block.includes('connect/token')) tokens.push(JSON.parse(stdout))
     }
-    const [onServer = {}, refreshed = {}] = tokens
-    assert.equal(tokens.length, 2)
+    const [onServer = {}, ofProgram = {}, refreshed = {}] = tokens
+    assert.equal(tokens.length, 3)
+    assert.equal(claimsOf(String(ofProgram.access_token)).sub, 'planner-nightly')
     assert.equal(claimsOf(String(onServer.access_token)).aud, issuer)
     const access = claimsOf(String(refreshed.access_token))
     assert.deepEqual([access.aud, access.iss], ['https://api.planner.example.com/', issuer])

@@ -239,6 +239,22 @@ export function grantContract(withStorage: WithStorage): void {
     )
 
     it(
+      'remembers a revoked token of a client, and that tokens end with their client',
+      withStorage(async (storage) => {
+        const { client } = await userAndClient(storage)
+        const isRevoked = (jti: string, issuedBeforeMs = client.createdAtMs + 1): Promise<boolean> =>
+          storage.accessTokens.isClientTokenRevoked(jti, client.id, issuedBeforeMs)
+        assert.equal(await isRevoked('a'), false)
+        assert.equal(await isRevoked('a', client.createdAtMs), true)
+        await storage.accessTokens.revoke('a', now + 1)
+        assert.equal(await isRevoked('a'), true)
+        assert.equal(await isRevoked('b'), false)
+        await storage.clients.delete(client.id)
+        assert.equal(await isRevoked('b'), true)
+      }),
+    )
+
+    it(
       'finds the user and the grant of a token that is not revoked, as they are now',
       withStorage(async (storage) => {
         const { user, client } = await userAndClient(storage)

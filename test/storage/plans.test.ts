@@ -24,6 +24,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'grants.rotate': 'grants.rotateChain',
   'grants.revoke': 'grants.revokeGrant',
   'accessTokens.isRevoked': 'access-tokens.standing',
+  'accessTokens.isClientTokenRevoked': 'access-tokens.standingOfClient',
   'sessions.find': 'sessions.withUser',
   'sessions.renew': 'sessions.renewSession',
   'sessions.delete': 'sessions.deleteSession',

@@ -7,10 +7,12 @@
  */
 import type { GrantType } from '../../protocol/grant-types.ts'
 import { authorizationCode } from './authorization-code.ts'
+import { clientCredentials } from './client-credentials.ts'
 import type { GrantFacts, GrantHandler } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'
 
 export const grantHandlers: Readonly<Record<GrantType, GrantHandler<unknown, GrantFacts>>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
+  client_credentials: clientCredentials,
 }

@@ -8,8 +8,8 @@ export const grantRefusals = {
     error: 'unsupported_grant_type',
     id: 'ID2032',
     description: 'The grant_type is not supported.',
-    why: 'Only the two grants that involve a user are supported. Users type passwords at this service only, never in an application.',
-    fix: 'Use authorization_code or refresh_token.',
+    why: 'The service has no such grant type. Users type passwords at this service only, never in an application.',
+    fix: 'Use authorization_code, refresh_token or client_credentials.',
     source: 'RFC 6749 §5.2',
   },
   grant_type_not_permitted: {
@@ -19,6 +19,22 @@ export const grantRefusals = {
     why: 'The service supports the grant type, but the client is registered for others only.',
     fix: 'Use a grant type that the client is registered for, or register this one: latchkey client set ID grant_types+=GRANT_TYPE.',
     source: 'RFC 6749 §5.2',
+  },
+  grant_type_confidential: {
+    error: 'unauthorized_client',
+    id: 'ID2043',
+    description: 'A public client may not use this grant_type.',
+    why: 'The tokens are issued to the client itself, on the strength of its authentication. A public client has no secret or key: anyone could use its id.',
+    fix: 'Register the client with a method of authentication: latchkey client set ID token_endpoint_auth_method=client_secret_basic.',
+    source: 'RFC 6749 §4.4, RFC 8693 §2.1',
+  },
+  client_scope_about_user: {
+    error: 'invalid_scope',
+    id: 'ID9220',
+    description: 'The scopes openid and offline_access need a user.',
+    why: 'No user takes part in the client credentials grant, so there is no id token, and the client gets a new access token with its own credentials instead of a refresh token.',
+    fix: 'Omit openid and offline_access from scope.',
+    source: 'RFC 6749 §4.4.3, OpenID Connect Core §3.1.2.1',
   },
   code_invalid: {
     error: 'invalid_grant',

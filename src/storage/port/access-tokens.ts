@@ -15,6 +15,11 @@ export type AccessTokens = {
   revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void>
   /** Whether the token or its grant was revoked, or the grant was deleted. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
+  /**
+   * The same for a token that a client got for itself: whether the token was revoked or the client deleted. A client
+   * that was registered after `issuedBeforeMs` under the id of a deleted one has no tokens from before.
+   */
+  isClientTokenRevoked(jti: string, clientId: string, issuedBeforeMs: number): Promise<boolean>
   /** Returns the user and grant of a token; undefined where `isRevoked` is true. */
   findHolder(jti: string, grantId: string): Promise<TokenHolder | undefined>
 }

@@ -29,6 +29,18 @@ const valid = (db: Kysely<Database>, p: Placeholders<Ids>) =>
     )
 
 const standing = prepare('access-tokens.standing', (db, p: Placeholders<Ids>) => valid(db, p).select('grants.id'))
+const standingOfClient = prepare(
+  'access-tokens.standingOfClient',
+  (db, p: Placeholders<{ jti: string; client_id: string; issued_before_ms: number }>) =>
+    db
+      .selectFrom('clients')
+      .select('clients.id')
+      .where('clients.id', '=', p.client_id)
+      .where('clients.created_at_ms', '<', p.issued_before_ms)
+      .where(({ exists, selectFrom, not }) =>
+        not(exists(selectFrom('revoked_access_tokens').select('jti').where('jti', '=', p.jti))),
+      ),
+)
 const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
   valid(db, p).select([...userColumns, 'grants.authenticated_at_ms', 'grants.created_at_ms']),
 )
@@ -46,6 +58,10 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
     },
     async isRevoked(jti, grantId) {
       return (await engine.read(standing({ jti, grant_id: grantId }))).length === 0
+    },
+    async isClientTokenRevoked(jti, clientId, issuedBeforeMs) {
+      const query = { jti, client_id: clientId, issued_before_ms: issuedBeforeMs }
+      return (await engine.read(standingOfClient(query))).length === 0
     },
     async findHolder(jti, grantId) {
       const [row] = await engine.read(holder({ jti, grant_id: grantId }))

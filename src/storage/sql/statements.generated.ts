@@ -17,6 +17,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.grant_id, v.jti],
       "toRow": (v) => ({ id: v[0] })
     },
+    "access-tokens.standingOfClient": {
+      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = ? and \"clients\".\"created_at_ms\" < ? and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
+      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jti],
+      "toRow": (v) => ({ id: v[0] })
+    },
     "audit.checkpoints": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > ? order by \"number\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
@@ -463,6 +468,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "access-tokens.standing": {
       "text": "select \"grants\".\"id\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" where \"grants\".\"id\" = $1 and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $2)",
       "toParameters": (v) => [v.grant_id, v.jti]
+    },
+    "access-tokens.standingOfClient": {
+      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = $1 and \"clients\".\"created_at_ms\" < $2 and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $3)",
+      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jti]
     },
     "audit.checkpoints": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > $1 order by \"number\" limit $2",

@@ -1,0 +1,36 @@
+import { auditEvent } from '../../audit/request-events.ts'
+import { type ClientCredentialsRequest, decideClientCredentials } from '../../protocol/client-credentials.ts'
+import { refuse } from '../../protocol/refusals/index.ts'
+import { parseScope } from '../../protocol/scope.ts'
+import { isRefusal } from '../../refusal.ts'
+import { uuidv7 } from '../../secrets/opaque.ts'
+import type { AuthorizeFacts } from '../../storage/port/authorizations.ts'
+import { mintClientToken } from '../../tokens/mint.ts'
+import type { GrantHandler } from './grant-handler.ts'
+
+/** An access token for the client itself (RFC 6749 §4.4). It belongs to no grant. */
+export const clientCredentials: GrantHandler<ClientCredentialsRequest, AuthorizeFacts> = {
+  refuseWithoutClient: () => refuse('client_id_missing'),
+
+  parse: (reader) => ({ scopes: parseScope(reader.optional('scope')) }),
+
+  gather({ service, clientId }, { scopes }) {
+    return service.storage.authorizations.findForRequest({ clientId, scopes, sessionId: null })
+  },
+
+  async exchange({ service, http }, request, facts, client) {
+    // decide
+    const decided = decideClientCredentials(request, client, facts.scopes)
+    if (isRefusal(decided)) return decided
+
+    // commit
+    const nowMs = service.clock()
+    const jti = uuidv7(nowMs, service.random)
+    const details = { type: 'client_credentials', jti, scopes: decided.scopes }
+    await service.storage.audit.append([auditEvent(http, nowMs, 'tokens_issued', { clientId: client.id }, details)])
+
+    // Never dated before the client: the clock of the process that registered it may be ahead.
+    const issuedAtMs = Math.max(nowMs, client.createdAtMs)
+    return mintClientToken(service, { ...decided, clientId: client.id, jti, nowMs: issuedAtMs })
+  },
+}
