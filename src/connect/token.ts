@@ -54,7 +54,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     if (isRefusal(client)) return client
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
-    const outcome = await handler.exchange(context, parameters, facts, client)
+    const outcome = await handler.exchange({ ...context, confirmation: null, spends: [] }, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken
   }

@@ -1,5 +1,6 @@
 /** The claims of each kind of token. */
 import { amrOf } from './authentication-methods.ts'
+import type { Confirmation } from './confirmation.ts'
 import type { Grant } from './grant.ts'
 
 /** The data about a user that tokens may contain. */
@@ -13,7 +14,9 @@ export type Subject = {
 }
 
 /** A JWT Claims Set (RFC 7519 §4). Inapplicable members are undefined and therefore omitted; never null. */
-export type ClaimsSet = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+export type ClaimsSet = Readonly<
+  Record<string, string | number | boolean | readonly string[] | Confirmation | undefined>
+>
 
 /** Returns a repeated claim: a single value as a string, several as an array. */
 function repeated(values: readonly string[]): string | readonly string[] | undefined {
@@ -29,6 +32,8 @@ export function accessTokenClaims(input: {
   readonly grant: Grant
   readonly scopes: readonly string[]
   readonly subject: Subject
+  /** The key to which the token is bound; null: to none. */
+  readonly confirmation: Confirmation | null
   readonly jti: string
   readonly nowSeconds: number
   readonly lifetimeSeconds: number
@@ -46,6 +51,7 @@ export function accessTokenClaims(input: {
     grant_id: grant.id,
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     scope: input.scopes,
+    cnf: input.confirmation ?? undefined,
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
@@ -62,6 +68,8 @@ export function clientTokenClaims(input: {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
+  /** The key to which the token is bound; null: to none. */
+  readonly confirmation: Confirmation | null
   readonly jti: string
   readonly nowSeconds: number
   readonly lifetimeSeconds: number
@@ -77,6 +85,7 @@ export function clientTokenClaims(input: {
     jti: input.jti,
     client_id: clientId,
     scope: input.scopes,
+    cnf: input.confirmation ?? undefined,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Confirmation } from './confirmation.ts'
+
 /**
  * A grant: the result of redeeming an authorization code. All tokens of one sign-in and consent at a client belong to
  * it. It is created when its code is redeemed, under the code's id, so a code counts as redeemed if and only if its
@@ -20,6 +22,8 @@ export type Grant = {
   readonly sessionId: string | null
   /** Repeated in every id token of the grant (OpenID Connect Core §12.2). */
   readonly nonce: string | null
+  /** The key to which its refresh tokens are bound (RFC 9449 §5); null: to none. */
+  readonly confirmation: Confirmation | null
   readonly createdAtMs: number
   /** The whole grant is invalid from this time on: replay, theft, or revocation by the client. */
   readonly revokedAtMs: number | null

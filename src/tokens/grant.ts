@@ -1,16 +1,21 @@
 /** Creates the grant of a redeemed code. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
-import type { Client } from '../protocol/client.ts'
+import { type Client, clientType } from '../protocol/client.ts'
+import type { Confirmation } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { type ChainRules, tokenExpiryMs } from '../protocol/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { newRefreshChain } from './refresh.ts'
 
-/** Returns the grant for `content`, with a refresh chain if `offline_access` was granted and the client may refresh. */
+/**
+ * Returns the grant for `content`, with a refresh chain if `offline_access` was granted and the client may refresh.
+ * `confirmation`: the key whose possession the client proved; null: none.
+ */
 export function newGrant(
   content: CodeContent,
   client: Client,
+  confirmation: Confirmation | null,
   {
     settings,
     keys,
@@ -34,6 +39,8 @@ export function newGrant(
     methods: content.methods,
     sessionId: content.sessionId,
     nonce: content.nonce,
+    // RFC 9449 §5: the refresh tokens of a client that authenticates are bound to the client already.
+    confirmation: clientType(client) === 'public' ? confirmation : null,
     createdAtMs,
     revokedAtMs: null,
     // Kept for as long as the code could be replayed or the access token be checked.

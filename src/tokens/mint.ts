@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
 import { signJwt } from './sign.ts'
@@ -14,7 +15,7 @@ import { signJwt } from './sign.ts'
 /** Undefined members are omitted. */
 export type TokenResponse = {
   readonly access_token: string
-  readonly token_type: 'Bearer'
+  readonly token_type: TokenType
   /** In seconds. */
   readonly expires_in: number
   /** Space-separated; undefined if no scope was requested. */
@@ -27,7 +28,8 @@ export type Minting = { readonly settings: Settings; readonly keys: KeyRing }
 
 /**
  * Signs the tokens of `grant` for `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
- * grant has no refresh chain. `jti`: the id of the access token.
+ * grant has no refresh chain. `confirmation`: the key to which the access token is bound; null: to none. `jti`: the id of
+ * the access token.
  */
 export async function mintTokens(
   { settings, keys }: Minting,
@@ -36,6 +38,7 @@ export async function mintTokens(
     readonly scopes: readonly string[]
     readonly subject: Subject
     readonly refreshToken: string | null
+    readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
   },
@@ -47,7 +50,12 @@ export async function mintTokens(
   const accessToken = await signJwt(
     keys.signingKey(settings.oauth.accessTokenAlgorithm),
     'at+jwt',
-    accessTokenClaims({ ...common, jti: input.jti, lifetimeSeconds: accessTokenLifetimeSeconds }),
+    accessTokenClaims({
+      ...common,
+      confirmation: input.confirmation,
+      jti: input.jti,
+      lifetimeSeconds: accessTokenLifetimeSeconds,
+    }),
   )
   const mintIdToken = (): Promise<string> => {
     const algorithm = settings.oauth.identityTokenAlgorithm
@@ -57,7 +65,7 @@ export async function mintTokens(
   }
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: tokenTypeOf(input.confirmation),
     expires_in: accessTokenLifetimeSeconds,
     // RFC 6749 §3.3: the parameter is never empty.
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
@@ -73,6 +81,7 @@ export async function mintClientToken(
     readonly clientId: string
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
+    readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
   },
@@ -82,7 +91,7 @@ export async function mintClientToken(
   const claims = clientTokenClaims({ ...input, issuer, lifetimeSeconds, nowSeconds: Math.floor(nowMs / 1000) })
   return {
     access_token: await signJwt(keys.signingKey(accessTokenAlgorithm), 'at+jwt', claims),
-    token_type: 'Bearer',
+    token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: undefined,

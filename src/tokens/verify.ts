@@ -2,6 +2,7 @@
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
@@ -16,6 +17,8 @@ export type VerifiedAccessToken = {
   readonly expiresAtMs: number
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
+  /** The key that its sender must prove to have; null: none. */
+  readonly confirmation: Confirmation | null
 }
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
@@ -40,6 +43,8 @@ export async function verifyAccessToken(
   if (typeof jti !== 'string' || !Array.isArray(scope)) return undefined
   if (grant_id !== null && typeof grant_id !== 'string') return undefined
   if (grant_id === null && sub !== client_id) return undefined
+  const confirmation = readConfirmation(claims.cnf)
+  if (confirmation === undefined) return undefined
   return {
     subject: sub,
     clientId: client_id,
@@ -49,6 +54,7 @@ export async function verifyAccessToken(
     expiresAtMs: exp * 1000,
     scopes: scope,
     audience: Array.isArray(aud) ? aud : [String(aud)],
+    confirmation,
   }
 }
 

@@ -70,6 +70,7 @@ describe('an act that is recorded, on PostgreSQL', () => {
         storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session: aSession(user), events })),
       'authorizations.store': () =>
         storage.authorizations.store(anAuthorization(user, client, { scopes: [nextId()] }), events),
+      'accessTokens.issue': () => storage.accessTokens.issue(events),
       'spentValues.spend': () => storage.spentValues.spend(nextId(), now, events),
       'sessions.delete': () => storage.sessions.delete(nextId(), events),
       'accessTokens.revoke': () => storage.accessTokens.revoke(nextId(), now, events),

@@ -119,6 +119,7 @@ export function sampleGrant(change: Partial<Grant> = {}): Grant {
     methods: ['pwd'],
     sessionId: '019a0000-0000-7000-8000-000000000002',
     nonce: null,
+    confirmation: null,
     createdAtMs: now,
     revokedAtMs: null,
     expiresAtMs: now + 1_209_600_000,

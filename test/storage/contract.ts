@@ -5,6 +5,7 @@ import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
 import { grantContract } from './contract-grants.ts'
+import { issueContract } from './contract-issue.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
@@ -29,6 +30,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     browserContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
+    issueContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

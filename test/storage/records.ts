@@ -143,6 +143,7 @@ export function aGrant(user: User, client: Client, changes: Partial<Grant> = {})
     methods: ['GitHub'],
     sessionId: nextId(),
     nonce: 'n-0S6_WzA2Mj',
+    confirmation: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' },
     createdAtMs: now + 2,
     revokedAtMs: null,
     expiresAtMs: now + 1_209_600_000,

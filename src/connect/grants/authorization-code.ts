@@ -31,7 +31,8 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     return { ...facts, content }
   },
 
-  async exchange({ service, http }, request, facts, client) {
+  async exchange(context, request, facts, client) {
+    const { service, http, confirmation } = context
     // decide
     const { content } = facts
     const decided = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
@@ -42,13 +43,14 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     }
 
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
-    const grant = newGrant(decided.content, client, service, service.clock())
+    const grant = newGrant(decided.content, client, confirmation, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
     const answer = await mintWhile(
-      (underWay) => service.storage.grants.redeem(grant, [issue.event], underWay),
-      () => answerWith(service, grant, grant.scopes, facts.user, issue.jti),
+      context,
+      (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
+      () => answerWith(context, grant, grant.scopes, facts.user, issue.jti),
     )
-    if (answer !== undefined) return answer
+    if (answer !== false) return answer
 
     // Revokes the grant: a code presented twice has leaked (RFC 6749 §4.1.2).
     await revokeStolen(service, http, 'code_replayed', grant.id, grant)

@@ -7,6 +7,7 @@ import { uuidv7 } from '../../secrets/opaque.ts'
 import type { AuthorizeFacts } from '../../storage/port/authorizations.ts'
 import { mintClientToken } from '../../tokens/mint.ts'
 import type { GrantHandler } from './grant-handler.ts'
+import { mintWhile } from './issue.ts'
 
 /** An access token for the client itself (RFC 6749 §4.4). It belongs to no grant. */
 export const clientCredentials: GrantHandler<ClientCredentialsRequest, AuthorizeFacts> = {
@@ -18,19 +19,23 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return service.storage.authorizations.findForRequest({ clientId, scopes, sessionId: null })
   },
 
-  async exchange({ service, http }, request, facts, client) {
+  async exchange(context, request, facts, client) {
+    const { service, http, confirmation } = context
     // decide
     const decided = decideClientCredentials(request, client, facts.scopes)
     if (isRefusal(decided)) return decided
 
-    // commit
+    // commit; the token is signed meanwhile
     const nowMs = service.clock()
     const jti = uuidv7(nowMs, service.random)
     const details = { type: 'client_credentials', jti, scopes: decided.scopes }
-    await service.storage.audit.append([auditEvent(http, nowMs, 'tokens_issued', { clientId: client.id }, details)])
-
+    const event = auditEvent(http, nowMs, 'tokens_issued', { clientId: client.id }, details)
     // Never dated before the client: the clock of the process that registered it may be ahead.
     const issuedAtMs = Math.max(nowMs, client.createdAtMs)
-    return mintClientToken(service, { ...decided, clientId: client.id, jti, nowMs: issuedAtMs })
+    return mintWhile(
+      context,
+      (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
+      () => mintClientToken(service, { ...decided, clientId: client.id, confirmation, jti, nowMs: issuedAtMs }),
+    )
   },
 }

@@ -1,18 +1,31 @@
 import type { Request } from '../../http/request.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { AuthenticatedClient } from '../../protocol/client-authentication/index.ts'
+import type { Confirmation } from '../../protocol/confirmation.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
+import type { SpentValue } from '../../storage/port/spent-values.ts'
 import type { TokenResponse } from '../../tokens/mint.ts'
 
-/** The context of a token request, for every handler. */
-export type GrantContext = {
+/** The context of a token request while facts are gathered. */
+export type RequestContext = {
   readonly service: Service
   readonly http: Request
   /** As sent; not authenticated yet when facts are gathered. */
   readonly clientId: string
 }
+
+/** The context of a token request whose client is authenticated. */
+export type GrantContext = RequestContext & {
+  /** The key whose possession the client proved; null: none. Issued access tokens are bound to it. */
+  readonly confirmation: Confirmation | null
+  /** Values of the request that may be used once. The commit that issues the tokens uses them up. */
+  readonly spends: readonly Spend[]
+}
+
+/** `refuse`: the answer if the value was used before. */
+export type Spend = SpentValue & { refuse(): Refusal }
 
 /** Facts of every grant type: the client is read with them, in one round trip. */
 export type GrantFacts = { readonly client: Client | undefined }
@@ -33,7 +46,7 @@ export type GrantHandler<Parameters, Facts extends GrantFacts> = {
   /** Reads the parameters of the grant type. Faults stay in the reader, and the result is then ignored. */
   parse(reader: ParameterReader): Parameters
   /** Reads all facts for the decision, the client included. */
-  gather(context: GrantContext, parameters: Parameters): Promise<Facts>
+  gather(context: RequestContext, parameters: Parameters): Promise<Facts>
   /** Decides, commits and answers. `client`: the authenticated client among the facts. */
   exchange(
     context: GrantContext,

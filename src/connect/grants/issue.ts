@@ -5,29 +5,37 @@ import type { Request } from '../../http/request.ts'
 import type { ExchangeParties } from '../../protocol/authorization-code.ts'
 import type { Grant } from '../../protocol/grant.ts'
 import type { GrantType } from '../../protocol/grant-types.ts'
+import type { Refusal } from '../../protocol/refusals/index.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
-import type { ExchangeFacts, UnderWay } from '../../storage/port/grants.ts'
+import type { ExchangeFacts, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
 import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason } from '../../users/eligibility.ts'
 import { subjectOf, type User } from '../../users/user.ts'
+import type { GrantContext, Spend } from './grant-handler.ts'
 
 /**
- * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable; undefined: it was
- * not applied, and the tokens are discarded.
+ * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable. Otherwise the tokens
+ * are discarded: a value of the request was used before, or (false) the grant was.
  */
-export async function mintWhile(
-  commit: (underWay: UnderWay) => Promise<boolean>,
+export async function mintWhile<Outcome extends IssueOutcome>(
+  { spends }: Pick<GrantContext, 'spends'>,
+  commit: (underWay: UnderWay, spends: readonly Spend[]) => Promise<Outcome>,
   mint: () => Promise<TokenResponse>,
-): Promise<TokenResponse | undefined> {
+): Promise<TokenResponse | Refusal | Extract<Outcome, false>> {
   let minting: Promise<TokenResponse> | undefined
-  const isCommitted = await commit(() => {
+  const outcome = await commit(() => {
     minting = mint()
     // A failure to sign matters only after the commit has succeeded.
     minting.catch(() => {})
-  })
-  return isCommitted ? (minting ?? mint()) : undefined
+  }, spends)
+  if (typeof outcome === 'object') {
+    const used = spends.find(({ id }) => id === outcome.spentBefore)
+    if (used === undefined) throw new Error('a value was used before that is none of the request')
+    return used.refuse()
+  }
+  return outcome ? (minting ?? mint()) : (outcome as Extract<Outcome, false>)
 }
 
 /** Returns the id of the access token to issue, and its audit event. */
@@ -72,7 +80,7 @@ export function toParties(
 }
 
 export async function answerWith(
-  service: Service,
+  { service, confirmation }: GrantContext,
   grant: Grant,
   scopes: readonly string[],
   user: User | undefined,
@@ -85,6 +93,7 @@ export async function answerWith(
     // Read at every exchange, so that new roles appear in the next token.
     subject: subjectOf(user),
     refreshToken: refreshTokenOf(grant, service.keys),
+    confirmation,
     jti,
     nowMs: service.clock(),
   })

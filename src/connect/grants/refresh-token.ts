@@ -40,7 +40,8 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     return { ...facts, presented }
   },
 
-  async exchange({ service, http }, request, facts, client) {
+  async exchange(context, request, facts, client) {
+    const { service, http } = context
     const { storage, keys, settings } = service
     const { presented } = facts
     const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
@@ -67,18 +68,23 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
     if (decided.outcome === 'repeat') {
       service.metrics.refreshRepeat()
-      await storage.audit.append([issue.event])
-      return answerWith(service, grant, scopes, facts.user, issue.jti)
+      return mintWhile(
+        context,
+        (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
+        () => answerWith(context, grant, scopes, facts.user, issue.jti),
+      )
     }
     const next = underActiveSecret(decided.next, keys)
     // Kept for as long as the new access token can be checked.
     const accessEndsAtMs = service.clock() + settings.oauth.accessTokenLifetimeSeconds * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
     const answer = await mintWhile(
-      (underWay) => storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay),
-      () => answerWith(service, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
+      context,
+      (underWay, spends) =>
+        storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
+      () => answerWith(context, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
     )
-    if (answer !== undefined) return answer
+    if (answer !== false) return answer
 
     // Another request rotated or revoked the chain meanwhile. Deciding again makes this one a retry within the leeway
     // or a refusal.

@@ -1,6 +1,8 @@
 /** Revoked access tokens. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { User } from '../../users/user.ts'
+import type { UnderWay } from './grants.ts'
+import type { SpentBefore, SpentValue } from './spent-values.ts'
 
 /** Whose token it is. Times are epoch milliseconds. */
 export type TokenHolder = {
@@ -11,6 +13,11 @@ export type TokenHolder = {
 }
 
 export type AccessTokens = {
+  /**
+   * Records the issue of tokens that neither redeems nor rotates a grant, and uses up `spends` in the same commit.
+   * Nothing was stored unless true.
+   */
+  issue(events: AuditEvents, underWay?: UnderWay, spends?: readonly SpentValue[]): Promise<true | SpentBefore>
   /** Stores a revoked access token until its expiry. */
   revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void>
   /** Whether the token or its grant was revoked, or the grant was deleted. */

@@ -3,6 +3,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { User } from '../../users/user.ts'
+import type { SpentBefore, SpentValue } from './spent-values.ts'
 
 export type Grants = {
   /** Reads the facts for a code: by its id, and the client, user and consent sealed in it. */
@@ -19,12 +20,13 @@ export type Grants = {
   findForRefresh(grantId: string, clientId: string): Promise<ExchangeFacts>
   /**
    * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
-   * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile.
+   * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile. `spends`: values that the request
+   * uses up in the same commit.
    */
-  redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay): Promise<boolean>
+  redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay, spends?: readonly SpentValue[]): Promise<IssueOutcome>
   /**
    * Rotates the chain from `fromGeneration`. True for exactly one caller, and never after the grant was revoked (RFC
-   * 9700 §4.14.2).
+   * 9700 §4.14.2). `spends`: as above.
    */
   rotate(
     grantId: string,
@@ -33,10 +35,17 @@ export type Grants = {
     grantExpiresAtMs: number,
     events?: AuditEvents,
     underWay?: UnderWay,
-  ): Promise<boolean>
+    spends?: readonly SpentValue[],
+  ): Promise<IssueOutcome>
   /** Revokes the grant and all its tokens. Idempotent: the first time stands. Does nothing for an unknown grant. */
   revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void>
 }
+
+/**
+ * True: stored. False: another request redeemed or rotated the grant, or it may not be used any more. Nothing was
+ * stored unless true: no value is used up without a token.
+ */
+export type IssueOutcome = boolean | SpentBefore
 
 /** All facts for a decision of the token endpoint, read in one round trip. */
 export type ExchangeFacts = {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens } from '../port/access-tokens.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
+import { spending, spentBefore } from './spent-values.ts'
 import type { Database, RevokedAccessTokensTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
@@ -53,6 +54,10 @@ const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholder
 
 export function sqlAccessTokens(engine: Engine): AccessTokens {
   return {
+    async issue(events, underWay, spends = []) {
+      const { applied, changes } = await engine.commit(spending(spends), events, underWay)
+      return applied || spentBefore(spends, changes.length)
+    },
     async revoke(jti, expiresAtMs, events) {
       await engine.commit([insertRevoked({ jti, expires_at_ms: expiresAtMs })], events)
     },

@@ -1,9 +1,11 @@
 import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
-import type { Engine } from '../engine.ts'
-import type { ExchangeFacts, Grants } from '../port/grants.ts'
+import type { Committed, Engine } from '../engine.ts'
+import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
+import type { SpentValue } from '../port/spent-values.ts'
 import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { spending, spentBefore } from './spent-values.ts'
 import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
@@ -98,22 +100,29 @@ export function sqlGrants(engine: Engine): Grants {
       const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
       return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
     },
-    async redeem(grant, events, underWay) {
-      return (await engine.commit([mustChange(insertGrant(toRow(grant)))], events, underWay)).applied
+    async redeem(grant, events, underWay, spends = []) {
+      const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends)]
+      return toOutcome(await engine.commit(statements, events, underWay), spends)
     },
-    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay) {
+    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay, spends = []) {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
         from_generation: fromGeneration,
         expires_at_ms: grantExpiresAtMs,
       }
-      return (await engine.commit([mustChange(rotateChain(rotation))], events, underWay)).applied
+      const statements = [mustChange(rotateChain(rotation)), ...spending(spends)]
+      return toOutcome(await engine.commit(statements, events, underWay), spends)
     },
     async revoke(grantId, nowMs, events) {
       await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })], events)
     },
   }
+}
+
+/** The first statement is that of the grant, and the first that changes nothing ends the commit. */
+function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[]): IssueOutcome {
+  return applied || (changes.length > 0 && spentBefore(spends, changes.length - 1))
 }
 
 function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
@@ -159,6 +168,7 @@ function toRow(grant: Grant): GrantsTable {
     authenticated_at_ms: grant.authenticatedAtMs,
     method: methodsToText(grant.methods),
     session_id: grant.sessionId,
+    confirmation: grant.confirmation && JSON.stringify(grant.confirmation),
     nonce: grant.nonce,
     created_at_ms: grant.createdAtMs,
     revoked_at_ms: grant.revokedAtMs,
@@ -177,6 +187,7 @@ function toGrant(row: GrantRow): Grant {
     authenticatedAtMs: row.g_authenticated_at_ms,
     methods: textToMethods(row.g_method),
     sessionId: row.g_session_id,
+    confirmation: row.g_confirmation === null ? null : JSON.parse(row.g_confirmation),
     nonce: row.g_nonce,
     createdAtMs: row.g_created_at_ms,
     revokedAtMs: row.g_revoked_at_ms,

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts'
-import type { SpentValues } from '../port/spent-values.ts'
+import type { SpentBefore, SpentValue, SpentValues } from '../port/spent-values.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import type { SpentValuesTable } from './tables.ts'
 
 /** The primary key decides the race. */
@@ -11,10 +12,20 @@ const insertSpent = prepare('spent-values.insertSpent', (db, p: Placeholders<Spe
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+/** Returns statements that fail their commit if one of the values was used before. */
+export function spending(values: readonly SpentValue[]): readonly Statement[] {
+  return values.map(({ id, expiresAtMs }) => mustChange(insertSpent({ id, expires_at_ms: expiresAtMs })))
+}
+
+/** `at`: the index of the value whose statement changed nothing. */
+export function spentBefore(values: readonly SpentValue[], at: number): SpentBefore {
+  return { spentBefore: (values[at] as SpentValue).id }
+}
+
 export function sqlSpentValues(engine: Engine): SpentValues {
   return {
     async spend(id, expiresAtMs, events) {
-      return (await engine.commit([mustChange(insertSpent({ id, expires_at_ms: expiresAtMs }))], events)).applied
+      return (await engine.commit(spending([{ id, expiresAtMs }]), events)).applied
     },
   }
 }

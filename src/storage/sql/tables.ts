@@ -140,6 +140,8 @@ export type GrantsTable = {
   derived_from: number | null
   /** Null: an older version redeemed the grant. */
   session_id: string | null
+  /** JSON; null: not bound. */
+  confirmation: string | null
 }
 
 export type RevokedAccessTokensTable = {
@@ -317,6 +319,7 @@ export const columns = {
     'rotated_at_ms',
     'derived_from',
     'session_id',
+    'confirmation',
   ],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [
