@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { checkHistory, hasHistory, lostDatabase } from '../keys/founding.ts'
-import { activeKey, purposesOf } from '../keys/lifecycle.ts'
+import { activeKey, purposesIn } from '../keys/lifecycle.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { emptyState, loadState } from '../keys/ring-state.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -89,7 +89,7 @@ async function checkKeys(settings: Settings, storage: Storage, { clock }: Comman
     const message = `The newest key was created at ${new Date(newestMs).toISOString()}, which is in the future by this clock.`
     return failed('clock', message, 'Set the clocks of all nodes, preferably with a time service (NTP).')
   }
-  const purposes = purposesOf(settings)
+  const purposes = purposesIn(rows, settings)
   try {
     const masterKey = await loadMasterKey(settings, false)
     await loadState(rows, emptyState, purposes, masterKey, nowMs)

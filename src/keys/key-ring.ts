@@ -1,17 +1,17 @@
 import type { KeyObject } from 'node:crypto'
-import type { SigningAlgorithm } from '../settings/settings.ts'
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 
 /** A key that may sign tokens now. */
 export type SigningKey = {
   readonly kid: string
-  readonly algorithm: SigningAlgorithm
+  readonly algorithm: ClientAlgorithm
   readonly privateKey: KeyObject
 }
 
 export type VerificationKey = {
   readonly kid: string
-  readonly algorithm: SigningAlgorithm
-  readonly publicKey: CryptoKey
+  readonly algorithm: ClientAlgorithm
+  readonly publicKey: KeyObject
 }
 
 /** The use of a secret. A secret of one use is never accepted for another. */
@@ -23,7 +23,13 @@ export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }
 /** The service's current keys. Reads are synchronous and from memory; `refresh` loads changes by other processes. */
 export type KeyRing = {
   /** Returns the active signing key for an algorithm in the settings. */
-  signingKey(algorithm: SigningAlgorithm): SigningKey
+  signingKey(algorithm: ClientAlgorithm): SigningKey
+  /**
+   * Returns the active signing key for any algorithm that a client can register. The first use of an algorithm that no
+   * setting names creates its key and publishes it; several processes end up with the same one. Rejects with
+   * `StorageUnavailable`.
+   */
+  signer(algorithm: ClientAlgorithm): SigningKey | Promise<SigningKey>
   /** Returns the active key for checkpoints of the audit trail. It signs nothing else and is not in the key set. */
   auditKey(): SigningKey
   /** Returns a published signing key by `kid`; undefined: unknown or no longer published. */

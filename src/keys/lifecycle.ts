@@ -1,5 +1,7 @@
 /** The lifecycle of a key, determined by its times alone: published → active → retired → expired. Pure. */
-import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import type { SecretUse } from './key-ring.ts'
 
@@ -28,12 +30,30 @@ export type Purpose = Pick<StoredKey, 'use' | 'algorithm'>
  * the audit trail.
  */
 export function purposesOf({ oauth }: Settings): Purpose[] {
-  const algorithms = new Set<SigningAlgorithm>([oauth.accessTokenAlgorithm, oauth.identityTokenAlgorithm])
+  const algorithms = new Set<ClientAlgorithm>([oauth.accessTokenAlgorithm, oauth.identityTokenAlgorithm])
   return [
     ...[...algorithms].map((algorithm) => ({ use: 'sign' as const, algorithm })),
     ...secretUses.map((use) => ({ use, algorithm: 'secret' })),
     { use: 'audit', algorithm: 'ES256' },
   ]
+}
+
+/** Returns the purposes of signing for clients: every algorithm that one can register. */
+export function signingPurposesOf({ oauth }: Settings): Purpose[] {
+  return clientAlgorithms(oauth.postQuantum).map((algorithm) => ({ use: 'sign', algorithm }))
+}
+
+/** Returns the purposes that a rotation renews: those of the settings, and the further algorithms that have a key. */
+export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purpose[] {
+  const purposes = purposesOf(settings)
+  const isUsed = (purpose: Purpose, { use, algorithm }: Purpose): boolean =>
+    use === purpose.use && algorithm === purpose.algorithm
+  const further = signingPurposesOf(settings).filter(
+    (purpose) =>
+      !purposes.some((own) => isUsed(purpose, own)) &&
+      ring.some((key) => key.expiresAtMs === null && isUsed(purpose, key)),
+  )
+  return [...purposes, ...further]
 }
 
 /**
@@ -78,7 +98,7 @@ export function scheduledLeadMs({ keys }: Settings): number {
 export function isRotationDue(ring: readonly StoredKey[], settings: Settings, nowMs: number): boolean {
   const everyMs = settings.keys.rotateEverySeconds * 1000
   if (everyMs === 0) return false
-  return purposesOf(settings).some(({ use, algorithm }) => {
+  return purposesIn(ring, settings).some(({ use, algorithm }) => {
     const current = ring.filter((key) => key.use === use && key.algorithm === algorithm && key.expiresAtMs === null)
     if (current.length === 0) return false
     return Math.max(...current.map((key) => key.activeAtMs)) + everyMs - scheduledLeadMs(settings) <= nowMs

@@ -5,14 +5,23 @@
  * Belongs elsewhere: signing tokens (`tokens/`), and sealing or hashing values (`secrets/`).
  */
 import { createPublicKey, randomBytes } from 'node:crypto'
-import { type AuditDetails, eventBy } from '../audit/entry.ts'
-import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
-import { activeKey, byActivation, isPublished, type Purpose, purposesOf, secretUses } from './lifecycle.ts'
-import { loadMasterKey, type MasterKey } from './master-key.ts'
+import {
+  activeKey,
+  byActivation,
+  isPublished,
+  type Purpose,
+  purposesOf,
+  secretUses,
+  signingPurposesOf,
+} from './lifecycle.ts'
+import { loadMasterKey } from './master-key.ts'
+import { addMissing } from './missing.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
 
 export type KeyRingContext = {
@@ -42,64 +51,38 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   const masterKey = await loadMasterKey(settings, rows.length === 0, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const purposes = purposesOf(settings)
+  // Keys of further algorithms exist only if a client registered them.
+  const usable = [...purposes, ...signingPurposesOf(settings)]
   const load = (stored: readonly StoredKey[], previous: RingState) =>
-    loadState(stored, previous, purposes, masterKey, clock())
+    loadState(stored, previous, usable, masterKey, clock())
   // Decrypts the existing keys first, so that no new keys are created under a different master key.
   const found = await load(rows, emptyState)
-  const complete = await addMissing(rows, purposes, masterKey, { storage, clock, random, actor })
+  const add = (stored: readonly StoredKey[], missing: readonly Purpose[]) =>
+    addMissing(stored, missing, { storage, masterKey: masterKey.bytes, clock, random, actor })
+  const complete = await add(rows, purposes)
   if (!isKnown) endFounding(settings)
-  return keyRing(await load(complete, found), purposes, load, storage, clock)
+  return keyRing(await load(complete, found), { purposes, usable, load, add, storage, clock })
 }
 
-/**
- * Returns the ring with a key for every purpose. A key with an expiry does not count, because nothing new may depend on
- * it.
- */
-async function addMissing(
-  rows: readonly StoredKey[],
-  purposes: readonly Purpose[],
-  { bytes: masterKey }: MasterKey,
-  { storage, clock, random, actor }: Required<Pick<KeyRingContext, 'storage' | 'clock' | 'random' | 'actor'>>,
-): Promise<readonly StoredKey[]> {
-  const missingIn = (stored: readonly StoredKey[]) =>
-    purposes.filter(
-      ({ use, algorithm }) =>
-        !stored.some((key) => key.use === use && key.algorithm === algorithm && key.expiresAtMs === null),
-    )
-  const missing = missingIn(rows)
-  if (missing.length === 0) return rows
-  const nowMs = clock()
-  // A first key has no predecessor that could still sign, so it is active at once.
-  const { generateKeys } = await import('./generate.ts')
-  const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
-  const ring = await storage.keys.addFirst(made, [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(made))])
-  // An algorithm that returns to the settings still has its old keys, so its new key needs the usual lead time.
-  const again = missingIn(ring)
-  if (again.length === 0) return ring
-  const missed = made.filter((key) =>
-    again.some(({ use, algorithm }) => use === key.use && algorithm === key.algorithm),
-  )
-  await storage.keys.rotate(missed, [], [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(missed))])
-  return storage.keys.list()
+type RingParts = {
+  /** Those of the settings. */
+  readonly purposes: readonly Purpose[]
+  /** Those and what clients can register. */
+  readonly usable: readonly Purpose[]
+  readonly load: (rows: readonly StoredKey[], previous: RingState) => Promise<RingState>
+  /** Resolves to the ring with a key for each of `missing`. */
+  readonly add: (rows: readonly StoredKey[], missing: readonly Purpose[]) => Promise<readonly StoredKey[]>
+  readonly storage: Pick<Storage, 'keys'>
+  readonly clock: () => number
 }
 
-/** For the audit trail. */
-export function describeKeys(keys: readonly StoredKey[]): AuditDetails {
-  return { keys: keys.map(({ use, algorithm, id }) => `${use} ${algorithm} ${id}`) }
-}
-
-function keyRing(
-  first: RingState,
-  purposes: readonly Purpose[],
-  load: (rows: readonly StoredKey[], previous: RingState) => Promise<RingState>,
-  storage: Pick<Storage, 'keys'>,
-  clock: () => number,
-): KeyRing {
+function keyRing(first: RingState, { purposes, usable, load, add, storage, clock }: RingParts): KeyRing {
   let state = first
   let readAtMs = clock()
   let reading: Promise<void> | undefined
   let document: { readonly text: string; readonly of: RingState; readonly untilMs: number } | undefined
   const publicKeys = new Map<string, VerificationKey>()
+  const beingMade = new Map<ClientAlgorithm, Promise<SigningKey>>()
 
   async function read(): Promise<void> {
     const startedAtMs = clock()
@@ -107,12 +90,25 @@ function keyRing(
     readAtMs = startedAtMs
   }
 
-  function signingKeyFor(purpose: Purpose): SigningKey {
+  function findSigningKey(purpose: Purpose): SigningKey | undefined {
     // Considers only imported keys: after the clock was set back slightly, the choice must not fall on a dropped key.
-    const usable = state.rows.filter(({ id }) => state.signing.has(id))
-    const key = state.signing.get(activeKey(usable, purpose, clock())?.id ?? '')
+    const imported = state.rows.filter(({ id }) => state.signing.has(id))
+    return state.signing.get(activeKey(imported, purpose, clock())?.id ?? '')
+  }
+
+  function signingKeyFor(purpose: Purpose): SigningKey {
+    const key = findSigningKey(purpose)
     if (key === undefined) throw new Error(`the settings name no ${purpose.algorithm} key`)
     return key
+  }
+
+  async function makeSigningKey(purpose: Purpose): Promise<SigningKey> {
+    if (!usable.some(({ use, algorithm }) => use === purpose.use && algorithm === purpose.algorithm)) {
+      throw new Error(`the settings do not allow ${purpose.algorithm}`)
+    }
+    // Another process may have made it.
+    state = await load(await add(await storage.keys.list(), [purpose]), state)
+    return signingKeyFor(purpose)
   }
 
   function secretFor(use: SecretUse): RingSecret {
@@ -123,6 +119,13 @@ function keyRing(
 
   return {
     signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
+    signer(algorithm) {
+      const known = findSigningKey({ use: 'sign', algorithm })
+      if (known !== undefined) return known
+      const making = beingMade.get(algorithm) ?? makeSigningKey({ use: 'sign', algorithm })
+      beingMade.set(algorithm, making)
+      return making.finally(() => beingMade.delete(algorithm))
+    },
     auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
     verificationKey(kid) {
       const row = state.rows.find((key) => key.id === kid && key.use === 'sign')
@@ -169,16 +172,7 @@ function keySetDocument(state: RingState, nowMs: number) {
   return { text: JSON.stringify({ keys }), of: state, untilMs }
 }
 
-const webCryptoNames = {
-  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-  PS256: { name: 'RSA-PSS', hash: 'SHA-256' },
-  ES256: { name: 'ECDSA', namedCurve: 'P-256' },
-  EdDSA: { name: 'Ed25519' },
-} as const satisfies Record<SigningAlgorithm, object>
-
-/** Lazy, because `createPublicKey` is synchronous, unlike the import of Web Crypto. */
 function importPublicKey(row: StoredKey): VerificationKey {
-  const algorithm = row.algorithm as SigningAlgorithm
-  const key = createPublicKey({ key: JSON.parse(row.publicJwk ?? '{}'), format: 'jwk' })
-  return { kid: row.id, algorithm, publicKey: key.toCryptoKey(webCryptoNames[algorithm], true, ['verify']) }
+  const publicKey = createPublicKey({ key: JSON.parse(row.publicJwk ?? '{}'), format: 'jwk' })
+  return { kid: row.id, algorithm: row.algorithm as ClientAlgorithm, publicKey }
 }

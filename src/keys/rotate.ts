@@ -10,12 +10,13 @@ import {
   isPublished,
   isRotationDue,
   propagationMs,
-  purposesOf,
+  purposesIn,
   scheduledLeadMs,
 } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
+import { describeKeys } from './missing.ts'
 import { KeyRingProblem } from './problem.ts'
-import { describeKeys, type KeyRingContext, openKeyRing } from './ring.ts'
+import { type KeyRingContext, openKeyRing } from './ring.ts'
 import { emptyState, loadState } from './ring-state.ts'
 import { unwrapKey } from './wrapping.ts'
 
@@ -62,7 +63,7 @@ async function rotateOnce(
   const nowMs = clock()
   const activeAtMs = nowMs + leadMs
   const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs }
-  const added = await generateKeys(purposesOf(settings), making)
+  const added = await generateKeys(purposesIn(rows, settings), making)
   const event = eventBy(actor, nowMs, 'keys_rotated', {}, { activeAtMs, ...describeKeys(added) })
   const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs), [event])
   return isRotated ? added : undefined
@@ -81,7 +82,7 @@ export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKe
   const nowMs = clock()
   await requireLoss(rows, masterKey, settings, nowMs)
   const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs: nowMs }
-  const added = await generateKeys(purposesOf(settings), making)
+  const added = await generateKeys(purposesIn(rows, settings), making)
   const lost: StoredKey[] = []
   for (const row of rows) {
     if (isPublished(row, nowMs) && (await unwrapKey(masterKey.bytes, row)) === undefined) lost.push(row)
@@ -103,10 +104,12 @@ async function requireLoss(
   settings: Settings,
   nowMs: number,
 ): Promise<void> {
-  const opened = await loadState(rows, emptyState, purposesOf(settings), masterKey, nowMs).catch((error: unknown) => {
-    if (error instanceof KeyRingProblem) return undefined
-    throw error
-  })
+  const opened = await loadState(rows, emptyState, purposesIn(rows, settings), masterKey, nowMs).catch(
+    (error: unknown) => {
+      if (error instanceof KeyRingProblem) return undefined
+      throw error
+    },
+  )
   const count = opened === undefined ? 0 : opened.signing.size + opened.secrets.size
   if (count === 0) return
   throw new KeyRingProblem(

@@ -1,13 +1,15 @@
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
+import { clientAlgorithms } from './signing-algorithms.ts'
 
 /** Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
 export function metadataFor(settings: {
   readonly issuer: string
   readonly identityTokenAlgorithm: string
+  readonly postQuantum: boolean
 }): Readonly<Record<string, string | boolean | readonly string[]>> {
-  const { issuer } = settings
+  const { issuer, identityTokenAlgorithm } = settings
   return {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
@@ -24,7 +26,9 @@ export function metadataFor(settings: {
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'azp', 'at_hash'],
       ...['name', 'preferred_username', 'email', 'email_verified', 'role'],
     ],
-    id_token_signing_alg_values_supported: [settings.identityTokenAlgorithm],
+    id_token_signing_alg_values_supported: [
+      ...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)]),
+    ],
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

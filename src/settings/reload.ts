@@ -11,6 +11,7 @@ const fixed: ReadonlySet<SettingName> = new Set([
   'OAuth:Issuer',
   'OAuth:AccessTokenAlgorithm',
   'OAuth:IdentityTokenAlgorithm',
+  'OAuth:PostQuantum',
   'Database:Url',
   'Keys:MasterKey',
   'Keys:MasterKeyFile',

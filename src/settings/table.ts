@@ -126,6 +126,11 @@ export const settingsTable = {
     'RS256',
     'Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7).',
   ),
+  'OAuth:PostQuantum': setting(
+    flag,
+    'false',
+    'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer.',
+  ),
   'Database:Url': setting(
     database,
     'sqlite:data/latchkey.db',

@@ -7,9 +7,12 @@
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import type { Client } from '../protocol/client.ts'
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
-import type { Settings, SigningAlgorithm } from '../settings/settings.ts'
+import { algorithmOr } from '../protocol/signing-algorithms.ts'
+import type { Settings } from '../settings/settings.ts'
 import { signJwt } from './sign.ts'
 
 /** Undefined members are omitted. */
@@ -27,7 +30,7 @@ export type TokenResponse = {
 export type Minting = { readonly settings: Settings; readonly keys: KeyRing }
 
 /**
- * Signs the tokens of `grant` for `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
+ * Signs the tokens of `grant` for its client and `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
  * grant has no refresh chain. `confirmation`: the key to which the access token is bound; null: to none. `jti`: the id of
  * the access token.
  */
@@ -35,6 +38,7 @@ export async function mintTokens(
   { settings, keys }: Minting,
   input: {
     readonly grant: Grant
+    readonly client: Client
     readonly scopes: readonly string[]
     readonly subject: Subject
     readonly refreshToken: string | null
@@ -44,7 +48,7 @@ export async function mintTokens(
   },
 ): Promise<TokenResponse> {
   const { issuer, accessTokenLifetimeSeconds, identityTokenLifetimeSeconds } = settings.oauth
-  const { grant, subject, scopes } = input
+  const { grant, client, subject, scopes } = input
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const common = { issuer, grant, scopes, subject, nowSeconds }
   const accessToken = await signJwt(
@@ -58,10 +62,11 @@ export async function mintTokens(
     }),
   )
   const mintIdToken = (): Promise<string> => {
-    const algorithm = settings.oauth.identityTokenAlgorithm
+    const registered = client.metadata.id_token_signed_response_alg
+    const algorithm = algorithmOr(registered, settings.oauth.identityTokenAlgorithm, settings.oauth.postQuantum)
     const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
     const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenLifetimeSeconds })
-    return signJwt(keys.signingKey(algorithm), 'JWT', claims)
+    return signJwt(keys.signer(algorithm), 'JWT', claims)
   }
   return {
     access_token: accessToken,
@@ -103,7 +108,19 @@ export async function mintClientToken(
  * Returns `at_hash` (OpenID Connect Core §3.1.3.6): the left half of the hash, with the hash function of the id token's
  * algorithm.
  */
-function hashOfAccessToken(accessToken: string, algorithm: SigningAlgorithm): string {
-  const digest = hash(algorithm === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer')
+function hashOfAccessToken(accessToken: string, algorithm: ClientAlgorithm): string {
+  const digest = digestFor(accessToken, algorithm)
   return digest.subarray(0, digest.length / 2).toString('base64url')
+}
+
+function digestFor(text: string, algorithm: ClientAlgorithm): Buffer {
+  switch (algorithm) {
+    case 'EdDSA':
+      return hash('sha512', text, 'buffer')
+    case 'ML-DSA-65':
+      // FIPS 204 §3.7: ML-DSA hashes with SHAKE256, of which relying parties take 512 bits.
+      return hash('shake256', text, { outputEncoding: 'buffer', outputLength: 64 })
+    default:
+      return hash('sha256', text, 'buffer')
+  }
 }

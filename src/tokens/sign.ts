@@ -17,7 +17,12 @@ type Prepared = { readonly input: SignKeyObjectInput; readonly headers: Map<stri
 const prepared = new WeakMap<KeyObject, Prepared>()
 
 /** Returns the claims as a JWT of media type `typ`, signed with the key's algorithm and `kid`. */
-export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): Promise<string> {
+export async function signJwt(
+  signer: SigningKey | Promise<SigningKey>,
+  typ: string,
+  claims: ClaimsSet,
+): Promise<string> {
+  const key = signer instanceof Promise ? await signer : signer
   const { input, headers } = prepare(key)
   let header = headers.get(typ)
   if (header === undefined) {
@@ -35,14 +40,14 @@ export async function signJwt(key: SigningKey, typ: string, claims: ClaimsSet): 
 /** With a single processor another thread gains nothing but still costs the round trip. */
 const isAlone = availableParallelism() === 1
 
-/** Signs elliptic curves on the main thread. RSA takes an order of magnitude longer and would block the event loop. */
+/** Signs elliptic curves on the main thread. The others take an order of magnitude longer and would block the event loop. */
 function isSignedHere({ algorithm }: SigningKey): boolean {
   return isAlone || algorithm === 'ES256' || algorithm === 'EdDSA'
 }
 
-/** Ed25519 includes its own hash (RFC 8032 §5.1). */
+/** Ed25519 and ML-DSA include their own hash (RFC 8032 §5.1, FIPS 204 §5.2). */
 function digestOf({ algorithm }: SigningKey): 'sha256' | null {
-  return algorithm === 'EdDSA' ? null : 'sha256'
+  return algorithm === 'EdDSA' || algorithm === 'ML-DSA-65' ? null : 'sha256'
 }
 
 function prepare(key: SigningKey): Prepared {

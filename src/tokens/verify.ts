@@ -1,8 +1,7 @@
-/** Verifies JWTs that this service signed itself. */
-import { decodeProtectedHeader } from 'jose/decode/protected_header'
-import { compactVerify } from 'jose/jws/compact/verify'
+/** Verifies access tokens and id tokens that this service issued itself. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
+import { verifyJwt } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
@@ -33,7 +32,7 @@ export async function verifyAccessToken(
   issuer: string,
   nowMs: number,
 ): Promise<VerifiedAccessToken | undefined> {
-  const claims = await verifySignature(token, 'at+jwt', keys, issuer)
+  const claims = await verifyJwt(token, 'at+jwt', keys, issuer)
   if (claims === undefined) return undefined
   const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud } = claims
   if (typeof exp !== 'number' || typeof iat !== 'number' || nowMs >= exp * 1000) return undefined
@@ -67,40 +66,8 @@ export async function verifyIdTokenHint(
   keys: KeyRing,
   issuer: string,
 ): Promise<VerifiedIdToken | undefined> {
-  const claims = await verifySignature(token, 'JWT', keys, issuer)
+  const claims = await verifyJwt(token, 'JWT', keys, issuer)
   if (claims === undefined) return undefined
   const { sub, aud } = claims
   return typeof sub === 'string' && typeof aud === 'string' ? { subject: sub, audience: aud } : undefined
-}
-
-async function verifySignature(
-  token: string,
-  typ: string,
-  keys: KeyRing,
-  issuer: string,
-): Promise<Record<string, unknown> | undefined> {
-  try {
-    if (!hasCanonicalSignature(token)) return undefined
-    const header = decodeProtectedHeader(token)
-    if (header.typ !== typ || header.kid === undefined) return undefined
-    const key = keys.verificationKey(header.kid)
-    if (key === undefined) return undefined
-    // The algorithm comes from the key, never from the token alone (RFC 8725 §3.1).
-    const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] })
-    const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
-    if (typeof claims !== 'object' || claims === null || !('iss' in claims) || claims.iss !== issuer) return undefined
-    return claims as Record<string, unknown>
-  } catch {
-    // An invalid token, whatever its fault.
-    return undefined
-  }
-}
-
-/**
- * Whether the signature is canonical base64url, without padding or stray bits (RFC 7515 §2). The library accepts other
- * encodings as well. Header and claims have a single encoding, because their encoded text is signed.
- */
-function hasCanonicalSignature(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf('.') + 1)
-  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }

@@ -28,7 +28,7 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
         assert.equal(metadata[member], service.issuer + endpoint)
       }
       assert.deepEqual(metadata.code_challenge_methods_supported, ['S256'])
-      assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256'])
+      assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256', 'PS256', 'ES256', 'EdDSA'])
       assert.equal(metadata.request_uri_parameter_supported, false)
     })
   }

@@ -43,7 +43,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // Cookies are signed and sealed with secrets of the key ring.
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
-  keys: { runs: ['secrets', 'settings', 'audit'], knows: ['port'] },
+  keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port'] },
   outbound: { runs: ['protocol', 'semaphore'], knows: [] },
   providers: { runs: ['port'], knows: ['settings'] },

@@ -9,7 +9,7 @@ import { refusals } from '../../src/protocol/refusals/index.ts'
 import { filesBelow, read } from './sources.ts'
 
 const guide = read('docs/guide.md')
-const metadata = metadataFor({ issuer: 'https://id.example/', identityTokenAlgorithm: 'RS256' })
+const metadata = metadataFor({ issuer: 'https://id.example/', identityTokenAlgorithm: 'RS256', postQuantum: true })
 
 describe('every grant type', () => {
   it('has a handler in a file of its own, and is offered, documented and named where another one is refused', () => {

@@ -74,6 +74,7 @@ describe('the default settings', () => {
         refreshChainMaxLifetimeSeconds: 0,
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
+        postQuantum: false,
         external: [],
       },
       database: { url: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') }, waitAtStartSeconds: 60 },

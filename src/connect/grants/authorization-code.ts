@@ -48,7 +48,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
-      () => answerWith(context, grant, grant.scopes, facts.user, issue.jti),
+      () => answerWith(context, client, grant, grant.scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
 

@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../audit/entry.ts'
 import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
 import type { ExchangeParties } from '../../protocol/authorization-code.ts'
+import type { Client } from '../../protocol/client.ts'
 import type { Grant } from '../../protocol/grant.ts'
 import type { GrantType } from '../../protocol/grant-types.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
@@ -81,6 +82,7 @@ export function toParties(
 
 export async function answerWith(
   { service, confirmation }: GrantContext,
+  client: Client,
   grant: Grant,
   scopes: readonly string[],
   user: User | undefined,
@@ -89,6 +91,7 @@ export async function answerWith(
   if (user === undefined) throw new Error('tokens were granted without a user')
   return mintTokens(service, {
     grant,
+    client,
     scopes,
     // Read at every exchange, so that new roles appear in the next token.
     subject: subjectOf(user),

@@ -71,7 +71,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       return mintWhile(
         context,
         (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
-        () => answerWith(context, grant, scopes, facts.user, issue.jti),
+        () => answerWith(context, client, grant, scopes, facts.user, issue.jti),
       )
     }
     const next = underActiveSecret(decided.next, keys)
@@ -82,7 +82,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       context,
       (underWay, spends) =>
         storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
-      () => answerWith(context, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
 
