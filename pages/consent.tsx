@@ -30,7 +30,7 @@ export function ConsentPage() {
     )
 
   const client = facts.client.name || facts.client.id
-  const destination = returnHost(parameter('redirect_uri'))
+  const destination = returnHost(facts.redirectUri ?? parameter('redirect_uri'))
   return (
     <Card
       title={fillNodes(texts.consent.title, { client: <bdi>{client}</bdi> })}

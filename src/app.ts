@@ -2,9 +2,9 @@
 import type { Logger } from 'pino'
 import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
-import { challengesWith } from './browser/challenge.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
 import { externalCookiesWith } from './browser/external-cookies.ts'
+import { requestMarksWith } from './browser/request-marks.ts'
 import { browserSessionsWith } from './browser/session.ts'
 import { answersWith } from './http/answers.ts'
 import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
@@ -128,7 +128,8 @@ async function createService(parts: AppParts): Promise<Service> {
     cookies,
     sessions: browserSessionsWith({ settings, storage, cookies, device, external, clock, random }),
     antiforgery: antiforgeryWith(keys, cookies, clock, random),
-    challenges: challengesWith(keys, cookies, clock),
+    challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
+    openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     outbound: outboundWith({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) }),

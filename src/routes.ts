@@ -8,6 +8,7 @@ import { weatherForecast } from './api/weather-forecast.ts'
 import { authorize } from './connect/authorize.ts'
 import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet } from './connect/metadata.ts'
+import { pushedAuthorizationRequest } from './connect/par.ts'
 import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
 import { userinfo } from './connect/userinfo.ts'
@@ -27,6 +28,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
   return [
     // Called by programs, and by scripts from other origins.
     shared(post('/connect/token', token(service))),
+    shared(post('/connect/par', pushedAuthorizationRequest(service))),
     shared(post('/connect/revocation', revocation(service))),
     shared(get('/connect/userinfo', userinfo(service))),
     shared(post('/connect/userinfo', userinfo(service))),

@@ -1,9 +1,9 @@
 /** The dependencies of the endpoints, created once by the composition root. */
 
 import type { Antiforgery } from './browser/antiforgery.ts'
-import type { Challenges } from './browser/challenge.ts'
 import type { DeviceCookie } from './browser/device-cookie.ts'
 import type { ExternalCookies } from './browser/external-cookies.ts'
+import type { RequestMarks } from './browser/request-marks.ts'
 import type { BrowserSessions } from './browser/session.ts'
 import type { Answers } from './http/answers.ts'
 import type { AttemptLimiter } from './http/attempt-limiter.ts'
@@ -29,7 +29,8 @@ export type Service = {
   readonly cookies: Cookies
   readonly sessions: BrowserSessions
   readonly antiforgery: Antiforgery
-  readonly challenges: Challenges
+  readonly challenges: RequestMarks
+  readonly openedRequests: RequestMarks
   readonly providers: ExternalProviders
   readonly external: ExternalCookies
   /** Requests to addresses that clients registered. */

@@ -18,7 +18,8 @@ export function sessionContext(service: Service): Endpoint {
 
 /**
  * `GET /Account/ConsentContext?<authorization request>`: returns `{ client, scopes, user }` of a request that passed
- * validation, or the protocol error; 401 `login_required` if the session has ended.
+ * validation, or the protocol error; 401 `login_required` if the session has ended. `redirectUri`: where the response
+ * goes, if the request itself is not in the address of the page.
  */
 export function consentContext(service: Service): Endpoint {
   const { answers } = service
@@ -28,7 +29,7 @@ export function consentContext(service: Service): Endpoint {
     const checked = await checkRequest(service, request, parameters)
     if (isRefusal(checked)) return answers.refuseAsJson(request, checked.refusal)
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
-    const { client, scopes, signedIn } = checked
+    const { client, scopes, signedIn, target } = checked
     const described = checked.request.scopes.map((name) => {
       const scope = scopes.find((candidate) => candidate.name === name)
       return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
@@ -37,6 +38,7 @@ export function consentContext(service: Service): Endpoint {
       client: { id: client.id, name: client.name },
       scopes: described,
       user: { name: signedIn.user.name },
+      ...(checked.pushed === undefined ? {} : { redirectUri: target.redirectUri }),
     })
   }
 }

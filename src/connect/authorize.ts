@@ -16,6 +16,7 @@ import type { ResponseTarget } from '../protocol/authorization-request.ts'
 import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { refuseCompleted } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { resourcesOf } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
@@ -27,6 +28,7 @@ import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
+import { markOf } from './conveyed-request.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
@@ -34,7 +36,7 @@ const denyField = 'submit.Deny'
 const maxAttempts = 3
 
 export function authorize(service: Service): Endpoint {
-  const { answers, challenges, sessions, settings } = service
+  const { answers, challenges, openedRequests, sessions, settings } = service
   const answerRequest = async (request: Request, attempt = 1): Promise<Answer> => {
     // gather
     const posted = request.method === 'POST'
@@ -72,7 +74,7 @@ export function authorize(service: Service): Endpoint {
           signedIn,
         },
         authorization: checked.authorization,
-        challengedAtMs: challenges.challengedAt(request, parameters),
+        challengedAtMs: challenges.markedAt(request, parameters),
         hint: checked.hint,
       },
       answer,
@@ -80,18 +82,31 @@ export function authorize(service: Service): Endpoint {
     )
 
     // commit and answer
+    const { pushed } = checked
+    const opened = () => (pushed === undefined ? [] : openedRequests.mark(request, markOf(pushed)))
+    const settled = () => [
+      ...challenges.settle(request, parameters),
+      ...(pushed === undefined ? [] : openedRequests.settle(request, markOf(pushed))),
+    ]
     if (isRefusal(step)) {
-      if (step.reason === 'consent_denied') noteDenial(service, request, checked)
+      if (step.reason === 'consent_denied') {
+        const used = await complete(service, checked)
+        if (used !== undefined) return answers.refuseReadably(request, used)
+        noteDenial(service, request, checked)
+      }
       const refused = answerRefusal(service, request, target, step)
-      return withCookies(refused, challenges.settle(request, parameters))
+      return withCookies(refused, settled())
     }
     switch (step.next) {
       case 'login': {
         const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint)
-        return withCookies(redirect(address), step.challenge ? challenges.challenge(request, parameters) : [])
+        return withCookies(redirect(address), [
+          ...(step.challenge ? challenges.mark(request, parameters) : []),
+          ...opened(),
+        ])
       }
       case 'consent':
-        return redirect(withQuery(settings.oauth.consentPageUrl, parameters))
+        return withCookies(redirect(withQuery(settings.oauth.consentPageUrl, parameters)), opened())
       case 'code': {
         const { signedIn } = step.authentication
         const authorization = step.store
@@ -103,11 +118,13 @@ export function authorize(service: Service): Endpoint {
             throw new Error('a consent could not be stored, although user and client are there')
           return answerRequest(request, attempt + 1)
         }
+        const used = await complete(service, checked)
+        if (used !== undefined) return answers.refuseReadably(request, used)
         const slid = await sessions.slide(request, signedIn.session)
         const content = describeCode(service, checked, signedIn, authorization)
         const code = sealCode(content, service.keys, service.random)
         const response = authorizationResponse(target, [['code', code]], settings.oauth.issuer)
-        return withCookies(response, [...slid, ...challenges.settle(request, parameters)])
+        return withCookies(response, [...slid, ...settled()])
       }
     }
   }
@@ -146,6 +163,13 @@ function answerRefusal(service: Service, request: Request, target: ResponseTarge
   const members = Object.entries(service.answers.toProtocolError(refusal))
   const response = authorizationResponse(target, members, service.settings.oauth.issuer)
   return service.answers.recorded(request, refusal, response)
+}
+
+/** Completes a pushed request; of several answers to it, one wins. Returns the refusal of the others. */
+async function complete({ storage, clock }: Service, { pushed }: CheckedRequest): Promise<Refusal | undefined> {
+  if (pushed === undefined) return undefined
+  const nowMs = clock()
+  return (await storage.pushedRequests.complete(pushed.id, nowMs)) ? undefined : refuseCompleted(pushed, nowMs)
 }
 
 function storeConsent(

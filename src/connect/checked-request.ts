@@ -11,6 +11,7 @@ import {
 import type { Client } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { PushedRequest } from '../protocol/pushed-request.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
@@ -18,6 +19,7 @@ import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { SignedIn } from '../users/session.ts'
+import { conveyedPlainly, findConveyed, refersElsewhere } from './conveyed-request.ts'
 
 /** A valid authorization request: the client is known, the redirect URI is registered, all rules hold. */
 export type CheckedRequest = {
@@ -28,6 +30,8 @@ export type CheckedRequest = {
   readonly signedIn: SignedIn | undefined
   readonly authorization: Authorization | undefined
   readonly hint: IdTokenHint | undefined
+  /** The stored request, if it was pushed: its answer completes it. */
+  readonly pushed: PushedRequest | undefined
 }
 
 /**
@@ -39,13 +43,18 @@ export type RefusedRequest = AnyRefusal & {
   readonly target: ResponseTarget | undefined
 }
 
-/** Gathers the facts and applies the rules that do not depend on the user. */
+/**
+ * Gathers the facts and applies the rules that do not depend on the user. `sent`: the parameters of the HTTP request;
+ * those of the authorization request may have to be looked up first.
+ */
 export async function checkRequest(
   service: Service,
   request: Request,
-  parameters: Parameters,
+  sent: Parameters,
 ): Promise<CheckedRequest | RefusedRequest> {
-  const parsed = parseAuthorizationRequest(parameters)
+  const conveyed = refersElsewhere(sent) ? await findConveyed(service, request, sent) : conveyedPlainly(sent)
+  if (isRefusal(conveyed)) return asRefusal({ refusal: conveyed, target: undefined })
+  const parsed = parseAuthorizationRequest(conveyed.parameters, conveyed.conveyance)
   if (isRefusal(parsed)) return asRefusal({ refusal: parsed, target: undefined })
   const cookie = service.sessions.cookieOf(request)
   const facts: AuthorizeFacts = await service.storage.authorizations.findForRequest({
@@ -53,6 +62,19 @@ export async function checkRequest(
     scopes: parsed.scopes,
     sessionId: cookie?.id ?? null,
   })
+  const valid = await checkParsed(service, parsed, facts)
+  if (isRefusal(valid)) return valid
+  const signedIn = service.sessions.verify(cookie, facts.signedIn)
+  const authorization = signedIn === undefined ? undefined : facts.authorization
+  return { request: parsed, ...valid, scopes: facts.scopes, signedIn, authorization, pushed: conveyed.pushed }
+}
+
+/** Applies the rules that depend on client and scopes alone. */
+export async function checkParsed(
+  service: Service,
+  parsed: AuthorizationRequest,
+  facts: Pick<AuthorizeFacts, 'client' | 'scopes'>,
+): Promise<Pick<CheckedRequest, 'client' | 'target' | 'hint'> | RefusedRequest> {
   const target = resolveTarget(parsed, facts.client)
   if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
   const { client } = target
@@ -62,7 +84,5 @@ export async function checkRequest(
       : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
   const refusal = checkAuthorizationRequest(parsed, client, facts.scopes, hint)
   if (refusal !== undefined) return asRefusal({ refusal, target })
-  const signedIn = service.sessions.verify(cookie, facts.signedIn)
-  const authorization = signedIn === undefined ? undefined : facts.authorization
-  return { request: parsed, client, target, scopes: facts.scopes, signedIn, authorization, hint }
+  return { client, target, hint }
 }

@@ -9,7 +9,11 @@ export type CookieName =
   | 'external'
   | `external.${number}`
   | `challenge.${string}`
+  | `opened.${string}`
   | `state.${string}`
+
+/** Cookies of which a browser may have several, by what their names begin with. */
+export type ListedPrefix = 'challenge.' | 'opened.' | 'state.'
 
 export type CookieOptions = {
   /** How long the browser keeps the cookie, in seconds; undefined: until the browser closes. */
@@ -30,7 +34,7 @@ export const maxRemovals = 16
 export type Cookies = {
   read(request: Request, name: CookieName): string | undefined
   /** Returns the names of the received cookies that begin with `prefix`. */
-  names<Prefix extends 'challenge.' | 'state.'>(request: Request, prefix: Prefix): `${Prefix}${string}`[]
+  names<Prefix extends ListedPrefix>(request: Request, prefix: Prefix): `${Prefix}${string}`[]
   /** Like `removal`, returns a cookie to attach to an answer. */
   make(name: CookieName, value: string, options?: CookieOptions): SetCookie
   removal(name: CookieName): SetCookie
@@ -52,7 +56,7 @@ export function cookiesFor(issuer: string): Cookies {
   return {
     make,
     read: (request, name) => request.cookies[fullName(name)],
-    names: <Prefix extends 'challenge.' | 'state.'>(request: Request, prefix: Prefix) => {
+    names: <Prefix extends ListedPrefix>(request: Request, prefix: Prefix) => {
       const start = fullName('session').length - 'session'.length
       return Object.keys(request.cookies)
         .filter((name) => name.startsWith(fullName(prefix as CookieName)))

@@ -20,8 +20,21 @@ export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 /** A request that was parsed by `parseAuthorizationRequest`. */
 export type AuthorizationRequest = Proven<Parsed, 'parsed'>
 
+/** How the parameters of a request reached the service. */
+export type Conveyance = {
+  /** Through the pushed authorization request endpoint (RFC 9126). */
+  readonly pushed: boolean
+  /** In a signed request object (RFC 9101). */
+  readonly signed: boolean
+  /** The fault of a request object. The parameters are then those beside it, and only say where to respond. */
+  readonly fault?: Refusal
+}
+
+const plainly: Conveyance = { pushed: false, signed: false }
+
 type Parsed = {
   readonly clientId: string
+  readonly conveyance: Conveyance
   /** As sent; null if the parameter was omitted (RFC 6749 §3.1.2.3). */
   readonly redirectUri: string | null
   readonly responseMode: ResponseMode
@@ -55,7 +68,10 @@ const responseModes: readonly string[] = ['query', 'fragment', 'form_post'] sati
  * Parses the parameters of an authorization request. Refuses only if it is unknown where to respond (no client, or no
  * usable redirect URI). Every other fault is kept in the request and sent to the client.
  */
-export function parseAuthorizationRequest(parameters: Parameters): AuthorizationRequest | Refusal {
+export function parseAuthorizationRequest(
+  parameters: Parameters,
+  conveyance: Conveyance = plainly,
+): AuthorizationRequest | Refusal {
   const identification = new ParameterReader(parameters)
   const clientId = identification.mandatory('client_id')
   const redirectUri = identification.optional('redirect_uri')
@@ -67,6 +83,7 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
 
   const rest = new ParameterReader(parameters)
   const state = rest.optional('state')
+  if (conveyance.fault !== undefined) rest.refuse(conveyance.fault)
   if (rest.optional('request') !== null) rest.refuse(refuse('request_object_unsupported'))
   if (rest.optional('request_uri') !== null) rest.refuse(refuse('request_uri_unsupported'))
   const responseType = rest.mandatory('response_type')
@@ -86,6 +103,7 @@ export function parseAuthorizationRequest(parameters: Parameters): Authorization
   if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
   const parsed: Parsed = {
     clientId: clientId ?? '',
+    conveyance,
     redirectUri,
     responseMode,
     state,
@@ -180,13 +198,25 @@ export function checkAuthorizationRequest(
   if (!client.grantTypes.includes('authorization_code')) {
     return refuse('code_grant_not_permitted', '', { client: client.id, permitted: client.grantTypes })
   }
+  const conveyanceFault = checkConveyance(request, client)
+  if (conveyanceFault !== undefined) return conveyanceFault
   const scopeFault = checkScopes(request.scopes, client, registeredScopes)
   if (scopeFault !== undefined) return scopeFault
-  if (client.requirePkce && request.codeChallenge === null) {
+  if ((client.requirePkce || client.metadata.profile === 'fapi2') && request.codeChallenge === null) {
     return refuse('code_challenge_missing', 'code_challenge', { client: client.id })
   }
   if (hint !== undefined && hint.audience !== client.id) {
     return refuse('id_token_hint_foreign', 'id_token_hint', { client: client.id, issuedTo: hint.audience })
   }
   return undefined
+}
+
+/** Checks what the client must use: PAR (RFC 9126 §6), and an explicit redirect URI (FAPI 2.0 Security Profile §5.3.2.2). */
+function checkConveyance({ conveyance, redirectUri }: AuthorizationRequest, client: Client): Refusal | undefined {
+  const { profile, require_pushed_authorization_requests } = client.metadata
+  const strict = profile === 'fapi2'
+  if ((strict || require_pushed_authorization_requests) && !conveyance.pushed) {
+    return refuse('pushed_request_required', '', { client: client.id })
+  }
+  return strict && redirectUri === null ? refuse('parameter_missing', 'redirect_uri', { client: client.id }) : undefined
 }

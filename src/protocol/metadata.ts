@@ -14,6 +14,7 @@ export function metadataFor(settings: {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
     token_endpoint: `${issuer}connect/token`,
+    pushed_authorization_request_endpoint: `${issuer}connect/par`,
     userinfo_endpoint: `${issuer}connect/userinfo`,
     end_session_endpoint: `${issuer}connect/logout`,
     revocation_endpoint: `${issuer}connect/revocation`,
@@ -37,6 +38,8 @@ export function metadataFor(settings: {
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+    require_pushed_authorization_requests: false,
     authorization_response_iss_parameter_supported: true,
   }
 }

@@ -98,6 +98,11 @@ export const settingsTable = {
     '60',
     'How long an authorization code can be redeemed. RFC 6749 §4.1.2 recommends at most ten minutes.',
   ),
+  'OAuth:PushedRequestLifetime': setting(
+    seconds(1, 600),
+    '60',
+    'How long a browser can open the `request_uri` of a pushed authorization request (RFC 9126). A browser that opened it in time may take an hour for sign-in and consent.',
+  ),
   'OAuth:AccessTokenLifetime': setting(seconds(1, tenYears), '3600', 'How long an access token is valid.'),
   'OAuth:IdentityTokenLifetime': setting(seconds(1, tenYears), '1200', 'How long an id token is valid.'),
   'OAuth:RefreshTokenLifetime': setting(

@@ -5,7 +5,19 @@ import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/e
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import {
+  aChain,
+  aGrant,
+  aKey,
+  anEvent,
+  aPushedRequest,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  nextId,
+  now,
+} from './records.ts'
 
 export function auditContract(withStorage: WithStorage): void {
   describe('the audit trail', () => {
@@ -102,6 +114,9 @@ export function auditContract(withStorage: WithStorage): void {
       'has an entry for what every verb did, and none for what it did not do',
       withStorage(async (storage) => {
         const { users, clients, scopes, sessions, grants, authorizations, accessTokens, spentValues, keys } = storage
+        const { pushedRequests } = storage
+        const pushed = aPushedRequest()
+        await pushedRequests.store(pushed)
         const user = aUser()
         const session = aSession(user)
         const { client, user: other } = await userAndClient(storage)
@@ -124,6 +139,7 @@ export function auditContract(withStorage: WithStorage): void {
           'grants.revoke': (events) => grants.revoke(grant.id, now, events),
           'accessTokens.revoke': (events) => accessTokens.revoke('jti', now, events),
           'spentValues.spend': (events) => spentValues.spend('once', now, events),
+          'pushedRequests.complete': (events) => pushedRequests.complete(pushed.id, now, events),
           'keys.addFirst': (events) => keys.addFirst([key], events),
           'keys.rotate': (events) => keys.rotate([], [end], events),
           'clients.delete': (events) => clients.delete(client.id, events),

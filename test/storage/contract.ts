@@ -6,6 +6,7 @@ import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
+import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
@@ -31,6 +32,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     clientContract(withStorage)
     grantContract(withStorage)
     issueContract(withStorage)
+    pushedRequestContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

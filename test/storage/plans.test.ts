@@ -25,6 +25,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'grants.revoke': 'grants.revokeGrant',
   'accessTokens.isRevoked': 'access-tokens.standing',
   'accessTokens.isClientTokenRevoked': 'access-tokens.standingOfClient',
+  'pushedRequests.find': 'pushed-requests.byId',
+  'pushedRequests.complete': 'pushed-requests.complete',
   'sessions.find': 'sessions.withUser',
   'sessions.renew': 'sessions.renewSession',
   'sessions.delete': 'sessions.deleteSession',

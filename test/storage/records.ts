@@ -5,6 +5,7 @@ import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
+import type { PushedRequest } from '../../src/protocol/pushed-request.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
@@ -189,3 +190,23 @@ export function atOnce<T>(count: number, call: (at: number) => Promise<T>): Prom
 }
 
 export const countOf = <T>(values: readonly T[], value: T): number => values.filter((each) => each === value).length
+
+export function aPushedRequest(changes: Partial<PushedRequest> = {}): PushedRequest {
+  return {
+    id: nextId(),
+    secretHash: randomBytes(32).toString('base64url'),
+    clientId: 'a client',
+    parameters: [
+      ['client_id', 'a client'],
+      ['state', 'quote"d 测试'],
+      ['resource', 'a'],
+      ['resource', 'b'],
+    ],
+    signed: false,
+    createdAtMs: now,
+    opensUntilMs: now + 60_000,
+    completedAtMs: null,
+    expiresAtMs: now + 3_660_000,
+    ...changes,
+  }
+}

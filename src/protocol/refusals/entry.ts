@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'
+  | 'invalid_request_uri'
   | 'invalid_scope'
   | 'invalid_token'
   | 'login_required'

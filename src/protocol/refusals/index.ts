@@ -12,6 +12,7 @@ import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
 import { clientRefusals } from './client.ts'
+import { conveyedRequestRefusals } from './conveyed-request.ts'
 import type { ErrorCode, RefusalEntry } from './entry.ts'
 import { grantRefusals } from './grant.ts'
 import { pkceRefusals } from './pkce.ts'
@@ -23,6 +24,7 @@ export const refusals = {
   ...requestRefusals,
   ...clientRefusals,
   ...authorizationRequestRefusals,
+  ...conveyedRequestRefusals,
   ...pkceRefusals,
   ...grantRefusals,
   ...accessTokenRefusals,

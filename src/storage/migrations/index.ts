@@ -28,4 +28,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0013-grant-sessions': () => import('./0013-grant-sessions.ts'),
   '0014-client-metadata': () => import('./0014-client-metadata.ts'),
   '0016-grant-confirmations': () => import('./0016-grant-confirmations.ts'),
+  '0018-pushed-requests': () => import('./0018-pushed-requests.ts'),
 }

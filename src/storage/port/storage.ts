@@ -17,6 +17,7 @@ import type { Authorizations } from './authorizations.ts'
 import type { Clients } from './clients.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
+import type { PushedRequests } from './pushed-requests.ts'
 import type { Scopes } from './scopes.ts'
 import type { Servers } from './servers.ts'
 import type { Sessions } from './sessions.ts'
@@ -33,6 +34,7 @@ export type Storage = {
   readonly grants: Grants
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
+  readonly pushedRequests: PushedRequests
   readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit

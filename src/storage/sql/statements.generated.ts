@@ -241,6 +241,19 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?)",
       "toParameters": (v) => [v.id, 0]
     },
+    "pushed-requests.byId": {
+      "text": "select \"pushed_requests\".\"id\" as \"pr_id\", \"pushed_requests\".\"secret_hash\" as \"pr_secret_hash\", \"pushed_requests\".\"client_id\" as \"pr_client_id\", \"pushed_requests\".\"parameters\" as \"pr_parameters\", \"pushed_requests\".\"signed\" as \"pr_signed\", \"pushed_requests\".\"created_at_ms\" as \"pr_created_at_ms\", \"pushed_requests\".\"opens_until_ms\" as \"pr_opens_until_ms\", \"pushed_requests\".\"completed_at_ms\" as \"pr_completed_at_ms\", \"pushed_requests\".\"expires_at_ms\" as \"pr_expires_at_ms\" from \"pushed_requests\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ pr_id: v[0], pr_secret_hash: v[1], pr_client_id: v[2], pr_parameters: v[3], pr_signed: v[4], pr_created_at_ms: v[5], pr_opens_until_ms: v[6], pr_completed_at_ms: v[7], pr_expires_at_ms: v[8] })
+    },
+    "pushed-requests.complete": {
+      "text": "update \"pushed_requests\" set \"completed_at_ms\" = ? where \"id\" = ? and \"completed_at_ms\" is null",
+      "toParameters": (v) => [v.completed_at_ms, v.id]
+    },
+    "pushed-requests.insert": {
+      "text": "insert into \"pushed_requests\" (\"id\", \"secret_hash\", \"client_id\", \"parameters\", \"signed\", \"created_at_ms\", \"opens_until_ms\", \"completed_at_ms\", \"expires_at_ms\") values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "toParameters": (v) => [v.id, v.secret_hash, v.client_id, v.parameters, v.signed, v.created_at_ms, v.opens_until_ms, v.completed_at_ms, v.expires_at_ms]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => [],
@@ -343,6 +356,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"known_browsers\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.pushed_requests": {
+      "text": "delete from \"pushed_requests\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.revoked_access_tokens": {
       "text": "delete from \"revoked_access_tokens\" where \"jti\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -370,6 +387,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
+    },
+    "sweep.window.pushed_requests": {
+      "text": "select \"id\", \"expires_at_ms\" from \"pushed_requests\" where \"id\" > ? order by \"id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
@@ -665,6 +687,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2)",
       "toParameters": (v) => [v.id, 0]
     },
+    "pushed-requests.byId": {
+      "text": "select \"pushed_requests\".\"id\" as \"pr_id\", \"pushed_requests\".\"secret_hash\" as \"pr_secret_hash\", \"pushed_requests\".\"client_id\" as \"pr_client_id\", \"pushed_requests\".\"parameters\" as \"pr_parameters\", \"pushed_requests\".\"signed\" as \"pr_signed\", \"pushed_requests\".\"created_at_ms\" as \"pr_created_at_ms\", \"pushed_requests\".\"opens_until_ms\" as \"pr_opens_until_ms\", \"pushed_requests\".\"completed_at_ms\" as \"pr_completed_at_ms\", \"pushed_requests\".\"expires_at_ms\" as \"pr_expires_at_ms\" from \"pushed_requests\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "pushed-requests.complete": {
+      "text": "update \"pushed_requests\" set \"completed_at_ms\" = $1 where \"id\" = $2 and \"completed_at_ms\" is null",
+      "toParameters": (v) => [v.completed_at_ms, v.id]
+    },
+    "pushed-requests.insert": {
+      "text": "insert into \"pushed_requests\" (\"id\", \"secret_hash\", \"client_id\", \"parameters\", \"signed\", \"created_at_ms\", \"opens_until_ms\", \"completed_at_ms\", \"expires_at_ms\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      "toParameters": (v) => [v.id, v.secret_hash, v.client_id, v.parameters, v.signed, v.created_at_ms, v.opens_until_ms, v.completed_at_ms, v.expires_at_ms]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => []
@@ -761,6 +795,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"known_browsers\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.pushed_requests": {
+      "text": "delete from \"pushed_requests\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.revoked_access_tokens": {
       "text": "delete from \"revoked_access_tokens\" where \"jti\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -787,6 +825,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.pushed_requests": {
+      "text": "select \"id\", \"expires_at_ms\" from \"pushed_requests\" where \"id\" > $1 order by \"id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.revoked_access_tokens": {

@@ -15,6 +15,7 @@ import { sqlClients } from './clients.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { probeWrites } from './probe.ts'
+import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
@@ -55,6 +56,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     grants: sqlGrants(engine),
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
+    pushedRequests: sqlPushedRequests(engine),
     uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),

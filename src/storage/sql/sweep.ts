@@ -89,6 +89,19 @@ const kinds: readonly Kind[] = [
     ),
   },
   {
+    window: prepare('sweep.window.pushed_requests', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('pushed_requests')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.pushed_requests', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('pushed_requests').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
       db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
     ),

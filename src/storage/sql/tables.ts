@@ -13,6 +13,7 @@ export type Database = {
   readonly grants: GrantsTable
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
+  readonly pushed_requests: PushedRequestsTable
   readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
@@ -154,6 +155,19 @@ export type SpentValuesTable = {
   expires_at_ms: number
 }
 
+/** `parameters` is a JSON array of pairs. */
+export type PushedRequestsTable = {
+  id: string
+  secret_hash: string
+  client_id: string
+  parameters: string
+  signed: number
+  created_at_ms: number
+  opens_until_ms: number
+  completed_at_ms: number | null
+  expires_at_ms: number
+}
+
 export type UptimesTable = {
   id: string
   from_ms: number
@@ -225,6 +239,7 @@ export const tables = [
   'grants',
   'revoked_access_tokens',
   'spent_values',
+  'pushed_requests',
   'uptimes',
   'keys',
   'audit_entries',
@@ -320,6 +335,17 @@ export const columns = {
     'derived_from',
     'session_id',
     'confirmation',
+  ],
+  pushed_requests: [
+    'id',
+    'secret_hash',
+    'client_id',
+    'parameters',
+    'signed',
+    'created_at_ms',
+    'opens_until_ms',
+    'completed_at_ms',
+    'expires_at_ms',
   ],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [

@@ -1,0 +1,89 @@
+/**
+ * `/connect/par`: the pushed authorization request endpoint (RFC 9126). Authenticates the client as the token endpoint
+ * does, and refuses what the authorization endpoint would refuse.
+ */
+import { json } from '../http/answer.ts'
+import { readForm, withoutFields } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { parseAuthorizationRequest } from '../protocol/authorization-request.ts'
+import { readClientCredentials } from '../protocol/client-authentication/index.ts'
+import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
+import {
+  credentialParameters,
+  interactionSeconds,
+  maxPushedLength,
+  requestUriPrefix,
+} from '../protocol/pushed-request.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { checkParsed } from './checked-request.ts'
+import { authenticate } from './client-authentication.ts'
+
+/** The successful answer (RFC 9126 §2.2). */
+type PushedAnswer = { readonly request_uri: string; readonly expires_in: number }
+
+export function pushedAuthorizationRequest(service: Service): Endpoint {
+  return async (request) => {
+    const form = readForm(request)
+    if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
+    const answer = await push(service, request, form)
+    return isRefusal(answer) ? service.answers.refuseAsJson(request, answer) : json(answer, 201)
+  }
+}
+
+async function push(service: Service, request: Request, form: Parameters): Promise<PushedAnswer | Refusal> {
+  // gather
+  const reader = new ParameterReader(form)
+  const { authorization } = request.headers
+  const credentials = readClientCredentials(reader, authorization, () => refuse('client_id_missing'))
+  if (isRefusal(credentials)) return credentials
+  const parameters = identified(withoutFields(form, credentialParameters), credentials.clientId)
+  const conveyance = { pushed: true, signed: false }
+  const parsed = parseAuthorizationRequest(parameters, conveyance)
+  const facts = await service.storage.authorizations.findForRequest({
+    clientId: credentials.clientId,
+    scopes: isRefusal(parsed) ? [] : parsed.scopes,
+    sessionId: null,
+  })
+
+  // decide
+  const client = await authenticate(service, credentials, facts.client)
+  if (isRefusal(client)) return client
+  if (parameters.some(([name]) => name === 'request_uri')) {
+    return refuse('request_uri_pushed', 'request_uri', { client: client.id })
+  }
+  if (isRefusal(parsed)) return parsed
+  const valid = await checkParsed(service, parsed, facts)
+  if (isRefusal(valid)) return valid.refusal
+  const length = JSON.stringify(parameters).length
+  if (length > maxPushedLength) {
+    return refuse('pushed_request_too_large', '', { client: client.id, length, limit: maxPushedLength })
+  }
+
+  // commit
+  const nowMs = service.clock()
+  const lifetimeSeconds = service.settings.oauth.pushedRequestLifetimeSeconds
+  const opensUntilMs = nowMs + lifetimeSeconds * 1000
+  const { id, secretHash, value } = mintOpaque(uuidv7(nowMs, service.random), service.random)
+  await service.storage.pushedRequests.store({
+    id,
+    secretHash,
+    clientId: client.id,
+    parameters,
+    signed: conveyance.signed,
+    createdAtMs: nowMs,
+    opensUntilMs,
+    completedAtMs: null,
+    expiresAtMs: opensUntilMs + interactionSeconds * 1000,
+  })
+
+  // answer
+  return { request_uri: `${requestUriPrefix}${value}`, expires_in: lifetimeSeconds }
+}
+
+/** Adds the id of a client that named itself in the Authorization header only. */
+function identified(parameters: Parameters, clientId: string): Parameters {
+  return parameters.some(([name]) => name === 'client_id') ? parameters : [['client_id', clientId], ...parameters]
+}
