@@ -48,6 +48,10 @@ async function pushed(change: Readonly<Record<string, string>> = {}): Promise<st
 const pathOf = (requestUri: string, clientId = 'demo', more = {}) =>
   `/connect/authorize?${new URLSearchParams({ client_id: clientId, request_uri: requestUri, ...more })}`
 
+async function errorOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: string }).error
+}
+
 const html = { accept: 'text/html' }
 
 async function signedIn(): Promise<Browser> {
@@ -136,7 +140,7 @@ describe('POST /connect/par (RFC 9126 §2)', () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await fetch(new URL('connect/par', service.issuer), { method })
       assert.equal(response.status, 400)
-      assert.equal((await response.json()).error, 'invalid_request')
+      assert.equal(await errorOf(response), 'invalid_request')
     }
   })
 
@@ -164,7 +168,8 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
     const toConsent = locationOf(await browser.get(returnUrl.href))
     assert.equal(toConsent.pathname, '/Account/Consent')
     assert.deepEqual(Object.fromEntries(toConsent.searchParams), sent)
-    const context = await (await browser.get(`/Account/ConsentContext${toConsent.search}`)).json()
+    const shown = await browser.get(`/Account/ConsentContext${toConsent.search}`)
+    const context = (await shown.json()) as Record<string, unknown>
     assert.deepEqual(context.client, { id: 'demo', name: 'Demo client' })
     assert.equal(context.redirectUri, 'http://localhost:5081/callback')
     const accepted = locationOf(await browser.submit('/connect/authorize', { ...sent, 'submit.Accept': 'Yes' }))
@@ -259,7 +264,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
       assert.equal(response.headers.get('location'), null)
     }
     const foreign = await browser.get(pathOf(requestUri, 'first-party'))
-    assert.equal((await foreign.json()).error, 'invalid_request_uri')
+    assert.equal(await errorOf(foreign), 'invalid_request_uri')
     const twice = await browser.get(`${pathOf(requestUri)}&client_id=first-party`)
     assert.equal(twice.status, 400)
   })
@@ -278,7 +283,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
     ]) {
       const response = await new Browser(service).get(pathOf(wrong))
       assert.equal(response.status, 400, wrong)
-      assert.equal((await response.json()).error, 'invalid_request_uri')
+      assert.equal(await errorOf(response), 'invalid_request_uri')
     }
     const repeated = await new Browser(service).get(
       `${pathOf(requestUri)}&request_uri=${encodeURIComponent(requestUri)}`,
@@ -294,7 +299,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
     service.advance(61)
     const late = await new Browser(service).get(pathOf(requestUri))
     assert.equal(late.status, 400)
-    assert.equal((await late.json()).error, 'invalid_request_uri')
+    assert.equal(await errorOf(late), 'invalid_request_uri')
     assert.match(await (await new Browser(service).get(pathOf(requestUri), html)).text(), /ID9202/)
     // The browser that was at the login page meanwhile goes on.
     await browser.signIn()
