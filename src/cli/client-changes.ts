@@ -1,31 +1,35 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client.ts'
-import { clientMemberProblem, clientMembers, type MemberChange } from '../protocol/client-members.ts'
+import { clientMemberKind, clientMemberProblem, clientMembers, type MemberChange } from '../protocol/client-members.ts'
 import {
   changeClient,
   type RegistrationContext,
   rotateSecret,
   scopesToLookUp,
 } from '../protocol/client-registration.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
+import { changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
-import { type CommandContext, deciding, withStorage } from './context.ts'
-import { parseMembers, toValue } from './member-values.ts'
+import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
+import { parseMembers, toJsonValue } from './member-values.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
-  leaf('set <id> <member=value...>', 'change an application; consents and tokens stay')
+  withMemberOptions(leaf('set <id> [member=value...]', 'change an application; consents and tokens stay'))
     .addHelpText(
       'after',
       `\nMembers: ${Object.keys(clientMembers).join(', ')}.
-A list is a JSON array or a single value, and is repeatable; += adds to it, -= removes from it:
+Texts are taken as they are, everything else is JSON. MEMBER= sets the default. A list is a JSON array or a single
+value, and is repeatable; += adds to it, -= removes from it:
   latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
     )
-    .action((id: string, words: readonly string[], _options, command: Command) => set(context, id, words, command))
+    .action((id: string, words: readonly string[], options: MemberOptions, command: Command) =>
+      set(context, id, [...changesOfOptions(options, context), ...toChanges(words)], command),
+    )
 
   leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
     .option('--overlap <seconds>', 'how long the old secret stays valid; at most 2592000', wholeNumber, 0)
@@ -52,26 +56,32 @@ export function toChanges(words: readonly string[]): MemberChange[] {
   const problems = given.map(({ member }) => clientMemberProblem(member)).filter((found) => found !== undefined)
   if (problems.length > 0) throw Refused.because(problems)
   return given.map((one) => {
-    const value = toValue(clientMembers[one.member as keyof typeof clientMembers], one)
+    const value = toJsonValue(clientMemberKind(one.member), one)
     return { member: one.member, operation: one.operation, value }
   })
 }
 
 /** Returns the context for registration rules, read beforehand because the rules are pure. */
 export async function registrationContext(
-  storage: Storage,
+  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
   changes: readonly MemberChange[],
   newSecretHash: string,
 ): Promise<RegistrationContext> {
   const registered = await storage.scopes.findMany(scopesToLookUp(changes))
-  return { registeredScopes: registered.map(({ name }) => name), newSecretHash }
+  return {
+    registeredScopes: registered.map(({ name }) => name),
+    newSecretHash,
+    isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
+    isPostQuantum: settings.oauth.postQuantum,
+    accessTokenScope: settings.oauth.accessTokenScope,
+  }
 }
 
-function set(context: CommandContext, id: string, words: readonly string[], command: Command): Promise<void> {
-  const changes = toChanges(words)
-  return withStorage(context, command, async ({ storage, event, print }) => {
+function set(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
+  if (changes.length === 0) command.error("error: missing required argument 'member=value'")
+  return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext(storage, changes, hash)
+    const judging = await registrationContext({ storage, settings }, changes, hash)
     const { decide, check } = deciding((found: Client) => {
       const judged = changeClient(found, changes, judging)
       return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged

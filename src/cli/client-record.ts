@@ -1,6 +1,8 @@
 /** Prints clients for people. */
 import { type Client, clientType, replacedSecretEndsAtMs } from '../protocol/client.ts'
+import { registeredMethod } from '../protocol/client-authentication/registration.ts'
 import { usableGrantTypes } from '../protocol/grant-types.ts'
+import { registeredMetadata } from '../protocol/records.ts'
 import { isoTime } from '../text.ts'
 import { record } from './text.ts'
 
@@ -17,17 +19,23 @@ export function clientText(client: Client, nowMs: number): string {
     ['client id', client.id],
     ['name', client.name],
     ['type', clientType(client)],
+    ['authentication', registeredMethod(client)],
     ['grant types', usableGrantTypes(client.grantTypes, client.scopes).join(' ')],
     ['consent', client.consent],
     ['PKCE', client.requirePkce ? 'required' : 'optional'],
     ['scopes', ['openid', ...client.scopes].join(' ')],
     ['redirect URIs', client.redirectUris],
     ['post-logout redirect URIs', client.postLogoutRedirectUris],
+    ...Object.entries(registeredMetadata(client.metadata)).map(([member, value]) => [member, shown(value)] as const),
     ...(replacedEndsAtMs === undefined
       ? []
       : ([['replaced secret', `works until ${isoTime(replacedEndsAtMs)}`]] as const)),
     ['created', isoTime(client.createdAtMs)],
   ])
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 export function unknownClient(id: string): string {

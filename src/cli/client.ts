@@ -8,12 +8,13 @@ import { standardScopes } from '../protocol/scope-registration.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
+import { changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
 
-type AddOptions = {
+type AddOptions = MemberOptions & {
   readonly redirectUri: readonly string[]
   readonly postLogoutRedirectUri: readonly string[]
   readonly scope: readonly string[]
@@ -28,7 +29,9 @@ export function register(parent: Command, context: CommandContext): void {
   const leaf = (signature: string, description: string) =>
     withCommonOptions(client.command(signature).description(description))
 
-  leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential')
+  withMemberOptions(
+    leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential'),
+  )
     .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect, [])
     .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect, [])
     .option('--scope <name>', 'a scope that the client may request; repeatable', collect, [])
@@ -37,7 +40,7 @@ export function register(parent: Command, context: CommandContext): void {
     .addOption(new Option('--consent <type>', 'ask users for consent once, or never').choices(['explicit', 'implicit']))
     .option('--confidential', 'create a secret, which is printed once')
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
-      add(context, id, [...changesOf(options), ...toChanges(words)], command),
+      add(context, id, [...changesOf(options, context, command), ...toChanges(words)], command),
     )
 
   leaf('list', 'list all applications').action((_options, command: Command) =>
@@ -83,20 +86,24 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 /** Converts the options to changes of members. */
-function changesOf(options: AddOptions): MemberChange[] {
-  const { redirectUri, postLogoutRedirectUri, name, consent, confidential } = options
-  const standard = options.standardScopes === true ? standardScopes.map((scope) => scope.name) : []
-  const members = {
-    redirect_uris: redirectUri,
-    post_logout_redirect_uris: postLogoutRedirectUri,
-    scope: [...standard, ...options.scope],
-    client_name: name,
-    consent,
-    token_endpoint_auth_method: confidential === true ? 'client_secret_basic' : undefined,
+function changesOf(options: AddOptions, context: CommandContext, command: Command): MemberChange[] {
+  const { redirectUri, postLogoutRedirectUri, name, consent, confidential, authMethod } = options
+  if (confidential === true && authMethod === 'none') {
+    command.error("error: option '--confidential' cannot be used with '--auth-method none'")
   }
-  return Object.entries(members).flatMap(([member, value]) =>
-    value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [{ member, operation: 'set', value }],
-  )
+  const standard = options.standardScopes === true ? standardScopes.map((scope) => scope.name) : []
+  const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
+  return [
+    ...toSet({
+      redirect_uris: some(redirectUri),
+      post_logout_redirect_uris: some(postLogoutRedirectUri),
+      scope: some([...standard, ...options.scope]),
+      client_name: name,
+      consent,
+      token_endpoint_auth_method: confidential === true && authMethod === undefined ? 'client_secret_basic' : undefined,
+    }),
+    ...changesOfOptions(options, context),
+  ]
 }
 
 function add(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
@@ -104,19 +111,19 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
   if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }
-  return withStorage(context, command, async ({ storage, event, print }) => {
+  return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext(storage, changes, hash)
+    const judging = await registrationContext({ storage, settings }, changes, hash)
     const client = accepted(registerClient(id, changes, judging, context.clock()))
     const { consent, scopes, redirectUris } = client
     const type = clientType(client)
     const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
     if (!(await storage.clients.create(client, [added])))
       throw new Refused(`There is a client with the id ${id} already.`)
+    const hasSecret = client.authentication.method === 'client_secret'
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
-    const isConfidential = type === 'confidential'
-    const secretJson = isConfidential ? { client_secret: secret, client_secret_expires_at: 0 } : {}
-    const secretText = isConfidential ? `\nIts secret, shown only once: ${secret}` : ''
+    const secretJson = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
+    const secretText = hasSecret ? `\nIts secret, shown only once: ${secret}` : ''
     print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)
   })
 }

@@ -1,9 +1,10 @@
 /** Parses `MEMBER=VALUE` arguments: text as it is, everything else as JSON. */
 
+import type { MemberKind } from '../protocol/member-kinds.ts'
 import { Refused } from '../server/refused.ts'
 import { Misused } from './context.ts'
 
-export type MemberKind = 'text' | 'list' | 'words' | 'flag'
+type TextKind = 'text' | 'list' | 'words' | 'flag'
 
 export type MemberText = {
   readonly member: string
@@ -23,7 +24,7 @@ export function parseMembers(words: readonly string[]): MemberText[] {
 }
 
 /** Converts the value of a member. An empty text is an empty list. Throws `Refused` if it is of the wrong kind. */
-export function toValue(kind: MemberKind, { member, text }: MemberText): string | boolean | readonly string[] {
+export function toValue(kind: TextKind, { member, text }: MemberText): string | boolean | readonly string[] {
   switch (kind) {
     case 'flag':
       if (text === 'true' || text === 'false') return text === 'true'
@@ -33,6 +34,29 @@ export function toValue(kind: MemberKind, { member, text }: MemberText): string 
       return text.startsWith('[') ? listIn(member, text) : [text]
     default:
       return text
+  }
+}
+
+/** Converts the value of a client's member to JSON. An empty text, as in `MEMBER=`, is null: the default. */
+export function toJsonValue(kind: MemberKind, given: MemberText): unknown {
+  if (given.text === '' && given.operation === 'set') return null
+  switch (kind) {
+    case 'flag':
+    case 'list':
+      return toValue(kind, given)
+    case 'seconds':
+    case 'object':
+      return jsonIn(given)
+    default:
+      return given.text
+  }
+}
+
+function jsonIn({ member, text }: MemberText): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw Refused.because([{ member, message: `${member} must be JSON.` }])
   }
 }
 

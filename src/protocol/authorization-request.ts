@@ -177,7 +177,7 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
   if (address === undefined) {
     return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
   }
-  if (!isRegisteredRedirectUri(address, client.redirectUris)) {
+  if (!isRegisteredRedirectUri(address, client)) {
     const detail = { client: client.id, ...comparedWith(client.redirectUris, address) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }

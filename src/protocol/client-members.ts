@@ -3,25 +3,38 @@ import { type Judged, judge, memberProblem, type Problem, problem } from '../pro
 import { isRefusal } from '../refusal.ts'
 import type { Client } from './client.ts'
 import { registerMethod } from './client-authentication/registration.ts'
+import { defaultGrantTypes } from './grant-types.ts'
+import { isTexts, type MemberContext, type MemberKind, type Read } from './member-kinds.ts'
+import { isMetadataMember, localizedMember, metadataKinds, withLanguage, withMember } from './metadata-members.ts'
 import { parseScope } from './scope.ts'
 
-/** `list`: an array of texts; `words`: one text of words separated by spaces; `flag`: a boolean. */
-export const clientMembers = {
+/** The kind of each member. */
+export const clientMembers: Readonly<Record<string, MemberKind>> = {
   client_name: 'text',
   redirect_uris: 'list',
   post_logout_redirect_uris: 'list',
   scope: 'words',
   grant_types: 'list',
-  consent: 'text',
+  response_types: 'list',
+  consent: 'enum',
   require_pkce: 'flag',
-  token_endpoint_auth_method: 'text',
-} as const
+  token_endpoint_auth_method: 'enum',
+  ...metadataKinds,
+}
 
-/** `add` and `remove` apply to lists and words. Several `set` of one list accumulate. */
+/**
+ * `value`: JSON; null sets the default. `add` and `remove` apply to lists and words. Several `set` of one list
+ * accumulate.
+ */
 export type MemberChange = {
   readonly member: string
   readonly operation: 'set' | 'add' | 'remove'
-  readonly value: string | boolean | readonly string[]
+  readonly value: unknown
+}
+
+export type ChangeContext = MemberContext & {
+  /** Hash of a new secret, for a client that becomes confidential. */
+  readonly newSecretHash: string
 }
 
 const unsettable: ReadonlyMap<string, string> = new Map(
@@ -29,20 +42,25 @@ const unsettable: ReadonlyMap<string, string> = new Map(
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
     client_secret: 'is generated: latchkey client rotate-secret ID',
-    response_types: 'is always code',
   }),
 )
 
 /** Returns why a member cannot be set; undefined: it can. */
 export function clientMemberProblem(member: string): Problem | undefined {
+  if (localizedMember(member) !== undefined) return undefined
   return memberProblem(member, clientMembers, unsettable, 'a client')
+}
+
+/** Returns the kind of a member that can be set. */
+export function clientMemberKind(member: string): MemberKind {
+  return localizedMember(member)?.rule.kind ?? clientMembers[member] ?? 'text'
 }
 
 /** Applies the changes in order. Returns the client and what could not be applied; validation is separate. */
 export function applyChanges(
   client: Client,
   changes: readonly MemberChange[],
-  newSecretHash: string,
+  context: ChangeContext,
 ): { readonly client: Client; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const begun = new Set<string>()
@@ -51,7 +69,7 @@ export function applyChanges(
     const unknown = clientMemberProblem(change.member)
     const done =
       unknown === undefined
-        ? applied(draft, change, begun.has(change.member), client, newSecretHash)
+        ? applied(draft, change, begun.has(change.member), client, context)
         : judge<Partial<Client>>({}, [unknown])
     begun.add(change.member)
     if (isRefusal(done)) problems.push(...done.problems)
@@ -63,8 +81,17 @@ export function applyChanges(
 /** Returns the scopes that the changes add. */
 export function scopesGiven(changes: readonly MemberChange[]): string[] {
   const given = changes.filter(({ member, operation }) => member === 'scope' && operation !== 'remove')
-  return given.flatMap(({ value }) => itemsOf(value))
+  return given.flatMap(({ value }) => itemsOf('scope', value) ?? [])
 }
+
+const lists = {
+  redirect_uris: 'redirectUris',
+  post_logout_redirect_uris: 'postLogoutRedirectUris',
+  scope: 'scopes',
+  grant_types: 'grantTypes',
+} as const satisfies Readonly<Record<string, keyof Client>>
+
+const isList = (member: string): member is keyof typeof lists => Object.hasOwn(lists, member)
 
 /** `isContinued`: an earlier change set the same member. `before`: the client before all changes. */
 function applied(
@@ -72,31 +99,48 @@ function applied(
   change: MemberChange,
   isContinued: boolean,
   before: Client,
-  newSecretHash: string,
+  context: ChangeContext,
 ): Judged<Partial<Client>> {
   const { member, operation, value } = change
   const fault = (text: string) => judge<Partial<Client>>({}, [problem(member, member, text)])
-  switch (member) {
-    case 'redirect_uris':
-      return changedList('redirectUris', draft.redirectUris, change, isContinued)
-    case 'post_logout_redirect_uris':
-      return changedList('postLogoutRedirectUris', draft.postLogoutRedirectUris, change, isContinued)
-    case 'scope':
-      return changedList('scopes', draft.scopes, change, isContinued)
-    case 'grant_types':
-      return changedList('grantTypes', draft.grantTypes, change, isContinued)
+  if (isList(member)) {
+    const isReset = member === 'grant_types' && value === null && operation === 'set'
+    const items = isReset ? { value: defaultGrantTypes } : changedItems(draft[lists[member]], change, isContinued)
+    if ('fault' in items) return fault(items.fault)
+    // Every client has `openid`, so it is not stored.
+    return { [lists[member]]: member === 'scope' ? items.value.filter((item) => item !== 'openid') : items.value }
+  }
+  if (isMetadataMember(member)) {
+    const { metadata } = draft
+    const current: unknown = metadata[member]
+    const isListed = clientMembers[member] === 'list' && isTexts(current) && value !== null
+    if (operation !== 'set' && !isListed) return fault('is no list: set it with =')
+    const items = isListed ? changedItems(current, change, isContinued) : { value }
+    const changed = 'fault' in items ? items : withMember(metadata, member, items.value, context)
+    return 'fault' in changed ? fault(changed.fault) : { metadata: changed.value }
   }
   if (operation !== 'set') return fault('is no list: set it with =')
+  const localized = localizedMember(member)
+  if (localized !== undefined) {
+    const changed = withLanguage(draft.metadata, localized, value, context)
+    return 'fault' in changed ? fault(changed.fault) : { metadata: changed.value }
+  }
   switch (member) {
     case 'client_name':
       // Without a name, the client is named by its id.
-      return typeof value === 'string' ? { name: value === '' ? draft.id : value } : fault('must be a text')
+      if (value === '' || value === null) return { name: draft.id }
+      return typeof value === 'string' ? { name: value } : fault('must be a text')
     case 'consent':
+      if (value === null) return { consent: 'explicit' }
       return value === 'explicit' || value === 'implicit' ? { consent: value } : fault('must be explicit or implicit')
     case 'require_pkce':
+      if (value === null) return { requirePkce: true }
       return typeof value === 'boolean' ? { requirePkce: value } : fault('must be true or false')
+    case 'response_types':
+      if (value === null || (isTexts(value) && value.every((type) => type === 'code'))) return {}
+      return fault('must be ["code"]: other response types are not supported')
     default: {
-      const registered = registerMethod(value, before, newSecretHash)
+      const registered = registerMethod(value, before, context.newSecretHash)
       if (typeof registered === 'string') return fault(registered)
       const { authentication, token_endpoint_auth_method } = registered
       return { authentication, metadata: { ...draft.metadata, token_endpoint_auth_method } }
@@ -104,25 +148,28 @@ function applied(
   }
 }
 
-function changedList(
-  name: 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes',
+function changedItems(
   current: readonly string[],
   { member, operation, value }: MemberChange,
   isContinued: boolean,
-): Judged<Partial<Client>> {
-  const given = itemsOf(value)
+): Read<readonly string[]> {
+  const given = itemsOf(member, value)
+  if (given === undefined) {
+    return {
+      fault: clientMembers[member] === 'words' ? 'must be words separated by spaces' : 'must be an array of strings',
+    }
+  }
   if (operation === 'remove') {
     const missing = given.find((item) => !current.includes(item))
-    if (missing !== undefined) return judge({}, [problem(member, member, `does not hold ${JSON.stringify(missing)}`)])
-    return { [name]: current.filter((item) => !given.includes(item)) }
+    if (missing !== undefined) return { fault: `does not hold ${JSON.stringify(missing)}` }
+    return { value: current.filter((item) => !given.includes(item)) }
   }
   const base = operation === 'add' || isContinued ? current : []
-  const items = [...new Set([...base, ...given])]
-  // Every client has `openid`, so it is not stored.
-  return { [name]: name === 'scopes' ? items.filter((item) => item !== 'openid') : items }
+  return { value: [...new Set([...base, ...given])] }
 }
 
-/** A single text contains words. */
-function itemsOf(value: MemberChange['value']): readonly string[] {
-  return typeof value === 'string' ? parseScope(value) : typeof value === 'boolean' ? [String(value)] : value
+function itemsOf(member: string, value: unknown): readonly string[] | undefined {
+  if (value === null) return []
+  if (isTexts(value)) return value
+  return typeof value === 'string' && clientMembers[member] === 'words' ? parseScope(value) : undefined
 }

@@ -127,14 +127,20 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   profile: 'default',
 })
 
-/** Returns the members that differ from the defaults, for storage; null: none. */
-export function metadataToText(metadata: ClientMetadata): string | null {
-  if (metadata === defaultClientMetadata) return null
+/** Returns the members that differ from the defaults. */
+export function differingMetadata(metadata: ClientMetadata): Partial<ClientMetadata> {
+  if (metadata === defaultClientMetadata) return {}
   const defaults: Readonly<Record<string, unknown>> = defaultClientMetadata
-  const registered = Object.entries(metadata).filter(
+  const differing = Object.entries(metadata).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(defaults[member]),
   )
-  return registered.length === 0 ? null : JSON.stringify(Object.fromEntries(registered))
+  return Object.fromEntries(differing)
+}
+
+/** Returns the members that differ from the defaults, for storage; null: none. */
+export function metadataToText(metadata: ClientMetadata): string | null {
+  const differing = differingMetadata(metadata)
+  return Object.keys(differing).length === 0 ? null : JSON.stringify(differing)
 }
 
 /** Keeps members that only a newer version knows. */

@@ -1,16 +1,11 @@
 /** Decides which clients can be registered, and which changes are allowed. */
 
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
-import { type Client, clientType } from './client.ts'
-import { applyChanges, type MemberChange, scopesGiven } from './client-members.ts'
-import { defaultClientMetadata } from './client-metadata.ts'
-import {
-  defaultGrantTypes,
-  isGrantType,
-  needsAuthentication,
-  needsRedirectUri,
-  grantTypes as supported,
-} from './grant-types.ts'
+import type { Client } from './client.ts'
+import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
+import { type ClientMetadata, defaultClientMetadata } from './client-metadata.ts'
+import { completeProfile, protectionProblems } from './client-protection.ts'
+import { defaultGrantTypes, isGrantType, needsRedirectUri, grantTypes as supported } from './grant-types.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
@@ -23,11 +18,11 @@ const nameLengthAtMost = 200
 const overlapAtMost = 30 * 86_400
 
 /** Facts that a registration is checked against. */
-export type RegistrationContext = {
+export type RegistrationContext = ChangeContext & {
   /** The registered scopes among `scopesToLookUp`. */
   readonly registeredScopes: readonly string[]
-  /** Hash of a new secret, for a client that becomes confidential. */
-  readonly newSecretHash: string
+  /** `access_token_scope` of new clients. */
+  readonly accessTokenScope: ClientMetadata['access_token_scope']
 }
 
 /** Returns the scopes that the changes add and that must be registered. */
@@ -52,7 +47,7 @@ export function registerClient(
     redirectUris: [],
     postLogoutRedirectUris: [],
     scopes: [],
-    metadata: defaultClientMetadata,
+    metadata: { ...defaultClientMetadata, access_token_scope: context.accessTokenScope },
     createdAtMs: nowMs,
     version: 1,
   }
@@ -89,7 +84,8 @@ export function rotateSecret(client: Client, hash: string, overlapSeconds: numbe
 }
 
 function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
-  const { client: after, problems } = applyChanges(before, changes, context.newSecretHash)
+  const { client: changed, problems } = applyChanges(before, changes, context)
+  const after = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
@@ -136,17 +132,6 @@ function scopeProblems(now: readonly string[], known: readonly string[]): Proble
   const isStandard = standardScopes.some(({ name }) => name === unknown)
   const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : unknown}`
   return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
-}
-
-function protectionProblems(client: Client): Problem[] {
-  if (clientType(client) === 'confidential') return []
-  const problems = client.grantTypes
-    .filter(needsAuthentication)
-    .map((type) => problem('grant_types', 'A public client', `cannot use ${type}: only clients that authenticate may`))
-  if (!client.requirePkce) {
-    problems.push(problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without'))
-  }
-  return problems
 }
 
 function tooMany(member: string, what: string): Problem {

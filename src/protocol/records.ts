@@ -1,6 +1,7 @@
 /** Clients, scopes and consents as JSON, the same in every interface. */
 import { type Client, replacedSecretEndsAtMs } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
+import { type ClientMetadata, differingMetadata } from './client-metadata.ts'
 import type { Authorization } from './grant.ts'
 import { usableGrantTypes } from './grant-types.ts'
 import type { Scope } from './scope.ts'
@@ -21,8 +22,15 @@ export function clientRecord(client: Client, nowMs: number) {
     token_endpoint_auth_method: registeredMethod(client),
     consent: client.consent,
     require_pkce: client.requirePkce,
+    ...registeredMetadata(client.metadata),
     ...(replacedEndsAtMs !== undefined && { previous_secret_expires_at: toSeconds(replacedEndsAtMs) }),
   }
+}
+
+/** Returns the metadata that differs from the defaults, members with a language among them. */
+export function registeredMetadata(metadata: ClientMetadata): Readonly<Record<string, unknown>> {
+  const { localized = {}, token_endpoint_auth_method: _shown, ...members } = differingMetadata(metadata)
+  return { ...members, ...localized }
 }
 
 export function scopeRecord({ name, displayName, description, resources, createdAtMs }: Scope) {

@@ -1,4 +1,5 @@
 import type { Proven } from '../proof.ts'
+import type { Client } from './client.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { nearestUri, withoutValues } from './uri-difference.ts'
 
@@ -44,14 +45,24 @@ export function isRegisteredUri(uri: string, registered: readonly string[]): uri
   return registered.includes(uri)
 }
 
+/** A loopback IP address with a port. Does not match a longer name, or a user name before the host. */
+const loopbackIp = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/
+/** An address on this machine, with or without a port. */
+const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
+
 /**
  * Whether `uri` is registered: equal character by character (RFC 9700 §4.1.3). Only the port of a loopback IP address
- * may differ, because a native app cannot know it in advance (RFC 8252 §7.3).
+ * that is registered without one may differ, because a native app cannot know it in advance (RFC 8252 §7.3). For a
+ * client registered as native, the port of every loopback address may differ, that of `localhost` included.
  */
-export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
-  if (isRegisteredUri(uri, registered)) return true
-  const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d{1,5}(?=[/?]|$)/
-  if (!loopback.test(uri)) return false
-  const withoutPort = uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}/, '$1')
-  return registered.includes(withoutPort)
+export function isRegisteredRedirectUri(
+  uri: string,
+  { redirectUris, metadata }: Pick<Client, 'redirectUris' | 'metadata'>,
+): uri is RegisteredUri {
+  if (isRegisteredUri(uri, redirectUris)) return true
+  if (metadata.application_type === 'native') {
+    const anyPort = (address: string) => address.replace(loopback, '$1')
+    return loopback.test(uri) && redirectUris.some((registered) => anyPort(registered) === anyPort(uri))
+  }
+  return loopbackIp.test(uri) && redirectUris.includes(uri.replace(loopbackIp, '$1'))
 }

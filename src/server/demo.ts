@@ -1,6 +1,7 @@
 /** The demo: a client, a scope and a user with a public password. For loopback addresses only. */
 
 import { type AuditKind, eventBy } from '../audit/entry.ts'
+import type { ClientMetadata } from '../protocol/client-metadata.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -26,6 +27,7 @@ export async function seedDemo(
   storage: Storage,
   clock: () => number,
   random: (bytes: number) => Uint8Array,
+  accessTokenScope: ClientMetadata['access_token_scope'] = 'array',
 ): Promise<void> {
   const nowMs = clock()
   const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }) =>
@@ -51,7 +53,13 @@ export async function seedDemo(
         set('post_logout_redirect_uris', [`${demo.origin}/`]),
         set('scope', `offline_access ${demo.scope}`),
       ],
-      { registeredScopes: [demo.scope], newSecretHash: '' },
+      {
+        registeredScopes: [demo.scope],
+        newSecretHash: '',
+        isLoopbackIssuer: true,
+        isPostQuantum: false,
+        accessTokenScope,
+      },
       nowMs,
     )
     if (isRefusal(client)) throw Refused.because(client.problems)

@@ -92,7 +92,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       enter({ storage, database: settings.database.url, clock, random }),
     ])
     presence = entered
-    if (isDemo) await seedDemo(storage, clock, random)
+    if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
     const { buildApp } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce)

@@ -91,6 +91,7 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
 export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
 
 export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
+export const scopeForm = oneOf('array', 'string')
 export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /** The issuer identifier (RFC 8414 §2): https, no query, no fragment. Appends the trailing slash. */

@@ -18,6 +18,7 @@ import {
   orNever,
   ownIssuer,
   page,
+  scopeForm,
   secretText,
   signingAlgorithm,
   text,
@@ -120,6 +121,12 @@ export const settingsTable = {
     orNever(seconds(1, tenYears)),
     '0',
     'How long after the sign-in at an application its refresh tokens expire, however often they are used. `0`: no such limit.',
+  ),
+  'OAuth:AccessTokenScope': setting(
+    scopeForm,
+    'array',
+    'How new clients get the `scope` of access tokens: a JSON array, or one `string` with spaces (RFC 9068 §2.2.3). ' +
+      'A registered client keeps its own `access_token_scope`.',
   ),
   'OAuth:AccessTokenAlgorithm': setting(
     signingAlgorithm,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
@@ -121,6 +124,85 @@ describe('latchkey client set', () => {
     assert.equal(entries.length, 1)
     const { actor: _somebody, ...details } = entries[0]?.details ?? {}
     assert.deepEqual(details, { change: 'set', members: ['client_name', 'consent'] })
+  })
+})
+
+describe('client metadata on the command line', () => {
+  it('takes text as it is and everything else as JSON; MEMBER= sets the default', async (t) => {
+    const place = workplace(t)
+    await place.run(app)
+    const before = await place.json('client show app')
+    const set = await print(
+      place,
+      'client set app dpop_bound_access_tokens=true default_max_age=60 \'default_acr_values=["a","b"]\' ' +
+        'id_token_claims=requested \'jwks={"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}\' ' +
+        'client_name#de=Planer client_uri=https://app.example.com/ contacts=a@example.com contacts+=b@example.com',
+    )
+    assert.equal(set.dpop_bound_access_tokens, true)
+    assert.equal(set.default_max_age, 60)
+    assert.deepEqual(set.default_acr_values, ['a', 'b'])
+    assert.deepEqual(set.contacts, ['a@example.com', 'b@example.com'])
+    assert.equal(set['client_name#de'], 'Planer')
+    const { stdout } = await place.run('client show app')
+    assert.match(stdout, /^id_token_claims +requested$/m)
+    assert.match(stdout, /^default_max_age +60$/m)
+    const members = 'dpop_bound_access_tokens default_max_age default_acr_values id_token_claims jwks client_name#de'
+    const reset = `${members} client_uri contacts`.split(' ').map((member) => `${member}=`)
+    assert.deepEqual(await place.json(`client set app ${reset.join(' ')}`), before)
+    for (const [words, why] of [
+      ['default_max_age=soon', /default_max_age must be JSON/],
+      ['\'default_max_age="60"\'', /default_max_age must be 0 to/],
+      ['jwks=none', /jwks must be JSON/],
+      ['dpop_bound_access_tokens=yes', /dpop_bound_access_tokens must be true or false/],
+      ['dpop_bound_access_tokens=true jwks_uri=http://app.example.com/', /jwks_uri must start with https/],
+      ['id_token_signed_response_alg=none', /id_token_signed_response_alg must be one of RS256/],
+      ['response_types=token', /response_types must be \["code"\]/],
+    ] as const) {
+      await place.refuses(`client set app ${words}`, why)
+    }
+    assert.deepEqual(await place.json('client show app'), before)
+  })
+
+  it('takes the frequent members as options', async (t) => {
+    const place = workplace(t)
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const jwks = { keys: [pair.publicKey.export({ format: 'jwk' })] }
+    writeFileSync(join(place.folder, 'keys.json'), JSON.stringify(jwks))
+    const fapi = await print(
+      place,
+      `${app} --auth-method private_key_jwt --jwks keys.json --dpop --require-par --profile fapi2 ` +
+        '--backchannel-logout-uri https://app.example.com/back --frontchannel-logout-uri https://app.example.com/front ' +
+        '--id-token-claims requested',
+    )
+    assert.deepEqual(fapi.jwks, jwks)
+    assert.ok(!('client_secret' in fapi))
+    assert.deepEqual(
+      [fapi.token_endpoint_auth_method, fapi.profile, fapi.dpop_bound_access_tokens, fapi.id_token_claims],
+      ['private_key_jwt', 'fapi2', true, 'requested'],
+    )
+    assert.equal(fapi.backchannel_logout_uri, 'https://app.example.com/back')
+    assert.equal(fapi.frontchannel_logout_uri, 'https://app.example.com/front')
+    const post = await print(place, `client add post --redirect-uri ${uri} --auth-method client_secret_post`)
+    assert.match(String(post.client_secret), /^[\w-]{43}$/)
+    assert.equal(post.token_endpoint_auth_method, 'client_secret_post')
+    const native = await print(place, 'client add native --redirect-uri http://127.0.0.1/cb --native')
+    assert.deepEqual([native.application_type, native.token_endpoint_auth_method], ['native', 'none'])
+    const moved = await print(place, 'client set app --jwks-uri https://app.example.com/keys jwks=')
+    assert.equal(moved.jwks_uri, 'https://app.example.com/keys')
+    await place.misuses(`${app} --confidential --auth-method none`, /cannot be used with/)
+    await place.refuses('client set app --auth-method none', /profile fapi2 must authenticate/)
+    await place.refuses('client set app --jwks other.json', /other\.json cannot be read/)
+    writeFileSync(join(place.folder, 'keys.json'), JSON.stringify(pair.privateKey.export({ format: 'jwk' })))
+    await place.refuses('client set app --jwks keys.json', /jwks must be a JWK Set/)
+  })
+
+  it('gives new clients the form of scopes of OAuth:AccessTokenScope, and leaves the others', async (t) => {
+    const place = workplace(t)
+    const old = await print(place, app)
+    const env = { OAuth__AccessTokenScope: 'string' }
+    const added = (await place.json(`client add other --redirect-uri ${uri}`, { env })) as Printed
+    assert.equal(added.access_token_scope, 'string')
+    assert.deepEqual(await place.json('client show app', { env }), old)
   })
 })
 

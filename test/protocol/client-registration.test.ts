@@ -12,7 +12,13 @@ import { isRefusal } from '../../src/refusal.ts'
 import { bySecret } from '../support/clients.ts'
 import { now, sampleClient } from './samples.ts'
 
-const context = { registeredScopes: ['notes_api'], newSecretHash: 'new-hash' }
+const context = {
+  registeredScopes: ['notes_api'],
+  newSecretHash: 'new-hash',
+  isLoopbackIssuer: false,
+  isPostQuantum: false,
+  accessTokenScope: 'array',
+} as const
 const uri = 'https://app.example.com/cb'
 
 const set = (member: string, value: MemberChange['value']): MemberChange => ({ member, operation: 'set', value })

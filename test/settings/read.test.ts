@@ -72,6 +72,7 @@ describe('the default settings', () => {
         refreshTokenLifetimeSeconds: 1_209_600,
         refreshTokenReuseLeewaySeconds: 30,
         refreshChainMaxLifetimeSeconds: 0,
+        accessTokenScope: 'array',
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
         postQuantum: false,
