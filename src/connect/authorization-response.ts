@@ -1,19 +1,40 @@
-/** Builds the authorization response to the client (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode). */
+/**
+ * Builds the authorization response to the client (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode), or its
+ * signed form (JWT Secured Authorization Response Mode).
+ */
 import { createHash } from 'node:crypto'
 import { type Answer, html, redirect } from '../http/answer.ts'
 import { escapeHtml } from '../http/html.ts'
 import { withoutEmpty, withQuery } from '../http/parameters.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import type { ResponseTarget } from '../protocol/authorization-request.ts'
+import { deliveryOf, type ResponseTarget } from '../protocol/authorization-request.ts'
+import type { Client } from '../protocol/client.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { algorithmOr } from '../protocol/signing-algorithms.ts'
+import type { Service } from '../service.ts'
+import { signJwt } from '../tokens/sign.ts'
 
 const submitScript = 'document.forms[0].submit()'
 const submitScriptHash = createHash('sha256').update(submitScript).digest('base64')
 
-/** Sends `members`, then `state` as received, then `iss`. */
-export function authorizationResponse(target: ResponseTarget, members: Parameters, issuer: string): Answer {
-  const response = withoutEmpty([...members, ['state', target.state ?? ''], ['iss', issuer]])
-  switch (target.responseMode) {
+/** JARM §2.1 recommends at most ten minutes. The client reads the response at once. */
+const signedLifetimeSeconds = 300
+
+type Signing = Pick<Service, 'settings' | 'keys' | 'clock'>
+
+/** Sends `members`, then `state` as received, then `iss`; in the signed modes, one JWT of them. */
+export async function authorizationResponse(
+  service: Signing,
+  target: ResponseTarget,
+  members: Parameters,
+): Promise<Answer> {
+  const { issuer } = service.settings.oauth
+  const plain = withoutEmpty([...members, ['state', target.state ?? '']])
+  const { delivery, signed } = deliveryOf(target.responseMode)
+  const response: Parameters = signed
+    ? [['response', await signResponse(service, target.client, plain)]]
+    : [...plain, ['iss', issuer]]
+  switch (delivery) {
     case 'query':
       return redirect(withQuery(target.redirectUri, response))
     case 'fragment':
@@ -21,6 +42,19 @@ export function authorizationResponse(target: ResponseTarget, members: Parameter
     case 'form_post':
       return formPost(target.redirectUri, response)
   }
+}
+
+/** Returns the JWT of a response (JARM §2.1). */
+async function signResponse({ settings, keys, clock }: Signing, client: Client, plain: Parameters): Promise<string> {
+  const { issuer, identityTokenAlgorithm, postQuantum } = settings.oauth
+  const { authorization_signed_response_alg: own, id_token_signed_response_alg: usual } = client.metadata
+  const algorithm = algorithmOr(own ?? usual, identityTokenAlgorithm, postQuantum)
+  return signJwt(keys.signer(algorithm), 'JWT', {
+    iss: issuer,
+    aud: client.id,
+    exp: Math.floor(clock() / 1000) + signedLifetimeSeconds,
+    ...Object.fromEntries(plain),
+  })
 }
 
 function formPost(address: string, response: Parameters): Answer {

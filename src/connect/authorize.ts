@@ -94,7 +94,7 @@ export function authorize(service: Service): Endpoint {
         if (used !== undefined) return answers.refuseReadably(request, used)
         noteDenial(service, request, checked)
       }
-      const refused = answerRefusal(service, request, target, step)
+      const refused = await answerRefusal(service, request, target, step)
       return withCookies(refused, settled())
     }
     switch (step.next) {
@@ -123,7 +123,7 @@ export function authorize(service: Service): Endpoint {
         const slid = await sessions.slide(request, signedIn.session)
         const content = describeCode(service, checked, signedIn, authorization)
         const code = sealCode(content, service.keys, service.random)
-        const response = authorizationResponse(target, [['code', code]], settings.oauth.issuer)
+        const response = await authorizationResponse(service, target, [['code', code]])
         return withCookies(response, [...slid, ...settled()])
       }
     }
@@ -159,9 +159,14 @@ function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: s
   )
 }
 
-function answerRefusal(service: Service, request: Request, target: ResponseTarget, refusal: Refusal): Answer {
+async function answerRefusal(
+  service: Service,
+  request: Request,
+  target: ResponseTarget,
+  refusal: Refusal,
+): Promise<Answer> {
   const members = Object.entries(service.answers.toProtocolError(refusal))
-  const response = authorizationResponse(target, members, service.settings.oauth.issuer)
+  const response = await authorizationResponse(service, target, members)
   return service.answers.recorded(request, refusal, response)
 }
 

@@ -14,7 +14,10 @@ import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri, type Reg
 import { type Refusal, refuse } from './refusals/index.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
-export type ResponseMode = 'query' | 'fragment' | 'form_post'
+/** How a browser takes the response to the client. */
+type Delivery = 'query' | 'fragment' | 'form_post'
+/** `.jwt`: the response is one signed JWT (JARM §2.3). */
+export type ResponseMode = Delivery | `${Delivery}.jwt`
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
 /** A request that was parsed by `parseAuthorizationRequest`. */
@@ -62,7 +65,22 @@ export type ResponseTarget = {
 }
 
 const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'] satisfies Prompt[]
-const responseModes: readonly string[] = ['query', 'fragment', 'form_post'] satisfies ResponseMode[]
+/** By their names in requests. `jwt` stands for the default of the response type (JARM §2.3.4). */
+const responseModes: Readonly<Record<string, ResponseMode>> = {
+  query: 'query',
+  form_post: 'form_post',
+  fragment: 'fragment',
+  jwt: 'query.jwt',
+  'query.jwt': 'query.jwt',
+  'form_post.jwt': 'form_post.jwt',
+  'fragment.jwt': 'fragment.jwt',
+}
+/** As listed in `response_modes_supported`. */
+export const responseModeNames: readonly string[] = Object.keys(responseModes)
+
+export function deliveryOf(mode: ResponseMode): { readonly delivery: Delivery; readonly signed: boolean } {
+  return { delivery: mode.replace('.jwt', '') as Delivery, signed: mode.endsWith('.jwt') }
+}
 
 /**
  * Parses the parameters of an authorization request. Refuses only if it is unknown where to respond (no client, or no
@@ -122,11 +140,11 @@ export function parseAuthorizationRequest(
 function parseResponseMode(reader: ParameterReader): ResponseMode {
   const value = reader.optional('response_mode')
   if (value === null) return 'query'
-  if (!responseModes.includes(value)) {
-    reader.refuse(refuse('response_mode_unsupported', 'response_mode', { received: value, supported: responseModes }))
-    return 'query'
-  }
-  return value as ResponseMode
+  const mode = Object.hasOwn(responseModes, value) ? responseModes[value] : undefined
+  if (mode !== undefined) return mode
+  const detail = { received: value, supported: responseModeNames }
+  reader.refuse(refuse('response_mode_unsupported', 'response_mode', detail))
+  return 'query'
 }
 
 function parsePrompt(reader: ParameterReader): ReadonlySet<Prompt> {

@@ -1,3 +1,4 @@
+import { responseModeNames } from './authorization-request.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
@@ -10,6 +11,7 @@ export function metadataFor(settings: {
   readonly postQuantum: boolean
 }): Readonly<Record<string, string | boolean | readonly string[]>> {
   const { issuer, identityTokenAlgorithm } = settings
+  const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
   return {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
@@ -21,15 +23,14 @@ export function metadataFor(settings: {
     jwks_uri: `${issuer}.well-known/jwks`,
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post', 'fragment'],
+    response_modes_supported: responseModeNames,
     scopes_supported: builtInScopes,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'azp', 'at_hash'],
       ...['name', 'preferred_username', 'email', 'email_verified', 'role'],
     ],
-    id_token_signing_alg_values_supported: [
-      ...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)]),
-    ],
+    id_token_signing_alg_values_supported: algorithms,
+    authorization_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -76,7 +76,7 @@ export const authorizationRequestRefusals = {
     id: 'ID2032',
     description: 'The response_mode is not supported.',
     why: 'The service cannot deliver a response in this way.',
-    fix: 'Use query, fragment or form_post, or omit the parameter.',
+    fix: 'Use query, fragment, form_post, jwt, query.jwt, fragment.jwt or form_post.jwt, or omit the parameter.',
     source: 'OAuth 2.0 Multiple Response Types §2.1',
   },
   prompt_unsupported: {
