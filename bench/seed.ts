@@ -91,6 +91,7 @@ async function add(row: number): Promise<void> {
     methods: ['pwd'],
     sessionId: null,
     nonce: null,
+    claims: null,
     confirmation: null,
     createdAtMs: nowMs,
     revokedAtMs: null,

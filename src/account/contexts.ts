@@ -30,7 +30,7 @@ export function consentContext(service: Service): Endpoint {
     if (isRefusal(checked)) return answers.refuseAsJson(request, checked.refusal)
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn, target } = checked
-    const described = checked.request.scopes.map((name) => {
+    const described = checked.consentScopes.map((name) => {
       const scope = scopes.find((candidate) => candidate.name === name)
       return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
     })

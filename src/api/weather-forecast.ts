@@ -4,10 +4,10 @@
  * Belongs here: the sample resource, which shows how an API checks access tokens.
  * Belongs elsewhere: endpoints of OAuth and OpenID Connect (`connect/`).
  */
-import { bearerTokens, isRevoked } from '../connect/bearer.ts'
+import { bearerTokens } from '../connect/bearer.ts'
+import { checkHolder } from '../connect/token-holder.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
@@ -32,9 +32,8 @@ export function weatherForecast(service: Service): Endpoint {
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
-    if (await isRevoked(service, token)) {
-      return bearer.refuse(request, refuse('access_token_invalid', 'Authorization', { rule: 'it was revoked' }))
-    }
+    const holder = await checkHolder(service, token, 'Authorization')
+    if (isRefusal(holder)) return bearer.refuse(request, holder)
     return json(forecast(clock()))
   }
 }

@@ -18,9 +18,10 @@ import {
 import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
+import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
-import { parseMembers, toValue } from './member-values.ts'
+import { type MemberText, parseMembers, toValue } from './member-values.ts'
 import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
@@ -57,9 +58,10 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
       }),
     )
 
-  leaf('set <name> <member=value...>', 'set username, email or email_verified').action(
-    (name: string, words: readonly string[], _options, command: Command) => set(context, name, words, command),
-  )
+  leaf(
+    'set <name> <member=value...>',
+    'set username, email, email_verified or a claim; a claim without a value is removed',
+  ).action((name: string, words: readonly string[], _options, command: Command) => set(context, name, words, command))
 
   leaf('forget-browsers <name>', 'treat every browser as one that has not signed in before').action(
     (name: string, _options, command: Command) =>
@@ -164,7 +166,18 @@ function membersOf(words: readonly string[]): UserMembers {
   const list = given.find(({ operation }) => operation !== 'set')
   if (list !== undefined) throw new Misused(`${list.member} is not a list: set it with =`)
   if (new Set(given.map(({ member }) => member)).size < given.length) throw new Misused('Set each member once.')
-  return Object.fromEntries(
-    given.map((one) => [one.member, toValue(userMembers[one.member as keyof UserMembers], one)]),
-  )
+  return Object.fromEntries(given.map((one) => [one.member, memberValue(one)]))
+}
+
+/** Returns null for a claim without a value, which removes it. */
+function memberValue(given: MemberText) {
+  const { member, text } = given
+  if (text === '' && Object.hasOwn(settableClaims, member)) return null
+  const kind = userMembers[member as keyof UserMembers]
+  if (kind !== 'json') return toValue(kind, given)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw Refused.because([{ member, message: `${member} must be JSON.` }])
+  }
 }

@@ -21,6 +21,15 @@ export function userText(user: User, nowMs: number): string {
     ['roles', user.roles],
     ['state', state(user, nowMs)],
     ['created', isoTime(user.createdAtMs)],
+    ...claimRows(user),
+  ])
+}
+
+function claimRows({ claims: { updated_at: _, ...claims } }: User): [string, string][] {
+  return Object.entries(claims).map(([claim, value]) => [
+    // The record begins with the user name.
+    claim === 'name' ? 'full name' : claim,
+    typeof value === 'string' ? value : JSON.stringify(value),
   ])
 }
 

@@ -11,9 +11,11 @@ import { antiforgeryField } from '../browser/antiforgery.ts'
 import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { acrOf } from '../protocol/authentication-methods.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { ResponseTarget } from '../protocol/authorization-request.ts'
 import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
+import { requestedClaims } from '../protocol/claims-request.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { refuseCompleted } from '../protocol/pushed-request.ts'
@@ -71,6 +73,7 @@ export function authorize(service: Service): Endpoint {
         authentication: signedIn && {
           userId: signedIn.user.id,
           authenticatedAtMs: signedIn.session.authenticatedAtMs,
+          acr: acrOf(signedIn.session.methods),
           signedIn,
         },
         authorization: checked.authorization,
@@ -188,7 +191,7 @@ function storeConsent(
     id: uuidv7(nowMs, service.random),
     userId: signedIn.user.id,
     clientId: checked.client.id,
-    scopes: [...checked.request.scopes].sort(),
+    scopes: [...checked.consentScopes].sort(),
     createdAtMs: nowMs,
   }
   const details = { id: authorization.id, scopes: authorization.scopes }
@@ -199,7 +202,7 @@ function storeConsent(
 
 function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {
   const parties = { userId: signedIn?.user.id, clientId: client.id }
-  const { scopes } = checked.request
+  const { consentScopes: scopes } = checked
   service.storage.audit.note(auditEvent(request, service.clock(), 'consent_denied', parties, { scopes }))
 }
 
@@ -220,6 +223,7 @@ function describeCode(
     resources: resourcesOf(checked.request.scopes, checked.scopes),
     codeChallenge: checked.request.codeChallenge,
     nonce: checked.request.nonce,
+    claims: requestedClaims(checked.request.claims),
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     methods: signedIn.session.methods,
     sessionId: signedIn.session.id,

@@ -18,13 +18,6 @@ export type BearerTokens = {
   refuse(request: Request, refusal: Refusal | undefined): Answer
 }
 
-/** Whether the token is no longer valid: it was revoked, or its grant or client is gone. One read. */
-export function isRevoked({ storage }: Service, token: VerifiedAccessToken): Promise<boolean> {
-  const { jti, grantId, clientId, issuedAtMs } = token
-  if (grantId !== null) return storage.accessTokens.isRevoked(jti, grantId)
-  return storage.accessTokens.isClientTokenRevoked(jti, clientId, issuedAtMs + 1000)
-}
-
 /**
  * `audience`: required in the token's `aud` (RFC 9068 §4); undefined if a scope decides instead. `form`: a POST may
  * carry the token in its body (RFC 6750 §2.2).

@@ -9,7 +9,8 @@ import {
   resolveTarget,
 } from '../protocol/authorization-request.ts'
 import type { Client } from '../protocol/client.ts'
-import type { Authorization } from '../protocol/grant.ts'
+import { effectiveRequest, scopesToConsent } from '../protocol/effective-request.ts'
+import { type Authorization, scopeKey } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { PushedRequest } from '../protocol/pushed-request.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
@@ -27,6 +28,8 @@ export type CheckedRequest = {
   readonly client: Client
   readonly target: ResponseTarget
   readonly scopes: readonly Scope[]
+  /** The scopes that a consent must cover. */
+  readonly consentScopes: readonly string[]
   readonly signedIn: SignedIn | undefined
   readonly authorization: Authorization | undefined
   readonly hint: IdTokenHint | undefined
@@ -57,24 +60,26 @@ export async function checkRequest(
   const parsed = parseAuthorizationRequest(conveyed.parameters, conveyed.conveyance)
   if (isRefusal(parsed)) return asRefusal({ refusal: parsed, target: undefined })
   const cookie = service.sessions.cookieOf(request)
-  const facts: AuthorizeFacts = await service.storage.authorizations.findForRequest({
-    clientId: parsed.clientId,
-    scopes: parsed.scopes,
-    sessionId: cookie?.id ?? null,
-  })
+  const find = (scopes: readonly string[]): Promise<AuthorizeFacts> =>
+    service.storage.authorizations.findForRequest({ clientId: parsed.clientId, scopes, sessionId: cookie?.id ?? null })
+  const askedScopes = scopesToConsent(parsed)
+  const facts = await find(askedScopes)
   const valid = await checkParsed(service, parsed, facts)
   if (isRefusal(valid)) return valid
   const signedIn = service.sessions.verify(cookie, facts.signedIn)
-  const authorization = signedIn === undefined ? undefined : facts.authorization
-  return { request: parsed, ...valid, scopes: facts.scopes, signedIn, authorization, pushed: conveyed.pushed }
+  const consentScopes = scopesToConsent(valid.request)
+  // The consent is read again if the client may not have all that it requested.
+  const consented = scopeKey(consentScopes) === scopeKey(askedScopes) ? facts : await find(consentScopes)
+  const authorization = signedIn === undefined ? undefined : consented.authorization
+  return { ...valid, scopes: facts.scopes, consentScopes, signedIn, authorization, pushed: conveyed.pushed }
 }
 
-/** Applies the rules that depend on client and scopes alone. */
+/** Applies the rules that depend on client and scopes alone. `request`: what it means for this client. */
 export async function checkParsed(
   service: Service,
   parsed: AuthorizationRequest,
   facts: Pick<AuthorizeFacts, 'client' | 'scopes'>,
-): Promise<Pick<CheckedRequest, 'client' | 'target' | 'hint'> | RefusedRequest> {
+): Promise<Pick<CheckedRequest, 'request' | 'client' | 'target' | 'hint'> | RefusedRequest> {
   const target = resolveTarget(parsed, facts.client)
   if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
   const { client } = target
@@ -82,7 +87,8 @@ export async function checkParsed(
     parsed.idTokenHint === null
       ? undefined
       : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
-  const refusal = checkAuthorizationRequest(parsed, client, facts.scopes, hint)
+  const effective = effectiveRequest(parsed, client, facts.scopes)
+  const refusal = checkAuthorizationRequest(effective, client, facts.scopes, hint)
   if (refusal !== undefined) return asRefusal({ refusal, target })
-  return { client, target, hint }
+  return { request: effective, client, target, hint }
 }

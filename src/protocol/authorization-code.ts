@@ -1,4 +1,5 @@
 /** The authorization code and its exchange (RFC 6749 §4.1.2 and §4.1.3). */
+import type { RequestedClaims } from './claims-request.ts'
 import type { Client } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import type { Grant } from './grant.ts'
@@ -28,6 +29,8 @@ export type CodeContent = {
   readonly resources: readonly string[]
   readonly codeChallenge: string | null
   readonly nonce: string | null
+  /** Claims requested one by one; null: none. */
+  readonly claims: RequestedClaims | null
   readonly authenticatedAtMs: number
   readonly methods: readonly string[]
   /** The session in which it was issued; null: an older version issued it. */

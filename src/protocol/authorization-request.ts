@@ -7,6 +7,7 @@
  * Belongs elsewhere: I/O, the clock, HTTP, and rules about people (`users/`).
  */
 import type { Proven } from '../proof.ts'
+import { type ClaimsRequest, parseClaimsRequest } from './claims-request.ts'
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
@@ -52,6 +53,7 @@ type Parsed = {
   readonly codeChallenge: string | null
   readonly idTokenHint: string | null
   readonly loginHint: string | null
+  readonly claims: ClaimsRequest
   /** The first rule that the request violates. Sent to the client only after client and redirect URI were validated. */
   readonly fault: Refusal | undefined
 }
@@ -117,6 +119,9 @@ export function parseAuthorizationRequest(
   const codeChallenge = parseCodeChallenge(rest)
   const idTokenHint = rest.optional('id_token_hint')
   const loginHint = rest.optional('login_hint')
+  const claims = parseClaimsRequest(rest)
+  // Accepted without effect (OpenID Connect Core §3.1.2.1): there is one display, and no claim in several languages.
+  for (const name of ['display', 'ui_locales', 'claims_locales']) rest.optional(name)
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
   const parsed: Parsed = {
@@ -132,6 +137,7 @@ export function parseAuthorizationRequest(
     codeChallenge,
     idTokenHint,
     loginHint,
+    claims,
     fault: rest.fault,
   }
   return parsed as AuthorizationRequest

@@ -1,6 +1,7 @@
 /**
  * Decides the next step of a valid authorization request: sign-in, consent or response (OpenID Connect Core §3.1.2).
  */
+import { authenticationClasses } from './authentication-methods.ts'
 import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
 import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
@@ -11,7 +12,12 @@ import { type Refusal, refuse } from './refusals/index.ts'
 export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
 
 /** The browser's current sign-in. */
-export type Authentication = { readonly userId: string; readonly authenticatedAtMs: number }
+export type Authentication = {
+  readonly userId: string
+  readonly authenticatedAtMs: number
+  /** Its authentication class; undefined: unknown. */
+  readonly acr?: string | undefined
+}
 
 export type AuthorizeStep<SignIn = Authentication> =
   /** Redirects to the login page. `challenge`: an existing sign-in does not suffice, only a new one. */
@@ -54,15 +60,13 @@ export function decideAuthorize<SignIn extends Authentication>(
     }
     return { next: 'login', challenge: true }
   }
-  if (facts.hint !== undefined && facts.hint.subject !== facts.authentication.userId) {
-    // OpenID Connect Core §3.1.2.2: never respond for another user than the hint names. The visitor may sign in as that
-    // user once. If another user is signed in afterwards, the request is refused instead of asking again endlessly.
+  const unsuitable = unsuitableSignIn(request, client, facts.authentication, facts.hint)
+  if (unsuitable !== undefined) {
+    // The visitor may sign in in another way once. If that does not help, the request is refused instead of asking again
+    // endlessly.
     const { challengedAtMs, authentication } = facts
     const askedBefore = challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
-    if (!silent && !askedBefore) return { next: 'login', challenge: true }
-    const rule = silent ? 'prompt=none, and another person is signed in' : 'another person signed in after being asked'
-    const detail = { client: client.id, rule, named: facts.hint.subject, signedIn: authentication.userId }
-    return refuse('hint_names_another', '', detail)
+    return silent || askedBefore || !unsuitable.canImprove ? unsuitable.refusal : { next: 'login', challenge: true }
   }
   if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
@@ -76,6 +80,36 @@ export function decideAuthorize<SignIn extends Authentication>(
     return refuse('consent_required', '', detail)
   }
   return { next: 'consent' }
+}
+
+/**
+ * Returns why a sign-in cannot answer the request, however recent it is: another user is meant (OpenID Connect Core
+ * §3.1.2.2, §5.5.1), or another authentication class is required (§5.5.1.1). `canImprove`: another sign-in may help.
+ */
+function unsuitableSignIn(
+  request: AuthorizationRequest,
+  client: Client,
+  { userId, acr }: Authentication,
+  hint: IdTokenHint | undefined,
+): { readonly refusal: Refusal; readonly canImprove: boolean } | undefined {
+  const rule = request.prompt.has('none')
+    ? 'prompt=none, and another person is signed in'
+    : 'another person is signed in'
+  if (hint !== undefined && hint.subject !== userId) {
+    const detail = { client: client.id, rule, named: hint.subject, signedIn: userId }
+    return { refusal: refuse('hint_names_another', '', detail), canImprove: true }
+  }
+  const { subjects, requiredAcr } = request.claims
+  if (subjects !== null && !subjects.includes(userId)) {
+    const detail = { client: client.id, rule, named: subjects, signedIn: userId }
+    return { refusal: refuse('claims_name_another', '', detail), canImprove: subjects.length > 0 }
+  }
+  if (requiredAcr !== null && (acr === undefined || !requiredAcr.includes(acr))) {
+    const detail = { client: client.id, required: requiredAcr, reached: acr ?? 'none' }
+    const canImprove = authenticationClasses.some((known) => requiredAcr.includes(known))
+    return { refusal: refuse('acr_unmet', '', detail), canImprove }
+  }
+  return undefined
 }
 
 /** Whether an existing sign-in may not suffice, so that the time of the next one must be known. */

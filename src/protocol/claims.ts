@@ -1,7 +1,8 @@
 /** The claims of each kind of token. */
-import { amrOf } from './authentication-methods.ts'
+import { acrOf, amrOf } from './authentication-methods.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Grant } from './grant.ts'
+import { claimsOfScopes } from './standard-claims.ts'
 
 /** The data about a user that tokens may contain. */
 export type Subject = {
@@ -11,12 +12,22 @@ export type Subject = {
   /** Whether the address was confirmed. */
   readonly emailVerified: boolean
   readonly roles: readonly string[]
+  /** Further claims by their names in OpenID Connect Core §5.1; `name` is the full name. */
+  readonly claims: Readonly<Record<string, ClaimValue>>
+  /** When the claims last changed, in seconds since the epoch. */
+  readonly updatedAt: number
 }
 
+export type ClaimValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | Readonly<Record<string, string | undefined>>
+  | undefined
+
 /** A JWT Claims Set (RFC 7519 §4). Inapplicable members are undefined and therefore omitted; never null. */
-export type ClaimsSet = Readonly<
-  Record<string, string | number | boolean | readonly string[] | Confirmation | undefined>
->
+export type ClaimsSet = Readonly<Record<string, ClaimValue | Confirmation>>
 
 /** Returns a repeated claim: a single value as a string, several as an array. */
 function repeated(values: readonly string[]): string | readonly string[] | undefined {
@@ -89,11 +100,8 @@ export function clientTokenClaims(input: {
   }
 }
 
-/**
- * Returns the user claims that the scopes request (OpenID Connect Core §5.4): the same in id tokens and in userinfo
- * responses.
- */
-export function scopedClaims(subject: Subject, scopes: readonly string[]): ClaimsSet {
+/** Returns the user claims that the scopes place in id tokens: fewer than OpenID Connect Core §5.4 has for userinfo. */
+function scopedClaims(subject: Subject, scopes: readonly string[]): ClaimsSet {
   const has = (scope: string): boolean => scopes.includes(scope)
   return {
     name: has('profile') ? subject.name : undefined,
@@ -105,19 +113,45 @@ export function scopedClaims(subject: Subject, scopes: readonly string[]): Claim
 }
 
 /**
- * Returns the claims of an id token (OpenID Connect Core §2): user claims only as `scopes` allow, which a refresh may
- * have narrowed.
+ * Returns the claims of a userinfo response (OpenID Connect Core §5.3.2): those of the scopes (§5.4), which a refresh may
+ * have narrowed, and those that were requested one by one (§5.5).
+ */
+export function userinfoClaims(subject: Subject, scopes: readonly string[], requested: readonly string[]): ClaimsSet {
+  return { sub: subject.id, ...namedClaims(subject, [...claimsOfScopes(scopes), ...requested]) }
+}
+
+/** Returns the claims of these names that the subject has. */
+function namedClaims({ claims, ...subject }: Subject, names: readonly string[]): ClaimsSet {
+  const all: ClaimsSet = {
+    ...claims,
+    name: claims.name ?? subject.name,
+    preferred_username: claims.preferred_username ?? subject.name,
+    email: subject.email,
+    email_verified: subject.emailVerified,
+    phone_number_verified: claims.phone_number === undefined ? undefined : (claims.phone_number_verified ?? false),
+    updated_at: subject.updatedAt,
+    role: repeated(subject.roles),
+  }
+  return Object.fromEntries(names.map((name) => [name, all[name]]))
+}
+
+/**
+ * Returns the claims of an id token (OpenID Connect Core §2). `placement` scopes: user claims as `scopes` allow, which a
+ * refresh may have narrowed; requested: only those that were requested one by one.
  */
 export function idTokenClaims(input: {
   readonly issuer: string
   readonly grant: Grant
   readonly scopes: readonly string[]
+  readonly placement: 'scopes' | 'requested'
   readonly subject: Subject
   readonly accessTokenHash: string
   readonly nowSeconds: number
   readonly lifetimeSeconds: number
 }): ClaimsSet {
   const { grant, scopes, subject, nowSeconds } = input
+  const requested = grant.claims?.idToken ?? []
+  const scoped = input.placement === 'scopes' ? scopedClaims(subject, scopes) : {}
   return {
     iss: input.issuer,
     sub: subject.id,
@@ -129,6 +163,12 @@ export function idTokenClaims(input: {
     at_hash: input.accessTokenHash,
     nonce: grant.nonce ?? undefined,
     amr: amrOf(grant.methods),
-    ...scopedClaims(subject, scopes),
+    acr: requested.includes('acr') ? acrOf(grant.methods) : undefined,
+    ...scoped,
+    // The user name stays the name where the scope places it.
+    ...namedClaims(
+      subject,
+      requested.filter((name) => name !== 'acr' && scoped[name] === undefined),
+    ),
   }
 }

@@ -1,3 +1,4 @@
+import type { RequestedClaims } from './claims-request.ts'
 import type { Confirmation } from './confirmation.ts'
 
 /**
@@ -22,6 +23,8 @@ export type Grant = {
   readonly sessionId: string | null
   /** Repeated in every id token of the grant (OpenID Connect Core §12.2). */
   readonly nonce: string | null
+  /** Claims requested one by one (OpenID Connect Core §5.5), as the consent allows them; null: none. */
+  readonly claims: RequestedClaims | null
   /** The key to which its refresh tokens are bound (RFC 9449 §5); null: to none. */
   readonly confirmation: Confirmation | null
   readonly createdAtMs: number

@@ -1,8 +1,10 @@
+import { authenticationClasses } from './authentication-methods.ts'
 import { responseModeNames } from './authorization-request.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
 import { builtInScopes } from './scope.ts'
 import { clientAlgorithms } from './signing-algorithms.ts'
+import { personClaims } from './standard-claims.ts'
 
 /** Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
 export function metadataFor(settings: {
@@ -26,8 +28,8 @@ export function metadataFor(settings: {
     response_modes_supported: responseModeNames,
     scopes_supported: builtInScopes,
     claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'azp', 'at_hash'],
-      ...['name', 'preferred_username', 'email', 'email_verified', 'role'],
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash'],
+      ...personClaims,
     ],
     id_token_signing_alg_values_supported: algorithms,
     authorization_signing_alg_values_supported: algorithms,
@@ -36,7 +38,8 @@ export function metadataFor(settings: {
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     token_endpoint_auth_methods_supported: clientAuthenticationMethods,
     revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
+    acr_values_supported: authenticationClasses,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,

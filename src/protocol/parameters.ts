@@ -11,6 +11,7 @@ const longValues: Readonly<Record<string, number>> = {
   token: 16_384,
   access_token: 16_384,
   id_token_hint: 16_384,
+  claims: 4096,
   refresh_token: 8192,
   request: 16_384,
 }

@@ -36,12 +36,13 @@ function toTuple(content: CodeContent) {
     content.issuedAtMs,
     content.expiresAtMs,
     content.sessionId,
+    content.claims,
   ] as const
 }
 
 function fromTuple(tuple: Tuple): CodeContent {
   const [grantId, clientId, userId, authorizationId, redirectUri, scopes, resources, codeChallenge, nonce] = tuple
-  const [, , , , , , , , , authenticatedAtMs, methods, issuedAtMs, expiresAtMs, sessionId = null] = tuple
+  const [, , , , , , , , , authenticatedAtMs, methods, issuedAtMs, expiresAtMs, sessionId = null, claims = null] = tuple
   return {
     grantId,
     clientId,
@@ -52,6 +53,7 @@ function fromTuple(tuple: Tuple): CodeContent {
     resources,
     codeChallenge,
     nonce,
+    claims,
     authenticatedAtMs,
     methods: textToMethods(methods),
     sessionId,

@@ -41,6 +41,7 @@ export function newGrant(
     nonce: content.nonce,
     // RFC 9449 §5: the refresh tokens of a client that authenticates are bound to the client already.
     confirmation: clientType(client) === 'public' ? confirmation : null,
+    claims: content.claims,
     createdAtMs,
     revokedAtMs: null,
     // Kept for as long as the code could be replayed or the access token be checked.

@@ -65,7 +65,12 @@ export async function mintTokens(
     const registered = client.metadata.id_token_signed_response_alg
     const algorithm = algorithmOr(registered, settings.oauth.identityTokenAlgorithm, settings.oauth.postQuantum)
     const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
-    const claims = idTokenClaims({ ...common, accessTokenHash, lifetimeSeconds: identityTokenLifetimeSeconds })
+    const claims = idTokenClaims({
+      ...common,
+      placement: client.metadata.id_token_claims,
+      accessTokenHash,
+      lifetimeSeconds: identityTokenLifetimeSeconds,
+    })
     return signJwt(keys.signer(algorithm), 'JWT', claims)
   }
   return {

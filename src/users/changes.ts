@@ -2,6 +2,7 @@
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { emailProblems, nameProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
+import { type ClaimChanges, changeClaims, claimFault, type SettableClaim, settableClaims } from './user-claims.ts'
 
 /** The year 9999: an operator's lock without an end. */
 export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -40,17 +41,18 @@ export function withPassword(user: User, passwordHash: string, nowMs: number): U
 }
 
 /** Members by their names in JSON. */
-export type UserMembers = {
+export type UserMembers = ClaimChanges & {
   readonly username?: string
   readonly email?: string
   readonly email_verified?: boolean
 }
 
 /** Members that can be set, with the conversion of each from text. */
-export const userMembers: Readonly<Record<keyof UserMembers, 'text' | 'flag'>> = {
+export const userMembers: Readonly<Record<keyof UserMembers, 'text' | 'flag' | 'json'>> = {
   username: 'text',
   email: 'text',
   email_verified: 'flag',
+  ...settableClaims,
 }
 
 /** Members with their own command, or that never change. */
@@ -77,13 +79,31 @@ export function userMemberProblem(member: string): Problem | undefined {
  * tokens stay valid, because they refer to the id. The storage verb checks that name and address are free.
  */
 export function changeUser(user: User, members: UserMembers, nowMs: number): Judged<User> {
-  const { username = user.name, email = user.email } = members
+  const { username = user.name, email = user.email, email_verified: verified, ...changes } = members
   const isSameAddress = normalizeName(email) === normalizeName(user.email)
-  const emailConfirmed = members.email_verified ?? (isSameAddress && user.emailConfirmed)
+  const emailConfirmed = verified ?? (isSameAddress && user.emailConfirmed)
   // Unchanged values are not validated again: the rules may have become stricter since.
   const problems = [
     ...(username === user.name ? [] : nameProblems(username)),
     ...(email === user.email ? [] : emailProblems(email)),
+    ...claimProblems(changes),
   ]
-  return judge({ ...user, name: username, email, emailConfirmed, updatedAtMs: nowMs }, problems)
+  const next = { ...user, name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) }
+  return judge({ ...next, claims: dated(next, user, nowMs), updatedAtMs: nowMs }, problems)
+}
+
+function claimProblems(changes: ClaimChanges): Problem[] {
+  return Object.entries(changes).flatMap(([claim, value]) => {
+    const fault = value === null ? undefined : claimFault(claim as SettableClaim, value)
+    return fault === undefined ? [] : [problem(claim, claim, fault)]
+  })
+}
+
+/** Returns the claims with the time of the change, if userinfo responses change with it. */
+function dated(next: User, before: User, nowMs: number): User['claims'] {
+  const shown = ({ name, email, emailConfirmed, claims }: User) => {
+    const members = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))
+    return JSON.stringify([name, email, emailConfirmed, members])
+  }
+  return shown(next) === shown(before) ? before.claims : { ...next.claims, updated_at: Math.floor(nowMs / 1000) }
 }

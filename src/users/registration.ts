@@ -3,6 +3,7 @@ import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
+import { noUserClaims } from './user-claims.ts'
 import { userNameFault } from './user-name.ts'
 
 /** The data of a new account. */
@@ -86,6 +87,7 @@ function newUser(registration: Registration, nowMs: number): User {
     lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
+    claims: noUserClaims,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     version: 1,

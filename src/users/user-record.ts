@@ -2,8 +2,9 @@
 import { noEndMs } from './changes.ts'
 import { isLocked } from './lockout.ts'
 import type { User } from './user.ts'
+import type { UserClaims } from './user-claims.ts'
 
-export type UserRecord = {
+export type UserRecord = Omit<UserClaims, 'updated_at'> & {
   readonly id: string
   readonly username: string
   readonly email: string
@@ -17,6 +18,7 @@ export type UserRecord = {
 }
 
 export function userRecord(user: User, nowMs: number): UserRecord {
+  const { updated_at: _, ...claims } = user.claims
   return {
     id: user.id,
     username: user.name,
@@ -26,6 +28,7 @@ export function userRecord(user: User, nowMs: number): UserRecord {
     locked_until: isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null,
     disabled: user.disabled,
     created_at: isoTime(user.createdAtMs),
+    ...claims,
   }
 }
 

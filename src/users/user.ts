@@ -4,6 +4,8 @@
  * Belongs elsewhere: I/O, the clock, HTTP, and rules of the protocol (`protocol/`).
  */
 
+import type { UserClaims } from './user-claims.ts'
+
 /** A user of the service. Times are epoch milliseconds. */
 export type User = {
   /** UUIDv7; becomes `sub` (OpenID Connect Core §2). Never reused. */
@@ -30,6 +32,8 @@ export type User = {
   readonly sessionsEndedAtMs: number | null
   /** Ends grants created at or before this time, with their refresh chains (operator lock). */
   readonly grantsEndedAtMs: number | null
+  /** Claims that were set, beyond name and e-mail address. */
+  readonly claims: UserClaims
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */
@@ -68,6 +72,8 @@ export function endAtMs(nowMs: number, lastEndMs: number | null): number {
 }
 
 /** Returns the user as tokens and userinfo responses describe it. */
-export function subjectOf({ id, name, email, emailConfirmed, roles }: User) {
-  return { id, name, email, emailVerified: emailConfirmed, roles }
+export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: User) {
+  // Not `updatedAtMs`, which also tells of failed passwords.
+  const updatedAt = claims.updated_at ?? Math.floor(createdAtMs / 1000)
+  return { id, name, email, emailVerified: emailConfirmed, roles, claims, updatedAt }
 }

@@ -39,8 +39,9 @@ const invalid = [401, 'Bearer error="invalid_token"']
 
 describe('/connect/userinfo (OpenID Connect Core §5.3)', () => {
   it('answers the claims that the scopes of the token request, by GET and by POST (§5.4)', async () => {
-    const { id: sub, name, email, roles } = alice
-    const everything = { sub, name, preferred_username: name, email, email_verified: true, role: roles[0] }
+    const { id: sub, name, email, roles, createdAtMs } = alice
+    const profile = { name, preferred_username: name, updated_at: Math.floor(createdAtMs / 1000) }
+    const everything = { sub, ...profile, email, email_verified: true, role: roles[0] }
     const token = await tokenFor()
     assert.deepEqual(await (await call(token)).json(), everything)
     assert.deepEqual(

@@ -262,7 +262,9 @@ export function grantContract(withStorage: WithStorage): void {
         await storage.grants.redeem(grant)
         const { authenticatedAtMs, createdAtMs: grantedAtMs } = grant
         const { findHolder } = storage.accessTokens
-        assert.deepEqual(await findHolder('a', grant.id), { user, authenticatedAtMs, grantedAtMs })
+        const { claims } = grant
+        const { metadata } = client
+        assert.deepEqual(await findHolder('a', grant.id), { user, authenticatedAtMs, grantedAtMs, claims, metadata })
         await storage.accessTokens.revoke('a', now + 1)
         assert.equal(await findHolder('a', grant.id), undefined)
         assert.equal((await findHolder('b', grant.id))?.user.id, user.id)

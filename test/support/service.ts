@@ -161,6 +161,7 @@ export function testUser(change: Partial<User> = {}): User {
     lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
+    claims: {},
     createdAtMs,
     updatedAtMs: createdAtMs,
     version: 1,

@@ -29,8 +29,9 @@ describe('changing a user', () => {
   it('leaves id, password, roles, locks and what has ended as they are', () => {
     const user = sampleUser({ sessionsEndedAtMs: 1, grantsEndedAtMs: 2, lockedUntilMs: 3 })
     const members = { username: 'ally', email: 'ally@example.com', email_verified: true }
-    const { name, email, updatedAtMs, ...others } = accepted(changeUser(user, members, now))
+    const { name, email, updatedAtMs, claims, ...others } = accepted(changeUser(user, members, now))
     assert.deepEqual([name, email, updatedAtMs], ['ally', 'ally@example.com', now])
+    assert.deepEqual(claims, { updated_at: now / 1000 })
     assert.deepEqual({ ...user, ...others }, user)
   })
 

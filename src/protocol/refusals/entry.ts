@@ -1,7 +1,7 @@
 /** The shape of a catalogue entry. */
 
 /**
- * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1 and OpenID Connect Core §3.1.2.6, and this service's own
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, OpenID Connect Core §3.1.2.6 and its extensions, and this service's own
  * codes for addresses outside any protocol.
  */
 export type ErrorCode =
@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'unauthorized_client'
   | 'unknown_provider'
+  | 'unmet_authentication_requirements'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'unsupported_token_type'

@@ -27,6 +27,8 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0012-client-grant-types': () => import('./0012-client-grant-types.ts'),
   '0013-grant-sessions': () => import('./0013-grant-sessions.ts'),
   '0014-client-metadata': () => import('./0014-client-metadata.ts'),
+  '0015-user-claims': () => import('./0015-user-claims.ts'),
   '0016-grant-confirmations': () => import('./0016-grant-confirmations.ts'),
+  '0017-grant-claims': () => import('./0017-grant-claims.ts'),
   '0018-pushed-requests': () => import('./0018-pushed-requests.ts'),
 }

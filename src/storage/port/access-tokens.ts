@@ -1,15 +1,21 @@
 /** Revoked access tokens. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { RequestedClaims } from '../../protocol/claims-request.ts'
+import type { ClientMetadata } from '../../protocol/client-metadata.ts'
 import type { User } from '../../users/user.ts'
 import type { UnderWay } from './grants.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
 
-/** Whose token it is. Times are epoch milliseconds. */
+/** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
 export type TokenHolder = {
   readonly user: User
   /** When the user authenticated, and when the grant was made. */
   readonly authenticatedAtMs: number
   readonly grantedAtMs: number
+  /** Claims that the grant's request asked for one by one; null: none. */
+  readonly claims: RequestedClaims | null
+  /** Metadata of the client that the token was issued to. */
+  readonly metadata: ClientMetadata
 }
 
 export type AccessTokens = {

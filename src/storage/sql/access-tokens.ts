@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { textToMetadata } from '../../protocol/client-metadata.ts'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens } from '../port/access-tokens.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
@@ -43,7 +44,15 @@ const standingOfClient = prepare(
       ),
 )
 const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
-  valid(db, p).select([...userColumns, 'grants.authenticated_at_ms', 'grants.created_at_ms']),
+  valid(db, p)
+    .innerJoin('clients', 'clients.id', 'grants.client_id')
+    .select([
+      ...userColumns,
+      'grants.authenticated_at_ms',
+      'grants.created_at_ms as granted_at_ms',
+      'grants.claims as requested_claims',
+      'clients.metadata',
+    ]),
 )
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
@@ -71,7 +80,9 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
     async findHolder(jti, grantId) {
       const [row] = await engine.read(holder({ jti, grant_id: grantId }))
       if (row === undefined) return undefined
-      return { user: toUser(row), authenticatedAtMs: row.authenticated_at_ms, grantedAtMs: row.created_at_ms }
+      const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
+      const claims = row.requested_claims === null ? null : JSON.parse(row.requested_claims)
+      return { user: toUser(row), authenticatedAtMs, grantedAtMs, claims, metadata: textToMetadata(row.metadata) }
     },
   }
 }

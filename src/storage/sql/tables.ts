@@ -40,6 +40,8 @@ export type UsersTable = {
   created_at_ms: number
   updated_at_ms: number
   version: number
+  /** JSON text; null: none. */
+  claims: string | null
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -143,6 +145,8 @@ export type GrantsTable = {
   session_id: string | null
   /** JSON; null: not bound. */
   confirmation: string | null
+  /** JSON text; null: none. */
+  claims: string | null
 }
 
 export type RevokedAccessTokensTable = {
@@ -271,6 +275,7 @@ export const columns = {
     'created_at_ms',
     'updated_at_ms',
     'version',
+    'claims',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   sessions: [
@@ -335,6 +340,7 @@ export const columns = {
     'derived_from',
     'session_id',
     'confirmation',
+    'claims',
   ],
   pushed_requests: [
     'id',

@@ -1,4 +1,5 @@
 import { normalizeName, type User } from '../../users/user.ts'
+import { claimsToText, textToClaims } from '../../users/user-claims.ts'
 import {
   columns,
   type Joined,
@@ -32,6 +33,7 @@ export function fromUser(user: User): UsersTable {
     created_at_ms: user.createdAtMs,
     updated_at_ms: user.updatedAtMs,
     version: user.version,
+    claims: claimsToText(user.claims),
   }
 }
 
@@ -59,6 +61,7 @@ export function toUser(row: UserRow): User {
     createdAtMs: row.u_created_at_ms,
     updatedAtMs: row.u_updated_at_ms,
     version: row.u_version,
+    claims: textToClaims(row.u_claims),
   }
 }
 
