@@ -8,6 +8,7 @@ import { standardScopes } from '../protocol/scope-registration.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
+import { registerImport } from './client-import.ts'
 import { changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
@@ -83,6 +84,7 @@ export function register(parent: Command, context: CommandContext): void {
     )
 
   registerChanges(leaf, context)
+  registerImport(leaf, context)
 }
 
 /** Converts the options to changes of members. */

@@ -1,6 +1,7 @@
 /** Which values client metadata may have, and which members must be registered together. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
 import { clientMembers, type MemberChange } from '../../src/protocol/client-members.ts'
@@ -96,6 +97,11 @@ describe('client metadata', () => {
     const apart = ['jwks_uri', 'profile', 'token_endpoint_auth_method']
     assert.deepEqual(new Set([...Object.keys(valid), ...apart]), new Set(settable))
     assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 1)
+  })
+
+  it('has a row for each member in the documentation', () => {
+    const rows = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8').split('## Members')[1] ?? ''
+    for (const member of Object.keys(clientMembers)) assert.ok(rows.includes(`\`${member}\``), member)
   })
 
   it('resets each member to its default with null', () => {

@@ -9,6 +9,7 @@ import {
   aClient,
   aGrant,
   anAuthorization,
+  anEvent,
   aScope,
   aSession,
   atOnce,
@@ -47,6 +48,21 @@ export function clientContract(withStorage: WithStorage): void {
         for (const id of ['b', 'a-b', 'ab', 'B', 'a_c']) await clients.create(aClient({ id }))
         const ids = (await clients.list()).map((client) => client.id)
         assert.deepEqual(ids, ['B', 'a-b', 'a_c', 'ab', 'b'])
+      }),
+    )
+
+    it(
+      'creates several clients together, or none if one id is taken',
+      withStorage(async ({ clients, audit }) => {
+        const [a, b, c] = ['a', 'b', 'c'].map((id) => aClient({ id }))
+        assert.ok(a && b && c)
+        assert.equal(await clients.createAll([a, b], [anEvent({ clientId: 'a' })]), true)
+        assert.equal(await clients.createAll([c, b], [anEvent({ clientId: 'c' })]), false)
+        assert.deepEqual(
+          (await clients.list()).map(({ id }) => id),
+          ['a', 'b'],
+        )
+        assert.equal((await audit.list({}, undefined, 9)).length, 1)
       }),
     )
 

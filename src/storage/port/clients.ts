@@ -8,6 +8,8 @@ export type Clients = {
   list(): Promise<Client[]>
   /** Returns false if the id is taken. */
   create(client: Client, events?: AuditEvents): Promise<boolean>
+  /** Creates all of them, or none if an id is taken: then returns false. */
+  createAll(clients: readonly Client[], events?: AuditEvents): Promise<boolean>
   /**
    * Runs `decide` on the stored client and commits its result on exactly that version. Retries after a concurrent
    * change, so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Keeps consents and grants.

@@ -1,3 +1,4 @@
+import type { AuditEvents } from '../../audit/entry.ts'
 import { type Client, clientType } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
 import { keyAuthentication } from '../../protocol/client-authentication/registration.ts'
@@ -40,6 +41,11 @@ export function sqlClients(engine: Engine): Clients {
     return row && toClient(row)
   }
 
+  async function createAll(clients: readonly Client[], events?: AuditEvents): Promise<boolean> {
+    const statements = clients.map((client) => mustChange(insertClient(toRow(client))))
+    return (await engine.commit(statements, events)).applied
+  }
+
   return {
     find,
     dependents: (id, nowMs) => clientDependents(engine, id, nowMs),
@@ -48,10 +54,8 @@ export function sqlClients(engine: Engine): Clients {
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
-    async create(client, events) {
-      const { applied } = await engine.commit([mustChange(insertClient(toRow(client)))], events)
-      return applied
-    },
+    create: (client, events) => createAll([client], events),
+    createAll,
     async update(id, decide, events) {
       for (;;) {
         const client = await find(id)

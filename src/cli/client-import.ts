@@ -1,0 +1,82 @@
+/** `latchkey client import`: registers clients from a file of client metadata (RFC 7591 §2). */
+import type { Command } from 'commander'
+import type { Problem } from '../problem.ts'
+import { type Client, clientType } from '../protocol/client.ts'
+import type { MemberChange } from '../protocol/client-members.ts'
+import { registerClient } from '../protocol/client-registration.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { isRefusal } from '../refusal.ts'
+import { mintClientSecret } from '../secrets/opaque.ts'
+import { Refused } from '../server/refused.ts'
+import { registrationContext } from './client-changes.ts'
+import { readJson, toSet } from './client-options.ts'
+import { type CommandContext, withStorage } from './context.ts'
+
+/** Bounds one commit. */
+const clientsAtMost = 1000
+
+type Document = Readonly<Record<string, unknown>>
+
+export function registerImport(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
+  leaf('import <file>', 'register applications from a JSON file: one with its client_id, or an array of them').action(
+    (file: string, _options, command: Command) =>
+      withStorage(context, command, async ({ storage, settings, event, print }) => {
+        const documents = documentsIn(readJson(context, 'client import', file))
+        const minted = documents.map(() => mintClientSecret(context.random))
+        const clients: Client[] = []
+        const problems: Problem[] = []
+        const taken = new Set<string>()
+        for (const [at, document] of documents.entries()) {
+          const id = typeof document.client_id === 'string' ? document.client_id : ''
+          const changes = changesIn(document)
+          const judging = await registrationContext({ storage, settings }, changes, minted[at]?.hash ?? '')
+          const judged = registerClient(id, changes, judging, context.clock())
+          if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
+          else if (taken.has(id) || (await storage.clients.find(id)) !== undefined) {
+            problems.push(
+              ...named(id, at, [{ member: 'client_id', message: 'There is a client with this id already.' }]),
+            )
+          } else clients.push(judged)
+          taken.add(id)
+        }
+        if (problems.length > 0) throw Refused.because(problems)
+        const events = clients.map((client) => event('client_added', { clientId: client.id }, detailsOf(client)))
+        if (!(await storage.clients.createAll(clients, events))) {
+          throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
+        }
+        const records = clients.map((client, at) => {
+          const hasSecret = client.authentication.method === 'client_secret'
+          const secret = hasSecret ? { client_secret: minted[at]?.secret, client_secret_expires_at: 0 } : {}
+          return { ...clientRecord(client, context.clock()), ...secret }
+        })
+        const secrets = records.flatMap((one) =>
+          'client_secret' in one ? [`\nThe secret of ${one.client_id}, shown only once: ${one.client_secret}`] : [],
+        )
+        print(records, `Imported ${clients.map(({ id }) => id).join(', ')}.${secrets.join('')}`)
+      }),
+  )
+}
+
+function documentsIn(json: unknown): Document[] {
+  const documents: unknown[] = Array.isArray(json) ? json : [json]
+  const isObject = (one: unknown): one is Document => typeof one === 'object' && one !== null && !Array.isArray(one)
+  if (documents.length === 0 || documents.length > clientsAtMost || !documents.every(isObject)) {
+    throw new Refused(`The file must contain an object with client_id, or an array of 1 to ${clientsAtMost} of them.`)
+  }
+  return documents
+}
+
+/** Leaves out what `client show --json` prints besides the members that can be set. */
+function changesIn({ client_id: _id, client_id_issued_at: _issued, ...members }: Document): MemberChange[] {
+  return toSet(members)
+}
+
+function named(id: string, at: number, problems: readonly Problem[]): Problem[] {
+  const name = id === '' ? `client ${at + 1}` : id
+  return problems.map(({ member, message }) => ({ member, message: `${name}: ${message}` }))
+}
+
+function detailsOf(client: Client) {
+  const { consent, scopes, redirectUris } = client
+  return { type: clientType(client), consent, scopes, redirectUris }
+}
