@@ -36,6 +36,7 @@ import type { Storage } from './storage/port/storage.ts'
 import { StorageUnavailable } from './storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
+import { clientKeysWith } from './tokens/client-keys.ts'
 import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
 
 export type AppParts = {
@@ -116,6 +117,7 @@ async function createService(parts: AppParts): Promise<Service> {
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder())
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
+  const outbound = outboundWith({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
   const device = deviceCookieWith(keys, cookies, clock)
   return {
@@ -132,7 +134,8 @@ async function createService(parts: AppParts): Promise<Service> {
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
-    outbound: outboundWith({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) }),
+    outbound,
+    clientKeys: clientKeysWith(outbound, clock),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),

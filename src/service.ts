@@ -15,6 +15,7 @@ import type { Settings } from './settings/settings.ts'
 import type { Pages } from './site/pages.ts'
 import type { Storage } from './storage/port/storage.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import type { ClientKeys } from './tokens/client-keys.ts'
 import type { UptimeKeeper } from './tokens/uptime.ts'
 
 export type Service = {
@@ -35,6 +36,7 @@ export type Service = {
   readonly external: ExternalCookies
   /** Requests to addresses that clients registered. */
   readonly outbound: Outbound
+  readonly clientKeys: ClientKeys
   readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
   readonly uptime: UptimeKeeper

@@ -49,7 +49,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   })
 
   // decide
-  const client = await authenticate(service, credentials, facts.client)
+  const client = await authenticate(service, request, credentials, facts.client)
   if (isRefusal(client)) return client
   if (parameters.some(([name]) => name === 'request_uri')) {
     return refuse('request_uri_pushed', 'request_uri', { client: client.id })

@@ -28,7 +28,7 @@ export function revocation(service: Service): Endpoint {
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
-    const client = await authenticate(service, credentials, facts.client)
+    const client = await authenticate(service, request, credentials, facts.client)
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     if (refresh !== undefined) {

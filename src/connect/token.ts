@@ -5,7 +5,7 @@
 import { json } from '../http/answer.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { readClientCredentials } from '../protocol/client-authentication/index.ts'
+import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
 import { checkGrantType, findGrantType } from '../protocol/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
@@ -13,7 +13,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import type { TokenResponse } from '../tokens/mint.ts'
-import { authenticate } from './client-authentication.ts'
+import { verifyCredentials } from './client-authentication.ts'
 import { grantHandlers } from './grants/index.ts'
 
 /** Each lost race means that another request of the same client won, so a few attempts suffice for honest clients. */
@@ -50,11 +50,12 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const context = { service, http, clientId: credentials.clientId }
   for (let attempt = 1; ; attempt += 1) {
     const facts = await handler.gather(context, parameters)
-    const client = await authenticate(service, credentials, facts.client)
+    const client = await verifyCredentials(service, http, credentials, facts.client)
     if (isRefusal(client)) return client
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
-    const outcome = await handler.exchange({ ...context, confirmation: null, spends: [] }, parameters, facts, client)
+    const proven = { ...context, confirmation: null, spends: spentByCredentials(credentials) }
+    const outcome = await handler.exchange(proven, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken
   }

@@ -13,6 +13,7 @@ const longValues: Readonly<Record<string, number>> = {
   id_token_hint: 16_384,
   claims: 4096,
   refresh_token: 8192,
+  client_assertion: 8192,
   request: 16_384,
 }
 

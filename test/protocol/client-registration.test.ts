@@ -168,6 +168,9 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
   })
 })
 
+/** What only assertions need. */
+const noAssertion = { issuer: '', endpoint: '', algorithms: [], signatureFault: async () => 'none' }
+
 describe('rotating a secret', () => {
   const client = sampleClient({ authentication: bySecret('one') })
   const rotated = (from: Client, hash: string, overlap: number, atMs = now): Client => {
@@ -181,7 +184,7 @@ describe('rotating a secret', () => {
     const secretMatches = (given: string, hash: string) => given === hash
     const outcomes = secrets.map((secret) => {
       const credentials = { clientId: of.id, secret, method: 'client_secret_post' as const }
-      return authenticateClient(credentials, of, { secretMatches, nowMs })
+      return authenticateClient(credentials, of, { ...noAssertion, secretMatches, nowMs })
     })
     const clients = await Promise.all(outcomes)
     return secrets.filter((_, at) => clients[at] === of)
@@ -211,7 +214,7 @@ describe('rotating a secret', () => {
         return given === hash
       }
       const credentials = { clientId: two.id, secret, method: 'client_secret_post' } as const
-      await authenticateClient(credentials, two, { secretMatches, nowMs: now })
+      await authenticateClient(credentials, two, { ...noAssertion, secretMatches, nowMs: now })
       assert.deepEqual(compared, ['two', 'one'])
     }
   })

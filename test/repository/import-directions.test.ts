@@ -44,7 +44,7 @@ const directions: Readonly<Record<string, Rule>> = {
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
-  tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port'] },
+  tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
   outbound: { runs: ['protocol', 'semaphore'], knows: [] },
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {

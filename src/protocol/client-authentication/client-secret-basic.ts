@@ -7,8 +7,8 @@ const maxHeaderLength = 8192
 /** The Authorization header (RFC 6749 §2.3.1, RFC 7617). Must not be combined with another method (RFC 6749 §2.3). */
 export const clientSecretBasic: ClientAuthenticationMethod<SecretCredentials, SecretAuthentication> = {
   registeredAs: 'client_secret',
-  read({ authorization, clientId, secret }) {
-    if (authorization === undefined) return undefined
+  read({ authorization, clientId, secret, assertion, assertionType }) {
+    if (authorization === undefined || (assertion ?? assertionType) !== null) return undefined
     const basic = parseBasic(authorization)
     if (basic === undefined) {
       // Only the scheme: what follows it may be a secret.

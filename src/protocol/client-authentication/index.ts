@@ -16,11 +16,12 @@ import { clientSecretBasic } from './client-secret-basic.ts'
 import { clientSecretPost } from './client-secret-post.ts'
 import type { ClientAuthenticationMethod, PresentedClient, VerificationContext } from './method.ts'
 import { type NoCredentials, none } from './none.ts'
+import { type AssertionCredentials, privateKeyJwt, type SpentAssertion, spentByAssertion } from './private-key-jwt.ts'
 import type { ClientAuthentication } from './registered.ts'
-import { refuseOtherMethod } from './registration.ts'
+import { refuseOtherMethod, registeredMethod } from './registration.ts'
 
 /** The credentials that a client presented. */
-export type ClientCredentials = NoCredentials | SecretCredentials
+export type ClientCredentials = NoCredentials | SecretCredentials | AssertionCredentials
 
 type AnyMethod = ClientAuthenticationMethod<ClientCredentials, ClientAuthentication>
 
@@ -28,6 +29,7 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
   none,
   client_secret_basic: clientSecretBasic,
   client_secret_post: clientSecretPost,
+  private_key_jwt: privateKeyJwt,
 }
 
 /** As listed in `token_endpoint_auth_methods_supported`. */
@@ -42,11 +44,11 @@ export function readClientCredentials(
   const presented: PresentedClient = {
     clientId: reader.optional('client_id'),
     secret: reader.optional('client_secret'),
+    assertion: reader.optional('client_assertion'),
+    assertionType: reader.optional('client_assertion_type'),
     authorization,
   }
-  const assertion = reader.optional('client_assertion') ?? reader.optional('client_assertion_type')
   if (reader.fault !== undefined) return reader.fault
-  if (assertion !== null) return refuse('client_assertion_unsupported', 'client_assertion')
   for (const method of Object.values(methods)) {
     const credentials = method.read(presented)
     if (credentials !== undefined) return credentials
@@ -57,18 +59,26 @@ export function readClientCredentials(
 /** A client that authenticated as registered. A public client is identified by its id only. */
 export type AuthenticatedClient = Proven<Client, 'authenticated'>
 
-/** Authenticates the client at the token and revocation endpoints (RFC 6749 §3.2.1). */
+/** Authenticates the client at the token endpoint and those that require the same (RFC 6749 §3.2.1). */
 export async function authenticateClient(
   credentials: ClientCredentials,
   client: Client | undefined,
-  context: VerificationContext,
+  context: Omit<VerificationContext, 'metadata'>,
 ): Promise<AuthenticatedClient | Refusal> {
   if (client === undefined) {
     return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
   }
-  const { authentication } = client
+  const { authentication, metadata } = client
   const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
   const method = methods[credentials.method]
-  if (method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
-  return (await method.verify(credentials, authentication, detail, context)) ?? (client as AuthenticatedClient)
+  // FAPI 2.0 Security Profile §5.3.2.1: no method but the registered one, not even one with the same secret.
+  const isExact = metadata.profile !== 'fapi2' || credentials.method === registeredMethod(client)
+  if (!isExact || method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
+  const refusal = await method.verify(credentials, authentication, detail, { ...context, metadata })
+  return refusal ?? (client as AuthenticatedClient)
+}
+
+/** Returns what valid credentials use up. */
+export function spentByCredentials(credentials: ClientCredentials): SpentAssertion[] {
+  return credentials.method === 'private_key_jwt' ? [spentByAssertion(credentials)] : []
 }

@@ -1,15 +1,32 @@
+import type { ClientAlgorithm, ClientMetadata } from '../client-metadata.ts'
 import type { Refusal } from '../refusals/index.ts'
 
 /** The client's identification in a request, as sent; null: not sent. */
 export type PresentedClient = {
   readonly clientId: string | null
   readonly secret: string | null
+  /** `client_assertion` and `client_assertion_type` (RFC 7521 §4.2). */
+  readonly assertion: string | null
+  readonly assertionType: string | null
   /** The Authorization header. */
   readonly authorization: string | undefined
 }
 
-/** What verification needs from outside the rules. */
+/** What verification needs from outside the rules, and beside the credentials. */
 export type VerificationContext = {
+  /** The client's. */
+  readonly metadata: ClientMetadata
+  readonly issuer: string
+  /** The address of the endpoint that was called. */
+  readonly endpoint: string
+  /** Those of client signatures that the service supports. */
+  readonly algorithms: readonly ClientAlgorithm[]
+  /** Returns why the client did not sign a compact JWS, as a clause for people; undefined: it did. */
+  readonly signatureFault: (
+    jws: string,
+    algorithm: ClientAlgorithm,
+    metadata: ClientMetadata,
+  ) => Promise<string | undefined>
   /** Compares a presented secret with the stored hash in constant time. */
   readonly secretMatches: (secret: string, secretHash: string) => boolean
   readonly nowMs: number

@@ -8,8 +8,10 @@ export type NoCredentials = { readonly method: 'none'; readonly clientId: string
 
 export const none: ClientAuthenticationMethod<NoCredentials, NoAuthentication> = {
   registeredAs: 'none',
-  read: ({ clientId, secret, authorization }) =>
-    clientId === null || secret !== null || authorization !== undefined ? undefined : { method: 'none', clientId },
+  read: ({ clientId, secret, authorization, assertion, assertionType }) =>
+    clientId === null || (secret ?? authorization ?? assertion ?? assertionType ?? null) !== null
+      ? undefined
+      : { method: 'none', clientId },
   verify: async () => undefined,
 }
 
