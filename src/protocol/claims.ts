@@ -1,5 +1,6 @@
 /** The claims of each kind of token. */
 import { acrOf, amrOf } from './authentication-methods.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Grant } from './grant.ts'
 import { claimsOfScopes } from './standard-claims.ts'
@@ -71,6 +72,21 @@ export function accessTokenClaims(input: {
     email_verified: subject.emailVerified,
     role: repeated(subject.roles),
   }
+}
+
+const userClaims = ['name', 'preferred_username', 'email', 'email_verified', 'role']
+
+/** Returns the claims of an access token in the form that its client registered. */
+export function asRegistered(
+  claims: ClaimsSet,
+  { access_token_scope: form, access_token_claims: content }: ClientMetadata,
+): ClaimsSet {
+  if (form === 'array' && content === 'all') return claims
+  const { scope } = claims
+  // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.
+  const text = Array.isArray(scope) ? scope.join(' ') || undefined : scope
+  const kept = Object.entries(claims).filter(([name]) => content === 'all' || !userClaims.includes(name))
+  return { ...Object.fromEntries(kept), scope: form === 'string' ? text : scope }
 }
 
 /** Returns the claims of an access token that a client got for itself: none is about a user (RFC 9068 §2.2). */

@@ -85,7 +85,8 @@ export const metadataMembers: { readonly [Member in keyof Settable]: MemberRule<
   access_token_format: oneOf(['jwt', 'opaque']),
   access_token_scope: oneOf(['array', 'string']),
   access_token_claims: oneOf(['all', 'minimal']),
-  access_token_lifetime: seconds(1, tenYears),
+  // A retired signing key stays published for at least a day.
+  access_token_lifetime: seconds(1, 86_400),
   refresh_token_lifetime: seconds(1, tenYears),
   refresh_token_rotation: flag,
   session_lifetime_max: seconds(1, tenYears),

@@ -32,6 +32,8 @@ export type ChainRules = {
   readonly lifetimeMs: number
   /** Lifetime of the whole chain, from the grant; 0 or absent: unlimited. */
   readonly maxMs?: number
+  /** False: the token stays the same, and its lifetime is extended once less than half of it remains. */
+  readonly rotates?: boolean
 }
 
 /** Returns the expiry of a token issued now in a chain of this grant. */
@@ -46,6 +48,8 @@ function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: 
 export type RefreshExchange =
   /** Rotates the chain from the stored generation `from` to `next` and answers with its token. */
   | { readonly outcome: 'rotate'; readonly grant: Grant; readonly from: number; readonly next: RefreshChain }
+  /** Answers with the same token. `next` differs from the stored chain if its end must move on. */
+  | { readonly outcome: 'keep'; readonly grant: Grant; readonly from: number; readonly next: RefreshChain }
   /** A retry within the leeway: answers with the current token again and writes nothing. */
   | { readonly outcome: 'repeat'; readonly grant: Grant; readonly generation: number }
   /** Revokes the grant: a replaced token presented again outside the leeway has leaked. */
@@ -102,6 +106,9 @@ export function decideRefresh(
   const fault = checkParties(parties, grant.createdAtMs) ?? checkNarrowing(request, grant, client, registeredScopes)
   if (fault !== undefined) return fault
   if (repeated) return { outcome: 'repeat', grant, generation: chain.generation }
+  if (rules.rotates === false && generation === chain.generation) {
+    return { outcome: 'keep', grant, from: generation, next: extended(chain, grant, rules, nowMs) }
+  }
   // A token of a later generation than the stored one can only come from this service before a backup was restored or a
   // lagging replica was promoted. The chain continues from there, and the generations in between count as replaced now.
   const replaced = Array.from({ length: Math.min(generation - chain.generation + 1, rememberedRotations) }, () => nowMs)
@@ -112,6 +119,12 @@ export function decideRefresh(
     rotatedAtMs: [...replaced, ...chain.rotatedAtMs].slice(0, rememberedRotations),
   }
   return { outcome: 'rotate', grant, from: chain.generation, next }
+}
+
+function extended(chain: RefreshChain, grant: Grant, rules: ChainRules, nowMs: number): RefreshChain {
+  const expiresAtMs = tokenExpiryMs(grant, rules, nowMs)
+  const isDue = (chain.expiresAtMs - nowMs) * 2 < rules.lifetimeMs && expiresAtMs > chain.expiresAtMs
+  return isDue ? { ...chain, expiresAtMs } : chain
 }
 
 /**

@@ -4,8 +4,9 @@ import type { CodeContent } from '../protocol/authorization-code.ts'
 import { type Client, clientType } from '../protocol/client.ts'
 import type { Confirmation } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
-import { type ChainRules, tokenExpiryMs } from '../protocol/refresh-token.ts'
+import { tokenExpiryMs } from '../protocol/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
+import { accessTokenSeconds, chainRules } from './lifetimes.ts'
 import { newRefreshChain } from './refresh.ts'
 
 /**
@@ -25,9 +26,9 @@ export function newGrant(
 ): Grant {
   // Dated like its code: a lock between issuing and redeeming ends both.
   const createdAtMs = content.issuedAtMs
-  const accessEndsAtMs = nowMs + settings.oauth.accessTokenLifetimeSeconds * 1000
+  const accessEndsAtMs = nowMs + accessTokenSeconds(client, settings) * 1000
   const refreshable = content.scopes.includes('offline_access') && client.grantTypes.includes('refresh_token')
-  const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(settings), nowMs) : nowMs
+  const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(client, settings), nowMs) : nowMs
   return {
     id: content.grantId,
     clientId: content.clientId,
@@ -48,8 +49,4 @@ export function newGrant(
     expiresAtMs: Math.max(content.expiresAtMs, accessEndsAtMs, refreshEndsAtMs),
     refresh: refreshable ? newRefreshChain(keys, refreshEndsAtMs, random) : null,
   }
-}
-
-export function chainRules({ oauth }: Settings): ChainRules {
-  return { lifetimeMs: oauth.refreshTokenLifetimeSeconds * 1000, maxMs: oauth.refreshChainMaxLifetimeSeconds * 1000 }
 }

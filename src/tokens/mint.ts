@@ -6,13 +6,14 @@
  */
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import { accessTokenClaims, asRegistered, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Client } from '../protocol/client.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
+import { accessTokenSeconds } from './lifetimes.ts'
 import { signJwt } from './sign.ts'
 
 /** Undefined members are omitted. */
@@ -47,19 +48,18 @@ export async function mintTokens(
     readonly nowMs: number
   },
 ): Promise<TokenResponse> {
-  const { issuer, accessTokenLifetimeSeconds, identityTokenLifetimeSeconds } = settings.oauth
+  const { issuer, identityTokenLifetimeSeconds } = settings.oauth
   const { grant, client, subject, scopes } = input
+  const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const common = { issuer, grant, scopes, subject, nowSeconds }
   const accessToken = await signJwt(
     keys.signingKey(settings.oauth.accessTokenAlgorithm),
     'at+jwt',
-    accessTokenClaims({
-      ...common,
-      confirmation: input.confirmation,
-      jti: input.jti,
-      lifetimeSeconds: accessTokenLifetimeSeconds,
-    }),
+    asRegistered(
+      accessTokenClaims({ ...common, confirmation: input.confirmation, jti: input.jti, lifetimeSeconds }),
+      client.metadata,
+    ),
   )
   const mintIdToken = (): Promise<string> => {
     const registered = client.metadata.id_token_signed_response_alg
@@ -76,7 +76,7 @@ export async function mintTokens(
   return {
     access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),
-    expires_in: accessTokenLifetimeSeconds,
+    expires_in: lifetimeSeconds,
     // RFC 6749 §3.3: the parameter is never empty.
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: scopes.includes('openid') ? await mintIdToken() : undefined,
@@ -88,7 +88,7 @@ export async function mintTokens(
 export async function mintClientToken(
   { settings, keys }: Minting,
   input: {
-    readonly clientId: string
+    readonly client: Client
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
     readonly confirmation: Confirmation | null
@@ -96,11 +96,13 @@ export async function mintClientToken(
     readonly nowMs: number
   },
 ): Promise<TokenResponse> {
-  const { issuer, accessTokenLifetimeSeconds: lifetimeSeconds, accessTokenAlgorithm } = settings.oauth
-  const { scopes, nowMs } = input
-  const claims = clientTokenClaims({ ...input, issuer, lifetimeSeconds, nowSeconds: Math.floor(nowMs / 1000) })
+  const { issuer, accessTokenAlgorithm } = settings.oauth
+  const { client, scopes, nowMs } = input
+  const lifetimeSeconds = accessTokenSeconds(client, settings)
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
   return {
-    access_token: await signJwt(keys.signingKey(accessTokenAlgorithm), 'at+jwt', claims),
+    access_token: await signJwt(keys.signingKey(accessTokenAlgorithm), 'at+jwt', asRegistered(claims, client.metadata)),
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
     scope: scopes.length === 0 ? undefined : scopes.join(' '),

@@ -39,7 +39,8 @@ export async function verifyAccessToken(
   // RFC 7519 §4.1.5. This service's tokens have no `nbf`, but it is honoured.
   if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
-  if (typeof jti !== 'string' || !Array.isArray(scope)) return undefined
+  const scopes = readScopes(scope)
+  if (typeof jti !== 'string' || scopes === undefined) return undefined
   if (grant_id !== null && typeof grant_id !== 'string') return undefined
   if (grant_id === null && sub !== client_id) return undefined
   const confirmation = readConfirmation(claims.cnf)
@@ -51,10 +52,17 @@ export async function verifyAccessToken(
     jti,
     issuedAtMs: iat * 1000,
     expiresAtMs: exp * 1000,
-    scopes: scope,
+    scopes,
     audience: Array.isArray(aud) ? aud : [String(aud)],
     confirmation,
   }
+}
+
+/** An array or, for clients that registered it so, a text (RFC 9068 §2.2.3). */
+function readScopes(scope: unknown): readonly string[] | undefined {
+  if (scope === undefined) return []
+  if (typeof scope === 'string') return scope.split(' ')
+  return Array.isArray(scope) ? scope : undefined
 }
 
 /**

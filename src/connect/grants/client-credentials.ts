@@ -35,7 +35,7 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
-      () => mintClientToken(service, { ...decided, clientId: client.id, confirmation, jti, nowMs: issuedAtMs }),
+      () => mintClientToken(service, { ...decided, client, confirmation, jti, nowMs: issuedAtMs }),
     )
   },
 }

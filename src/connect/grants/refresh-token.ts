@@ -10,7 +10,7 @@ import { refuse } from '../../protocol/refusals/index.ts'
 import { parseScope } from '../../protocol/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
-import { chainRules } from '../../tokens/grant.ts'
+import { accessTokenSeconds, chainRules } from '../../tokens/lifetimes.ts'
 import {
   type PresentedRefreshToken,
   readRefreshToken,
@@ -53,7 +53,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     const uptimes = lateSinceMs === undefined ? undefined : await service.uptime.since(lateSinceMs)
 
     // decide
-    const rules = { ...chainRules(settings), leewayMs, ...(uptimes && { uptimes }) }
+    const rules = { ...chainRules(client, settings), leewayMs, ...(uptimes && { uptimes }) }
     const parties = toParties(service, facts, facts.grant)
     const decided = decideRefresh(request, generation, client, parties, registered, rules, nowMs)
     if (isRefusal(decided)) return decided
@@ -74,10 +74,18 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
         () => answerWith(context, client, grant, scopes, facts.user, issue.jti),
       )
     }
-    const next = underActiveSecret(decided.next, keys)
+    const isKept = decided.outcome === 'keep'
+    const next = isKept ? decided.next : underActiveSecret(decided.next, keys)
     // Kept for as long as the new access token can be checked.
-    const accessEndsAtMs = service.clock() + settings.oauth.accessTokenLifetimeSeconds * 1000
+    const accessEndsAtMs = service.clock() + accessTokenSeconds(client, settings) * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
+    if (isKept && next === grant.refresh && expiresAtMs === grant.expiresAtMs) {
+      return mintWhile(
+        context,
+        (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
+        () => answerWith(context, client, grant, scopes, facts.user, issue.jti),
+      )
+    }
     const answer = await mintWhile(
       context,
       (underWay, spends) =>
@@ -96,6 +104,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
 /** Returns audit details of an unusual exchange. */
 function noteworthy(exchange: Extract<RefreshExchange, { readonly grant: Grant }>): AuditDetails {
   if (exchange.outcome === 'repeat') return { repeat: true }
+  if (exchange.outcome === 'keep') return {}
   const skipped = exchange.next.generation - exchange.from - 1
   return skipped === 0 ? {} : { skipped }
 }

@@ -25,7 +25,7 @@ export type Grants = {
    */
   redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay, spends?: readonly SpentValue[]): Promise<IssueOutcome>
   /**
-   * Rotates the chain from `fromGeneration`. True for exactly one caller, and never after the grant was revoked (RFC
+   * Rotates the chain from `fromGeneration`; with that generation in `next`, only moves its end. True for exactly one caller, and never after the grant was revoked (RFC
    * 9700 §4.14.2). `spends`: as above.
    */
   rotate(

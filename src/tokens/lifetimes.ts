@@ -1,0 +1,16 @@
+/** Lifetimes of tokens: those of the settings, unless the client registered its own. */
+import type { Client } from '../protocol/client.ts'
+import type { ChainRules } from '../protocol/refresh-token.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export function accessTokenSeconds({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): number {
+  return metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds
+}
+
+export function chainRules({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): ChainRules {
+  return {
+    lifetimeMs: (metadata.refresh_token_lifetime ?? oauth.refreshTokenLifetimeSeconds) * 1000,
+    maxMs: oauth.refreshChainMaxLifetimeSeconds * 1000,
+    rotates: metadata.refresh_token_rotation,
+  }
+}
