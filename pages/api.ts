@@ -31,6 +31,8 @@ export type ClientName = { id: string; name?: string | null }
 export type RequestedScope = { name: string; displayName?: string | null; description?: string | null }
 /** `redirectUri`: where the answer goes, if the request itself is not in the address of the page. */
 export type ConsentContext = { client: ClientName; scopes: RequestedScope[]; user: Person; redirectUri?: string }
+export type DeviceRequest = { code: string; client: ClientName; scopes: RequestedScope[] }
+export type DeviceContext = { user: Person; request: DeviceRequest | null; error: string | null }
 export type LogoutContext = { client: ClientName | null; user: Person | null }
 
 /** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may fix. */

@@ -40,18 +40,7 @@ export function ConsentPage() {
       <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
         <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}`}>{texts.consent.notYou}</a>
       </PersonLine>
-      {facts.scopes.length ? (
-        <>
-          <h2 id="scopes">{texts.consent.scopes}</h2>
-          <ul class="scopes" aria-labelledby="scopes">
-            {facts.scopes.map((scope) => (
-              <ScopeLine key={scope.name} scope={scope} />
-            ))}
-          </ul>
-        </>
-      ) : (
-        <p>{texts.consent.noScopes}</p>
-      )}
+      <ScopeList scopes={facts.scopes} />
       {destination && (
         <p class="aside">
           {fillNodes(texts.consent.destination, {
@@ -74,6 +63,21 @@ export function ConsentPage() {
         </div>
       </PostForm>
     </Card>
+  )
+}
+
+/** What is asked for. */
+export function ScopeList({ scopes }: { scopes: readonly RequestedScope[] }) {
+  if (!scopes.length) return <p>{texts.consent.noScopes}</p>
+  return (
+    <>
+      <h2 id="scopes">{texts.consent.scopes}</h2>
+      <ul class="scopes" aria-labelledby="scopes">
+        {scopes.map((scope) => (
+          <ScopeLine key={scope.name} scope={scope} />
+        ))}
+      </ul>
+    </>
   )
 }
 

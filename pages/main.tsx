@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { render } from 'preact'
 import { ConsentPage } from './consent.tsx'
+import { DevicePage } from './device.tsx'
 import { ExternalLoginConfirmPage } from './external-login-confirm.tsx'
 import { LoginPage } from './login.tsx'
 import { LogoutPage } from './logout.tsx'
@@ -13,6 +14,7 @@ import { takeTypedFromAddress } from './typed.ts'
 const pages: Record<string, FunctionComponent<{ signedOut: boolean }>> = {
   '/account/login': LoginPage,
   '/account/consent': ConsentPage,
+  '/account/device': DevicePage,
   '/account/logout': LogoutPage,
   '/account/externalloginconfirm': ExternalLoginConfirmPage,
 }

@@ -12,10 +12,12 @@ import { answerBrokenRequests } from './http/broken-requests.ts'
 import { clientAddresses } from './http/client-address.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { preflightAnswer } from './http/cross-origin.ts'
+import { failureBudget } from './http/failure-budget.ts'
 import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
 import { type LogGate, logGate } from './http/log-gate.ts'
+import { pollPacing } from './http/poll-pacing.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
@@ -38,6 +40,11 @@ import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { clientKeysWith } from './tokens/client-keys.ts'
 import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
+
+/** For each address, and for each user. */
+const wrongUserCodesPerMinute = 10
+/** For each address, of public clients. */
+const deviceRequestsPerMinute = 300
 
 export type AppParts = {
   readonly settings: Settings
@@ -138,6 +145,9 @@ async function createService(parts: AppParts): Promise<Service> {
     clientKeys: clientKeysWith(outbound, clock),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
+    userCodes: failureBudget(wrongUserCodesPerMinute, clock),
+    deviceRequests: failureBudget(deviceRequestsPerMinute, clock),
+    devicePolls: pollPacing(clock),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
       issuer,

@@ -1,11 +1,13 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
+import { answerDevice, deviceContext } from './account/device.ts'
 import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
 import { externalLoginCallback, externalLoginPending, externalLoginRegister } from './account/external-sign-in.ts'
 import { login } from './account/login.ts'
 import { weatherForecast } from './api/weather-forecast.ts'
 import { authorize } from './connect/authorize.ts'
+import { deviceAuthorization } from './connect/device.ts'
 import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet } from './connect/metadata.ts'
 import { pushedAuthorizationRequest } from './connect/par.ts'
@@ -29,6 +31,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     // Called by programs, and by scripts from other origins.
     shared(post('/connect/token', token(service))),
     shared(post('/connect/par', pushedAuthorizationRequest(service))),
+    shared(post('/connect/device', deviceAuthorization(service))),
     shared(post('/connect/revocation', revocation(service))),
     shared(get('/connect/userinfo', userinfo(service))),
     shared(post('/connect/userinfo', userinfo(service))),
@@ -47,6 +50,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     post('/Account/Login', login(service)),
     get('/Account/Session', sessionContext(service)),
     get('/Account/ConsentContext', consentContext(service)),
+    get('/Account/DeviceContext', deviceContext(service)),
+    post('/Account/Device', answerDevice(service)),
     get('/Account/LogoutContext', logoutContext(service)),
 
     get('/Account/ExternalProviders', externalProviders(service)),

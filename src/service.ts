@@ -8,6 +8,8 @@ import type { BrowserSessions } from './browser/session.ts'
 import type { Answers } from './http/answers.ts'
 import type { AttemptLimiter } from './http/attempt-limiter.ts'
 import type { Cookies } from './http/cookies.ts'
+import type { FailureBudget } from './http/failure-budget.ts'
+import type { PollPacing } from './http/poll-pacing.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { ExternalProviders } from './providers/open.ts'
@@ -39,6 +41,11 @@ export type Service = {
   readonly clientKeys: ClientKeys
   readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
+  /** Counts wrong user codes of devices, by address and by user. */
+  readonly userCodes: FailureBudget
+  /** Counts requests of devices, by address. */
+  readonly deviceRequests: FailureBudget
+  readonly devicePolls: PollPacing
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

@@ -85,6 +85,27 @@ const en = {
     },
   },
 
+  /** The page for devices without a browser. */
+  device: {
+    title: 'Connect a device',
+    lead: 'Enter the code that your device shows.',
+    code: 'Code',
+    codeHint: 'Eight letters. Once all are typed, the page continues.',
+    submit: 'Continue',
+    compare: 'Your device must show this code:',
+    warning:
+      'Allow this only if you started it on your own device just now. If someone sent you the code or a link to this page, choose Deny: they would get into your account.',
+    /** By the `error` parameter. */
+    errors: {
+      code_unknown: 'This code is not known, was used, or has expired. Compare it with the code on your device.',
+      too_many_tries: 'There were too many wrong codes. Wait a minute, then try again.',
+    },
+    otherError: 'Something went wrong. Please enter the code again.',
+    allowed: { title: 'Your device is connected', body: 'You can close this page and go back to your device.' },
+    denied: { title: 'Access was not given', body: 'The device gets nothing. You can close this page.' },
+    another: 'Connect another device',
+  },
+
   signOut: {
     title: 'Sign out?',
     loadingTitle: 'Sign out',

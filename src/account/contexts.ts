@@ -5,6 +5,7 @@ import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
 import { refuse } from '../protocol/refusals/index.ts'
+import type { Scope } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
@@ -30,17 +31,21 @@ export function consentContext(service: Service): Endpoint {
     if (isRefusal(checked)) return answers.refuseAsJson(request, checked.refusal)
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn, target } = checked
-    const described = checked.consentScopes.map((name) => {
-      const scope = scopes.find((candidate) => candidate.name === name)
-      return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
-    })
     return json({
       client: { id: client.id, name: client.name },
-      scopes: described,
+      scopes: describeScopes(checked.consentScopes, scopes),
       user: { name: signedIn.user.name },
       ...(checked.pushed === undefined ? {} : { redirectUri: target.redirectUri }),
     })
   }
+}
+
+/** Returns the requested scopes as pages show them, in the order of the request. */
+export function describeScopes(requested: readonly string[], registered: readonly Scope[]) {
+  return requested.map((name) => {
+    const scope = registered.find((candidate) => candidate.name === name)
+    return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
+  })
 }
 
 /** `GET /Account/LogoutContext?<end-session request>`: returns `{ client, user }`, each null if absent. */

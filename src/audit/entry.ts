@@ -15,6 +15,8 @@ export type AuditKind =
   | 'consent_given'
   | 'consent_denied'
   | 'consent_revoked'
+  | 'device_started'
+  | 'device_approved'
   | 'tokens_issued'
   | 'code_replayed'
   | 'refresh_token_replayed'

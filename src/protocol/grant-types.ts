@@ -19,6 +19,7 @@ const rules = {
   refresh_token: { redirects: false, scope: 'offline_access', confidential: false },
   // RFC 6749 §4.4: without authentication anyone could get the client's tokens.
   client_credentials: { redirects: false, scope: null, confidential: true },
+  'urn:ietf:params:oauth:grant-type:device_code': { redirects: false, scope: null, confidential: false },
 } as const satisfies Readonly<Record<string, GrantTypeRules>>
 
 export type GrantType = keyof typeof rules

@@ -22,6 +22,7 @@ export function metadataFor(settings: {
     userinfo_endpoint: `${issuer}connect/userinfo`,
     end_session_endpoint: `${issuer}connect/logout`,
     revocation_endpoint: `${issuer}connect/revocation`,
+    device_authorization_endpoint: `${issuer}connect/device`,
     jwks_uri: `${issuer}.well-known/jwks`,
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],

@@ -104,6 +104,11 @@ export const settingsTable = {
     '60',
     'How long a browser can open the `request_uri` of a pushed authorization request (RFC 9126). A browser that opened it in time may take an hour for sign-in and consent.',
   ),
+  'OAuth:DeviceCodeLifetime': setting(
+    seconds(60, 3600),
+    '600',
+    'How long the codes of a device (RFC 8628) are valid: the user code, and the device code that is polled with.',
+  ),
   'OAuth:AccessTokenLifetime': setting(seconds(1, tenYears), '3600', 'How long an access token is valid.'),
   'OAuth:IdentityTokenLifetime': setting(seconds(1, tenYears), '1200', 'How long an id token is valid.'),
   'OAuth:RefreshTokenLifetime': setting(

@@ -1,12 +1,15 @@
 /** Every page in every state: WCAG 2.2 AA as far as a machine can tell, in both themes, on a phone and a desktop. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { authorizePath } from '../support/browser.ts'
+import { authorizePath, postToken } from '../support/browser.ts'
+import { type TestService, testClient } from '../support/service.ts'
 import { authorizeAt, type ClientSite, expect, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+type Facts = { readonly person: string; readonly site: ClientSite; readonly service: TestService }
+
 /** Brings the page into the state and answers with the words by which it is known to be there. */
-type State = (page: Page, facts: { readonly person: string; readonly site: ClientSite }) => Promise<string>
+type State = (page: Page, facts: Facts) => Promise<string>
 
 const opened =
   (address: string, words: string): State =>
@@ -47,6 +50,18 @@ const states: Readonly<Record<string, State>> = {
     await page.goto(`/Account/Consent?client_id=demo`)
     return 'This page could not be loaded'
   },
+  device: signedIn('/Account/Device', 'Enter the code that your device shows'),
+  'device, wrong code': signedIn('/Account/Device?user_code=BCDF-GHJK', 'This code is not known'),
+  'device, with its request': async (page, { person, service }) => {
+    await signInQuietly(page, person)
+    const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
+    await service.storage.clients.create(testClient({ id: 'tv', grantTypes, redirectUris: [] }))
+    const fields = { client_id: 'tv', scope: 'openid demo_api' }
+    const { body } = await postToken(service, fields, {}, 'connect/device')
+    await page.goto(body.verification_uri_complete)
+    return 'Your device must show this code'
+  },
+  'device, connected': signedIn('/Account/Device?outcome=allowed', 'Your device is connected'),
   'sign-out': signedIn('/connect/logout?client_id=demo', 'Stay signed in'),
   'sign-out, nobody signed in': opened('/connect/logout', 'No account is signed in here'),
   'sign-out, nobody signed in, with a way back': async (page, { site }) => {
@@ -119,14 +134,14 @@ for (const each of [test, testWithProviders]) {
 }
 
 for (const [name, state] of Object.entries(states)) {
-  test(`${name} (WCAG 2.2 AA)`, async ({ page, person, site }) => {
-    await check(page, await state(page, { person, site }))
+  test(`${name} (WCAG 2.2 AA)`, async ({ page, person, site, service }) => {
+    await check(page, await state(page, { person, site, service }))
   })
 }
 
 for (const [name, state] of Object.entries(statesWithProviders)) {
-  testWithProviders(`${name} (WCAG 2.2 AA)`, async ({ page, person, site }) => {
-    await check(page, await state(page, { person, site }))
+  testWithProviders(`${name} (WCAG 2.2 AA)`, async ({ page, person, site, service }) => {
+    await check(page, await state(page, { person, site, service }))
   })
 }
 

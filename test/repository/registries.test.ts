@@ -18,7 +18,9 @@ describe('every grant type', () => {
     assert.deepEqual(metadata.grant_types_supported, grantTypes)
     const files = filesBelow('src/connect/grants', ['.ts'])
     for (const type of grantTypes) {
-      assert.ok(files.includes(`src/connect/grants/${type.replaceAll('_', '-')}.ts`), type)
+      // A URN ends with the name of the grant type.
+      const name = type.slice(type.lastIndexOf(':') + 1).replaceAll('_', '-')
+      assert.ok(files.includes(`src/connect/grants/${name}.ts`), type)
       assert.ok(guide.includes(`grant_type=${type}`), type)
       assert.ok(refusals.grant_type_unsupported.fix.includes(type), type)
     }

@@ -4,6 +4,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
+import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
@@ -33,6 +34,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     grantContract(withStorage)
     issueContract(withStorage)
     pushedRequestContract(withStorage)
+    deviceCodeContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

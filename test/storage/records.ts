@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import type { DeviceApproval, DeviceCode } from '../../src/protocol/device-code.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { PushedRequest } from '../../src/protocol/pushed-request.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
@@ -157,6 +158,33 @@ export function aGrant(user: User, client: Client, changes: Partial<Grant> = {})
     expiresAtMs: now + 1_209_600_000,
     refresh: aChain(0),
     ...changes,
+  }
+}
+
+export function aDeviceCode(client: Client, changes: Partial<DeviceCode> = {}): DeviceCode {
+  return {
+    id: nextId(),
+    secretHash: randomBytes(32).toString('base64url'),
+    userCodeHash: randomBytes(32).toString('base64url'),
+    clientId: client.id,
+    scopes: ['openid', 'demo_api'],
+    resources: ['https://api.example/'],
+    createdAtMs: now + 1,
+    endsAtMs: now + 600_000,
+    answer: null,
+    ...changes,
+  }
+}
+
+export function anApproval(user: User, authorizationId: string | null = null): DeviceApproval {
+  return {
+    kind: 'approved',
+    userId: user.id,
+    authorizationId,
+    sessionId: nextId(),
+    authenticatedAtMs: now + 1,
+    methods: ['pwd', 'GitHub'],
+    answeredAtMs: now + 2,
   }
 }
 

@@ -8,6 +8,7 @@
 import type { GrantType } from '../../protocol/grant-types.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { deviceCode } from './device-code.ts'
 import type { GrantFacts, GrantHandler } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'
 
@@ -15,4 +16,5 @@ export const grantHandlers: Readonly<Record<GrantType, GrantHandler<unknown, Gra
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
   client_credentials: clientCredentials,
+  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
 }

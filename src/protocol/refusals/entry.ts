@@ -6,8 +6,10 @@
  */
 export type ErrorCode =
   | 'access_denied'
+  | 'authorization_pending'
   | 'bad_gateway'
   | 'consent_required'
+  | 'expired_token'
   | 'insufficient_scope'
   | 'invalid_client'
   | 'invalid_grant'
@@ -21,6 +23,7 @@ export type ErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'server_error'
+  | 'slow_down'
   | 'temporarily_unavailable'
   | 'too_many_requests'
   | 'unauthorized_client'

@@ -13,6 +13,7 @@ import { accountRefusals } from './account.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
 import { clientRefusals } from './client.ts'
 import { conveyedRequestRefusals } from './conveyed-request.ts'
+import { deviceRefusals } from './device.ts'
 import type { ErrorCode, RefusalEntry } from './entry.ts'
 import { grantRefusals } from './grant.ts'
 import { pkceRefusals } from './pkce.ts'
@@ -27,6 +28,7 @@ export const refusals = {
   ...conveyedRequestRefusals,
   ...pkceRefusals,
   ...grantRefusals,
+  ...deviceRefusals,
   ...accessTokenRefusals,
   ...signOutRefusals,
   ...accountRefusals,

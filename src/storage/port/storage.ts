@@ -15,6 +15,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { Audit } from './audit.ts'
 import type { Authorizations } from './authorizations.ts'
 import type { Clients } from './clients.ts'
+import type { DeviceCodes } from './device-codes.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
 import type { PushedRequests } from './pushed-requests.ts'
@@ -32,6 +33,7 @@ export type Storage = {
   readonly scopes: Scopes
   readonly authorizations: Authorizations
   readonly grants: Grants
+  readonly deviceCodes: DeviceCodes
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
   readonly pushedRequests: PushedRequests

@@ -10,9 +10,9 @@ import { columns, type GrantsTable, type Joined, listToText, type Prefixed, pref
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
 type GrantRow = Prefixed<'g', GrantsTable>
-const grantColumns = prefixed('grants', 'g', columns.grants)
+export const grantColumns = prefixed('grants', 'g', columns.grants)
 
-type ExchangeRow = Joined<ClientRow & UserRow & GrantRow & { readonly consent_id: string }>
+export type ExchangeRow = Joined<ClientRow & UserRow & GrantRow & { readonly consent_id: string }>
 
 const forExchange = prepare(
   'grants.forExchange',
@@ -125,7 +125,7 @@ function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[
   return applied || (changes.length > 0 && spentBefore(spends, changes.length - 1))
 }
 
-function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
+export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
   return {
     client: row && joinedClient(row),
     user: row && joinedUser(row),

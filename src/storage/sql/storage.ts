@@ -12,6 +12,7 @@ import { sqlAccessTokens } from './access-tokens.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
+import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { probeWrites } from './probe.ts'
@@ -54,6 +55,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     scopes: sqlScopes(engine),
     authorizations: sqlAuthorizations(engine),
     grants: sqlGrants(engine),
+    deviceCodes: sqlDeviceCodes(engine),
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
     pushedRequests: sqlPushedRequests(engine),

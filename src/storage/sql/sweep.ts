@@ -63,6 +63,19 @@ const kinds: readonly Kind[] = [
     ),
   },
   {
+    window: prepare('sweep.window.device_codes', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('device_codes')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.device_codes', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('device_codes').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.revoked_access_tokens', (db, p: Placeholders<Window>) =>
       db
         .selectFrom('revoked_access_tokens')

@@ -11,6 +11,7 @@ export type Database = {
   readonly scopes: ScopesTable
   readonly authorizations: AuthorizationsTable
   readonly grants: GrantsTable
+  readonly device_codes: DeviceCodesTable
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
   readonly pushed_requests: PushedRequestsTable
@@ -149,6 +150,29 @@ export type GrantsTable = {
   claims: string | null
 }
 
+export type DeviceCodesTable = {
+  id: string
+  secret_hash: string
+  user_code_hash: string
+  client_id: string
+  scopes: string
+  resources: string
+  created_at_ms: number
+  /** When the codes end. */
+  ends_at_ms: number
+  /** When the row may be removed. */
+  expires_at_ms: number
+  /** `approved` or `denied`; null: not answered yet. */
+  answer: string | null
+  /** This and the following: null unless approved. */
+  user_id: string | null
+  authorization_id: string | null
+  session_id: string | null
+  authenticated_at_ms: number | null
+  method: string | null
+  answered_at_ms: number | null
+}
+
 export type RevokedAccessTokensTable = {
   jti: string
   expires_at_ms: number
@@ -241,6 +265,7 @@ export const tables = [
   'scopes',
   'authorizations',
   'grants',
+  'device_codes',
   'revoked_access_tokens',
   'spent_values',
   'pushed_requests',
@@ -352,6 +377,24 @@ export const columns = {
     'opens_until_ms',
     'completed_at_ms',
     'expires_at_ms',
+  ],
+  device_codes: [
+    'id',
+    'secret_hash',
+    'user_code_hash',
+    'client_id',
+    'scopes',
+    'resources',
+    'created_at_ms',
+    'ends_at_ms',
+    'expires_at_ms',
+    'answer',
+    'user_id',
+    'authorization_id',
+    'session_id',
+    'authenticated_at_ms',
+    'method',
+    'answered_at_ms',
   ],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [

@@ -1,0 +1,121 @@
+/** The rules of the device authorization grant (RFC 8628). */
+import { type CodeContent, checkParties, type ExchangeParties } from './authorization-code.ts'
+import type { Client } from './client.ts'
+import type { AuthenticatedClient } from './client-authentication/index.ts'
+import { checkGrantType } from './grant-types.ts'
+import { secondsSince } from './refusal-detail.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
+import { checkScopes, resourcesOf, type Scope } from './scope.ts'
+
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** A device's request and the user's answer. Times are epoch milliseconds. */
+export type DeviceCode = {
+  /** UUIDv7: the readable first part of the device code, and the id of the grant that redeems it. */
+  readonly id: string
+  /** SHA-256 of the secret part of the device code, base64url. */
+  readonly secretHash: string
+  /** Keyed hash of the user code, base64url. */
+  readonly userCodeHash: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly createdAtMs: number
+  /** When both codes end. */
+  readonly endsAtMs: number
+  /** Null: the user has not answered yet. */
+  readonly answer: DeviceAnswer | null
+}
+
+export type DeviceAnswer = { readonly kind: 'denied' } | DeviceApproval
+
+/** Who approved the request, in which sign-in. */
+export type DeviceApproval = {
+  readonly kind: 'approved'
+  readonly userId: string
+  /** The stored consent; null for a client with implicit consent. */
+  readonly authorizationId: string | null
+  readonly sessionId: string
+  readonly authenticatedAtMs: number
+  readonly methods: readonly string[]
+  readonly answeredAtMs: number
+}
+
+/** What a device asked for. */
+export type DeviceRequest = { readonly scopes: readonly string[] }
+
+/** Checks a device authorization request (RFC 8628 §3.1). Returns what the codes will stand for. */
+export function decideDeviceRequest(
+  { scopes }: DeviceRequest,
+  client: AuthenticatedClient,
+  registered: readonly Scope[],
+): Pick<DeviceCode, 'scopes' | 'resources'> | Refusal {
+  const refusal = checkGrantType(deviceGrantType, client) ?? checkScopes(scopes, client, registered)
+  return refusal ?? { scopes, resources: resourcesOf(scopes, registered) }
+}
+
+/**
+ * Checks that the user may answer the request now. A request that was answered, has ended or never existed is refused
+ * in the same way.
+ */
+export function checkAnswerable(
+  code: DeviceCode | undefined,
+  client: Client | undefined,
+  nowMs: number,
+): Refusal | undefined {
+  if (code === undefined || client === undefined) return refuse('user_code_unknown')
+  if (code.answer !== null)
+    return refuse('user_code_unknown', '', { client: client.id, rule: 'it was answered before' })
+  if (nowMs >= code.endsAtMs) return refuse('user_code_unknown', '', { client: client.id, rule: 'it has expired' })
+  return checkGrantType(deviceGrantType, client) === undefined
+    ? undefined
+    : refuse('user_code_unknown', '', { client: client.id, rule: 'the client may not use the grant type any more' })
+}
+
+export type DevicePoll =
+  | { readonly outcome: 'issue'; readonly content: CodeContent }
+  /** The user has not answered. */
+  | { readonly outcome: 'pending' }
+  | Refusal
+
+/** Decides a poll (RFC 8628 §3.5). `code` undefined: unknown, or its secret does not match. */
+export function decideDevicePoll(
+  code: DeviceCode | undefined,
+  client: AuthenticatedClient,
+  parties: ExchangeParties,
+  nowMs: number,
+): DevicePoll {
+  if (code === undefined) return refuse('device_code_invalid', 'device_code', { client: client.id })
+  if (code.clientId !== client.id) {
+    return refuse('device_code_foreign', 'device_code', { client: client.id, issuedTo: code.clientId })
+  }
+  if (parties.grant !== undefined) return refuse('device_code_redeemed', 'device_code', { client: client.id })
+  if (code.answer?.kind === 'denied') return refuse('device_denied', '', { client: client.id })
+  if (nowMs >= code.endsAtMs) {
+    const expiredSecondsAgo = secondsSince(code.endsAtMs, nowMs)
+    return refuse('device_code_expired', 'device_code', { client: client.id, expiredSecondsAgo })
+  }
+  if (code.answer === null) return { outcome: 'pending' }
+  const content = contentOf(code, code.answer)
+  return checkParties(parties, content.issuedAtMs) ?? { outcome: 'issue', content }
+}
+
+function contentOf(code: DeviceCode, approval: DeviceApproval): CodeContent {
+  return {
+    grantId: code.id,
+    clientId: code.clientId,
+    userId: approval.userId,
+    authorizationId: approval.authorizationId,
+    redirectUri: null,
+    scopes: code.scopes,
+    resources: code.resources,
+    codeChallenge: null,
+    nonce: null,
+    claims: null,
+    authenticatedAtMs: approval.authenticatedAtMs,
+    methods: approval.methods,
+    sessionId: approval.sessionId,
+    issuedAtMs: approval.answeredAtMs,
+    expiresAtMs: code.endsAtMs,
+  }
+}

@@ -1,0 +1,162 @@
+import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
+import type { DeviceAnswer, DeviceCode } from '../../protocol/device-code.ts'
+import type { Engine } from '../engine.ts'
+import type { DeviceCodes } from '../port/device-codes.ts'
+import { type ClientRow, clientColumns, toClient } from './clients.ts'
+import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
+import {
+  columns,
+  type DeviceCodesTable,
+  type Joined,
+  listToText,
+  type Prefixed,
+  prefixed,
+  textToList,
+} from './tables.ts'
+import { userColumns } from './user-row.ts'
+
+type DeviceCodeRow = Prefixed<'d', DeviceCodesTable>
+const deviceCodeColumns = prefixed('device_codes', 'd', columns.device_codes)
+
+/** Inserts nothing if the client was deleted. */
+const insertCode = prepare('device-codes.insertCode', (db, p: Placeholders<DeviceCodesTable>) =>
+  db
+    .insertInto('device_codes')
+    .columns(columns.device_codes)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.device_codes))
+        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: string; client_id: string }>, { sql }) =>
+  db
+    .selectFrom(sql`(select 1 as one)`.as('request'))
+    .leftJoin('device_codes', (on) => on.on('device_codes.id', '=', p.id))
+    .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+    .leftJoin('users', 'users.id', 'device_codes.user_id')
+    .leftJoin('grants', 'grants.id', 'device_codes.id')
+    .leftJoin('authorizations', 'authorizations.id', 'device_codes.authorization_id')
+    .select([
+      ...deviceCodeColumns,
+      ...clientColumns,
+      ...userColumns,
+      ...grantColumns,
+      'authorizations.id as consent_id',
+    ]),
+)
+const byUserCode = prepare('device-codes.byUserCode', (db, p: Placeholders<{ hashes: string }>, { isOneOf }) =>
+  db
+    .selectFrom('device_codes')
+    .innerJoin('clients', 'clients.id', 'device_codes.client_id')
+    .leftJoin('scopes', (on) => on.on((eb) => isOneOf('scopes.name', eb.ref('device_codes.scopes'))))
+    .select([...deviceCodeColumns, ...clientColumns, ...scopeColumns])
+    .where(isOneOf('device_codes.user_code_hash', p.hashes)),
+)
+type AnswerColumns = Pick<
+  DeviceCodesTable,
+  'answer' | 'user_id' | 'authorization_id' | 'session_id' | 'authenticated_at_ms' | 'method' | 'answered_at_ms'
+>
+const answerColumns = [
+  'answer',
+  'user_id',
+  'authorization_id',
+  'session_id',
+  'authenticated_at_ms',
+  'method',
+  'answered_at_ms',
+] as const
+const answerCode = prepare(
+  'device-codes.answerCode',
+  (db, p: Placeholders<AnswerColumns & { id: string; now_ms: number }>) =>
+    db
+      .updateTable('device_codes')
+      .set(pick(p, answerColumns))
+      .where('id', '=', p.id)
+      .where('answer', 'is', null)
+      .where('ends_at_ms', '>', p.now_ms),
+)
+
+export function sqlDeviceCodes(engine: Engine): DeviceCodes {
+  return {
+    async create(code, keptUntilMs, events) {
+      return (await engine.commit([mustChange(insertCode(toRow(code, keptUntilMs)))], events)).applied
+    },
+    async findForPoll(id, clientId) {
+      const [found] = await engine.read(forPoll({ id, client_id: clientId }))
+      const row = found as Joined<DeviceCodeRow> | undefined
+      const facts = toFacts(found as ExchangeRow | undefined, row?.d_authorization_id ?? null)
+      return { ...facts, code: row === undefined || row.d_id === null ? undefined : toCode(row as DeviceCodeRow) }
+    },
+    async findByUserCode(hashes) {
+      const rows = await engine.read(byUserCode({ hashes: listToText(hashes) }))
+      const [first] = rows as (DeviceCodeRow & ClientRow & Joined<ScopeRow>)[]
+      if (first === undefined) return undefined
+      const scopes = first.sc_name === null ? [] : rows.map((row) => toScope(row as ScopeRow))
+      return { code: toCode(first), client: toClient(first), scopes }
+    },
+    async answer(id, answer, nowMs, events) {
+      const statement = answerCode({ ...toAnswerColumns(answer), id, now_ms: nowMs })
+      return (await engine.commit([mustChange(statement)], events)).applied
+    },
+  }
+}
+
+function toRow(code: DeviceCode, keptUntilMs: number): DeviceCodesTable {
+  return {
+    id: code.id,
+    secret_hash: code.secretHash,
+    user_code_hash: code.userCodeHash,
+    client_id: code.clientId,
+    scopes: listToText(code.scopes),
+    resources: listToText(code.resources),
+    created_at_ms: code.createdAtMs,
+    ends_at_ms: code.endsAtMs,
+    expires_at_ms: keptUntilMs,
+    ...toAnswerColumns(code.answer),
+  }
+}
+
+function toAnswerColumns(answer: DeviceAnswer | null): AnswerColumns {
+  const approval = answer?.kind === 'approved' ? answer : undefined
+  return {
+    answer: answer?.kind ?? null,
+    user_id: approval?.userId ?? null,
+    authorization_id: approval?.authorizationId ?? null,
+    session_id: approval?.sessionId ?? null,
+    authenticated_at_ms: approval?.authenticatedAtMs ?? null,
+    method: approval === undefined ? null : methodsToText(approval.methods),
+    answered_at_ms: approval?.answeredAtMs ?? null,
+  }
+}
+
+function toCode(row: DeviceCodeRow): DeviceCode {
+  return {
+    id: row.d_id,
+    secretHash: row.d_secret_hash,
+    userCodeHash: row.d_user_code_hash,
+    clientId: row.d_client_id,
+    scopes: textToList(row.d_scopes),
+    resources: textToList(row.d_resources),
+    createdAtMs: row.d_created_at_ms,
+    endsAtMs: row.d_ends_at_ms,
+    answer: toAnswer(row),
+  }
+}
+
+function toAnswer(row: DeviceCodeRow): DeviceAnswer | null {
+  if (row.d_answer === null) return null
+  if (row.d_answer !== 'approved') return { kind: 'denied' }
+  return {
+    kind: 'approved',
+    userId: row.d_user_id as string,
+    authorizationId: row.d_authorization_id,
+    sessionId: row.d_session_id as string,
+    authenticatedAtMs: row.d_authenticated_at_ms as number,
+    methods: textToMethods(row.d_method as string),
+    answeredAtMs: row.d_answered_at_ms as number,
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { WithStorage } from './contract.ts'
+import { aClient, aDeviceCode, aGrant, anApproval, anAuthorization, anEvent, aScope, aUser, now } from './records.ts'
+
+/** The requests of devices (RFC 8628). */
+export function deviceCodeContract(withStorage: WithStorage): void {
+  describe('device codes', () => {
+    const keptUntilMs = now + 4_000_000
+
+    it(
+      'are found by their id, with all facts for a poll, and by the hash of their user code',
+      withStorage(async (storage) => {
+        const [user, client, other] = [aUser(), aClient(), aClient()]
+        await storage.users.create(user)
+        for (const one of [client, other]) await storage.clients.create(one)
+        await storage.scopes.create(aScope('demo_api'))
+        const consent = anAuthorization(user, client)
+        await storage.authorizations.store(consent)
+        const code = aDeviceCode(client)
+        assert.equal(await storage.deviceCodes.create(code, keptUntilMs), true)
+
+        const pending = await storage.deviceCodes.findForPoll(code.id, client.id)
+        const { user: none, grant, authorizationStands } = pending
+        assert.deepEqual([pending.code, pending.client, none, grant], [code, client, undefined, undefined])
+        assert.equal(authorizationStands, true)
+        const foreign = await storage.deviceCodes.findForPoll(code.id, other.id)
+        assert.deepEqual([foreign.code, foreign.client], [code, other])
+        const unknown = await storage.deviceCodes.findForPoll('unknown', client.id)
+        assert.deepEqual([unknown.code, unknown.client], [undefined, client])
+
+        const found = await storage.deviceCodes.findByUserCode(['another', code.userCodeHash])
+        assert.deepEqual([found?.code, found?.client], [code, client])
+        assert.deepEqual(
+          found?.scopes.map(({ name }) => name),
+          ['demo_api'],
+        )
+        assert.equal(await storage.deviceCodes.findByUserCode(['another']), undefined)
+        assert.equal(await storage.deviceCodes.findByUserCode([]), undefined)
+
+        const answer = anApproval(user, consent.id)
+        assert.equal(await storage.deviceCodes.answer(code.id, answer, now), true)
+        const redeemed = aGrant(user, client, { id: code.id, authorizationId: consent.id })
+        assert.equal(await storage.grants.redeem(redeemed), true)
+        const approved = await storage.deviceCodes.findForPoll(code.id, client.id)
+        assert.deepEqual([approved.code, approved.user, approved.grant], [{ ...code, answer }, user, redeemed])
+        await storage.authorizations.revoke(consent.id)
+        assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).authorizationStands, false)
+      }),
+    )
+
+    it(
+      'are answered once, and not after their end',
+      withStorage(async (storage) => {
+        const [user, client] = [aUser(), aClient()]
+        await storage.users.create(user)
+        await storage.clients.create(client)
+        const [code, late] = [aDeviceCode(client), aDeviceCode(client)]
+        for (const one of [code, late]) await storage.deviceCodes.create(one, keptUntilMs)
+        const answers = [anApproval(user), anApproval(user), { kind: 'denied' } as const]
+        const outcomes = await Promise.all(
+          answers.map((answer) =>
+            storage.deviceCodes.answer(code.id, answer, now, [anEvent({ kind: 'consent_denied' })]),
+          ),
+        )
+        assert.equal(outcomes.filter((stored) => stored).length, 1)
+        assert.equal((await storage.audit.list({ kind: 'consent_denied' }, undefined, 9)).length, 1)
+        const winner = answers[outcomes.indexOf(true)]
+        assert.deepEqual((await storage.deviceCodes.findForPoll(code.id, client.id)).code?.answer, winner)
+        assert.equal(await storage.deviceCodes.answer(late.id, { kind: 'denied' }, late.endsAtMs), false)
+        assert.equal(await storage.deviceCodes.answer('unknown', { kind: 'denied' }, now), false)
+      }),
+    )
+
+    it(
+      'have unique user codes, and end with their client',
+      withStorage(async (storage) => {
+        const client = aClient()
+        await storage.clients.create(client)
+        const code = aDeviceCode(client)
+        assert.equal(await storage.deviceCodes.create(code, keptUntilMs), true)
+        const same = aDeviceCode(client, { userCodeHash: code.userCodeHash })
+        assert.equal(await storage.deviceCodes.create(same, keptUntilMs), false)
+        assert.equal(await storage.deviceCodes.create(aDeviceCode(aClient()), keptUntilMs), false)
+        await storage.clients.delete(client.id)
+        assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).code, undefined)
+      }),
+    )
+
+    it(
+      'are removed by the sweeper when they need not be kept',
+      withStorage(async (storage) => {
+        const client = aClient()
+        await storage.clients.create(client)
+        const [old, kept] = [aDeviceCode(client), aDeviceCode(client)]
+        await storage.deviceCodes.create(old, now)
+        await storage.deviceCodes.create(kept, now + 1)
+        assert.equal(await storage.sweep(now, 100), 1)
+        assert.equal((await storage.deviceCodes.findForPoll(old.id, client.id)).code, undefined)
+        assert.deepEqual((await storage.deviceCodes.findForPoll(kept.id, client.id)).code, kept)
+      }),
+    )
+  })
+}
