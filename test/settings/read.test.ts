@@ -67,6 +67,8 @@ describe('the default settings', () => {
         logoutPageUrl: '/Account/Logout',
         externalLoginConfirmPageUrl: '/Account/ExternalLoginConfirm',
         authorizationCodeLifetimeSeconds: 60,
+        pushedRequestLifetimeSeconds: 60,
+        deviceCodeLifetimeSeconds: 600,
         accessTokenLifetimeSeconds: 3600,
         identityTokenLifetimeSeconds: 1200,
         refreshTokenLifetimeSeconds: 1_209_600,
