@@ -8,6 +8,7 @@ import { bearerTokens } from '../connect/bearer.ts'
 import { checkHolder } from '../connect/token-holder.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { sampleResource } from '../protocol/resource.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
@@ -28,7 +29,8 @@ const summaries = [
 
 export function weatherForecast(service: Service): Endpoint {
   const { clock, settings } = service
-  const bearer = bearerTokens(service, { audience: settings.oauth.issuer })
+  const { issuer } = settings.oauth
+  const bearer = bearerTokens(service, { audiences: [issuer, sampleResource(issuer)] })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)

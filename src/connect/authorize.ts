@@ -20,7 +20,6 @@ import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { refuseCompleted } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { resourcesOf } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -220,7 +219,7 @@ function describeCode(
     authorizationId: authorization?.id ?? null,
     redirectUri: checked.request.redirectUri,
     scopes: checked.request.scopes,
-    resources: resourcesOf(checked.request.scopes, checked.scopes),
+    resources: checked.resources,
     codeChallenge: checked.request.codeChallenge,
     nonce: checked.request.nonce,
     claims: requestedClaims(checked.request.claims),

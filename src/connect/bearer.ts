@@ -19,12 +19,12 @@ export type BearerTokens = {
 }
 
 /**
- * `audience`: required in the token's `aud` (RFC 9068 §4); undefined if a scope decides instead. `form`: a POST may
+ * `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined if a scope decides instead. `form`: a POST may
  * carry the token in its body (RFC 6750 §2.2).
  */
 export function bearerTokens(
   { answers, clock, keys, settings }: Service,
-  { audience, form = false }: { readonly audience?: string; readonly form?: boolean },
+  { audiences, form = false }: { readonly audiences?: readonly string[]; readonly form?: boolean },
 ): BearerTokens {
   return {
     async read(request) {
@@ -36,7 +36,7 @@ export function bearerTokens(
       const refused = (rule: string): Refusal => refuse('access_token_invalid', parameter, { rule })
       const verified = await verifyAccessToken(token, keys, settings.oauth.issuer, clock())
       if (verified === undefined) return refused('no access token of this service, or it has expired')
-      const isMeant = audience === undefined || verified.audience.includes(audience)
+      const isMeant = audiences === undefined || audiences.some((audience) => verified.audience.includes(audience))
       return isMeant ? verified : refused('the audience (aud) is another one')
     },
     refuse(request, refusal) {

@@ -14,7 +14,8 @@ import { type Authorization, scopeKey } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { PushedRequest } from '../protocol/pushed-request.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
-import type { Scope } from '../protocol/scope.ts'
+import { chooseResources } from '../protocol/resource.ts'
+import { resourcesOf, type Scope } from '../protocol/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
@@ -30,6 +31,8 @@ export type CheckedRequest = {
   readonly scopes: readonly Scope[]
   /** The scopes that a consent must cover. */
   readonly consentScopes: readonly string[]
+  /** `aud` of the access tokens. */
+  readonly resources: readonly string[]
   readonly signedIn: SignedIn | undefined
   readonly authorization: Authorization | undefined
   readonly hint: IdTokenHint | undefined
@@ -79,7 +82,7 @@ export async function checkParsed(
   service: Service,
   parsed: AuthorizationRequest,
   facts: Pick<AuthorizeFacts, 'client' | 'scopes'>,
-): Promise<Pick<CheckedRequest, 'request' | 'client' | 'target' | 'hint'> | RefusedRequest> {
+): Promise<Pick<CheckedRequest, 'request' | 'client' | 'target' | 'hint' | 'resources'> | RefusedRequest> {
   const target = resolveTarget(parsed, facts.client)
   if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
   const { client } = target
@@ -90,5 +93,8 @@ export async function checkParsed(
   const effective = effectiveRequest(parsed, client, facts.scopes)
   const refusal = checkAuthorizationRequest(effective, client, facts.scopes, hint)
   if (refusal !== undefined) return asRefusal({ refusal, target })
-  return { request: effective, client, target, hint }
+  const permitted = resourcesOf(effective.scopes, facts.scopes)
+  const resources = chooseResources(effective.resources, permitted, service.settings.oauth.issuer, client.id)
+  if (isRefusal(resources)) return asRefusal({ refusal: resources, target })
+  return { request: effective, client, target, hint, resources }
 }

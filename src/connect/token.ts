@@ -8,7 +8,7 @@ import type { Endpoint, Request } from '../http/request.ts'
 import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
 import { checkGrantType, findGrantType } from '../protocol/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
-import type { Refusal } from '../protocol/refusals/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
@@ -41,6 +41,8 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   if (reader.fault !== undefined) return reader.fault
   const grantType = findGrantType(name ?? '')
   if (typeof grantType !== 'string') return grantType
+  // RFC 9396 §6: no type is supported, at the token endpoint either.
+  if (reader.optional('authorization_details') !== null) return refuse('authorization_details_unsupported')
   const handler = grantHandlers[grantType]
   const credentials = readClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
   if (isRefusal(credentials)) return credentials

@@ -14,6 +14,8 @@ export type CodeExchangeRequest = {
   /** null: not sent. */
   readonly redirectUri: string | null
   readonly codeVerifier: string | null
+  /** Values of `resource` (RFC 8707); empty: all that were granted. */
+  readonly resources: readonly string[]
 }
 
 /** The content of a code. It travels encrypted in the code itself; nothing is stored until the code is redeemed. */

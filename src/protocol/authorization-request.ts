@@ -13,6 +13,7 @@ import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri, type RegisteredUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
+import { maxResources } from './resource.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
 /** How a browser takes the response to the client. */
@@ -51,6 +52,8 @@ type Parsed = {
   readonly maxAgeSeconds: number | null
   /** S256 challenge; null: none was sent. */
   readonly codeChallenge: string | null
+  /** Values of `resource` (RFC 8707); empty: none was sent. */
+  readonly resources: readonly string[]
   readonly idTokenHint: string | null
   readonly loginHint: string | null
   readonly claims: ClaimsRequest
@@ -117,6 +120,8 @@ export function parseAuthorizationRequest(
   const prompt = parsePrompt(rest)
   const maxAgeSeconds = parseMaxAge(rest)
   const codeChallenge = parseCodeChallenge(rest)
+  const resources = rest.repeatable('resource', maxResources)
+  if (rest.optional('authorization_details') !== null) rest.refuse(refuse('authorization_details_unsupported'))
   const idTokenHint = rest.optional('id_token_hint')
   const loginHint = rest.optional('login_hint')
   const claims = parseClaimsRequest(rest)
@@ -135,6 +140,7 @@ export function parseAuthorizationRequest(
     prompt,
     maxAgeSeconds,
     codeChallenge,
+    resources,
     idTokenHint,
     loginHint,
     claims,

@@ -4,7 +4,11 @@ import { type Refusal, refuse } from './refusals/index.ts'
 import { builtInScopes, checkScopes, resourcesOf, type Scope } from './scope.ts'
 
 /** The parameters of the grant. `scopes` empty: none was requested. */
-export type ClientCredentialsRequest = { readonly scopes: readonly string[] }
+export type ClientCredentialsRequest = {
+  readonly scopes: readonly string[]
+  /** Values of `resource` (RFC 8707); empty: all that the scopes have. */
+  readonly resources: readonly string[]
+}
 
 /** What the access token is for. */
 export type ClientGrant = { readonly scopes: readonly string[]; readonly resources: readonly string[] }

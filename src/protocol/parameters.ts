@@ -53,6 +53,19 @@ export class ParameterReader {
     return value === '' ? null : value
   }
 
+  /** Returns the values of a parameter that may be repeated (RFC 8707 §2), at most `limit`; empty: absent. */
+  repeatable(name: string, limit: number): readonly string[] {
+    const values = (this.#values.get(name) ?? []).filter((value) => value !== '')
+    const long = values.find((value) => value.length > maxValueLength)
+    if (long !== undefined) {
+      this.fault ??= refuse('parameter_too_long', name, { length: long.length, limit: maxValueLength })
+      return []
+    }
+    if (values.length <= limit) return values
+    this.fault ??= refuse('parameter_malformed', name, { times: values.length, limit })
+    return []
+  }
+
   /** Like `optional`, but absence is a fault. */
   mandatory(name: string): string | null {
     const value = this.optional(name)

@@ -21,6 +21,8 @@ export type RefreshRequest = {
   readonly refreshToken: string
   /** null: all that were granted. */
   readonly scopes: readonly string[] | null
+  /** Values of `resource` (RFC 8707); empty: all that were granted. */
+  readonly resources: readonly string[]
 }
 
 /** The generation of a presented token whose secret belongs to the chain. */

@@ -46,7 +46,7 @@ describe('parsing an authorization request (RFC 6749 §4.1.1)', () => {
     ['no response_type', { response_type: undefined }, 'ID2029'],
     ['an empty response_type', { response_type: '' }, 'ID2029'],
     ['response_type=token', { response_type: 'token' }, 'ID2032'],
-    ['an unknown response_mode', { response_mode: 'jwt' }, 'ID2032'],
+    ['an unknown response_mode', { response_mode: 'web_message' }, 'ID2032'],
     ['an unknown prompt', { prompt: 'create' }, 'ID2032'],
     ['prompt=none with another value', { prompt: 'none login' }, 'ID2052'],
     ['a max_age that is no number', { max_age: 'soon' }, 'ID2052'],

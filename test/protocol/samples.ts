@@ -146,6 +146,7 @@ export function sampleCodeExchange(change: Partial<CodeExchangeRequest> = {}): C
     code: 'code',
     redirectUri: 'http://localhost:5081/callback',
     codeVerifier: appendixB.verifier,
+    resources: [],
     ...change,
   }
 }
@@ -154,6 +155,7 @@ export function sampleRefresh(change: Partial<RefreshRequest> = {}): RefreshRequ
   return {
     refreshToken: 'token',
     scopes: null,
+    resources: [],
     ...change,
   }
 }

@@ -1,5 +1,6 @@
 import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { openCode } from '../../tokens/code.ts'
@@ -18,6 +19,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     code: reader.mandatory('code') ?? '',
     redirectUri: reader.optional('redirect_uri'),
     codeVerifier: reader.optional('code_verifier'),
+    resources: reader.repeatable('resource', maxResources),
   }),
 
   async gather({ service, clientId }, request) {
@@ -42,13 +44,17 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
       return decided.refusal
     }
 
+    const { issuer } = service.settings.oauth
+    const resources = chooseResources(request.resources, decided.content.resources, issuer, client.id)
+    if (isRefusal(resources)) return resources
+
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, confirmation, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
-      () => answerWith(context, client, grant, grant.scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
 

@@ -1,6 +1,7 @@
 import { auditEvent } from '../../audit/request-events.ts'
 import { type ClientCredentialsRequest, decideClientCredentials } from '../../protocol/client-credentials.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { parseScope } from '../../protocol/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
@@ -13,7 +14,10 @@ import { mintWhile } from './issue.ts'
 export const clientCredentials: GrantHandler<ClientCredentialsRequest, AuthorizeFacts> = {
   refuseWithoutClient: () => refuse('client_id_missing'),
 
-  parse: (reader) => ({ scopes: parseScope(reader.optional('scope')) }),
+  parse: (reader) => ({
+    scopes: parseScope(reader.optional('scope')),
+    resources: reader.repeatable('resource', maxResources),
+  }),
 
   gather({ service, clientId }, { scopes }) {
     return service.storage.authorizations.findForRequest({ clientId, scopes, sessionId: null })
@@ -24,6 +28,9 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     // decide
     const decided = decideClientCredentials(request, client, facts.scopes)
     if (isRefusal(decided)) return decided
+    const { issuer } = service.settings.oauth
+    const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
+    if (isRefusal(resources)) return resources
 
     // commit; the token is signed meanwhile
     const nowMs = service.clock()
@@ -35,7 +42,7 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
-      () => mintClientToken(service, { ...decided, client, confirmation, jti, nowMs: issuedAtMs }),
+      () => mintClientToken(service, { ...decided, resources, client, confirmation, jti, nowMs: issuedAtMs }),
     )
   },
 }

@@ -7,6 +7,7 @@ import {
   type RefreshRequest,
 } from '../../protocol/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { parseScope } from '../../protocol/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
@@ -31,7 +32,8 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     const token = reader.mandatory('refresh_token') ?? ''
     const scopes = parseScope(reader.optional('scope'))
     // RFC 6749 §3.3: a scope has at least one token; blanks alone count as absent.
-    return { refreshToken: token, scopes: scopes.length === 0 ? null : scopes }
+    const resources = reader.repeatable('resource', maxResources)
+    return { refreshToken: token, scopes: scopes.length === 0 ? null : scopes, resources }
   },
 
   async gather({ service, clientId }, request) {
@@ -62,8 +64,11 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       return decided.refusal
     }
 
-    // commit; tokens are signed meanwhile
     const { grant } = decided
+    const resources = chooseResources(request.resources, grant.resources, settings.oauth.issuer, client.id)
+    if (isRefusal(resources)) return resources
+
+    // commit; tokens are signed meanwhile
     const scopes = request.scopes ?? grant.scopes
     const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
     if (decided.outcome === 'repeat') {
@@ -71,7 +76,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       return mintWhile(
         context,
         (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
-        () => answerWith(context, client, grant, scopes, facts.user, issue.jti),
+        () => answerWith(context, client, { ...grant, resources }, scopes, facts.user, issue.jti),
       )
     }
     const isKept = decided.outcome === 'keep'
@@ -90,7 +95,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
       context,
       (underWay, spends) =>
         storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
-      () => answerWith(context, client, { ...grant, refresh: next }, scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources, refresh: next }, scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
 

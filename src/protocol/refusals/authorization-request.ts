@@ -95,6 +95,22 @@ export const authorizationRequestRefusals = {
     fix: 'Send prompt=none alone.',
     source: 'OpenID Connect Core §3.1.2.1',
   },
+  resource_unknown: {
+    error: 'invalid_target',
+    id: 'ID9207',
+    description: 'At least one requested resource is unknown or not permitted.',
+    why: 'A token names the APIs that it is meant for. The permitted ones are the resources of the granted scopes.',
+    fix: 'Request a scope of that resource as well, write the resource exactly as registered, or register it: latchkey scope set.',
+    source: 'RFC 8707 §2',
+  },
+  authorization_details_unsupported: {
+    error: 'invalid_authorization_details',
+    id: 'ID9208',
+    description: 'No type of authorization_details is supported.',
+    why: 'An authorization that is not understood must not be granted in part.',
+    fix: 'Omit authorization_details, and request scopes.',
+    source: 'RFC 9396 §5',
+  },
   scope_unknown: {
     error: 'invalid_scope',
     id: 'ID2052',
