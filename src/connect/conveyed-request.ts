@@ -1,6 +1,6 @@
 /** Finds the parameters of an authorization request: in the request itself, or pushed before (RFC 9126). */
 import type { Request } from '../http/request.ts'
-import type { Conveyance } from '../protocol/authorization-request.ts'
+import { type Conveyance, plainly } from '../protocol/conveyance.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { checkPushedRequest, type PushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -14,8 +14,6 @@ export type ConveyedRequest = {
   /** The stored request, if it was pushed. */
   readonly pushed: PushedRequest | undefined
 }
-
-const plainly: Conveyance = { pushed: false, signed: false }
 
 /** Whether the parameters must be looked up. A plain request is parsed as sent. */
 export function refersElsewhere(sent: Parameters): boolean {

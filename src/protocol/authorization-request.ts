@@ -9,33 +9,19 @@
 import type { Proven } from '../proof.ts'
 import { type ClaimsRequest, parseClaimsRequest } from './claims-request.ts'
 import type { Client } from './client.ts'
+import { type Conveyance, checkConveyance, plainly } from './conveyance.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri, type RegisteredUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { maxResources } from './resource.ts'
+import { parseResponseMode, type ResponseMode } from './response-mode.ts'
 import { checkScopes, parseScope, type Scope } from './scope.ts'
 
-/** How a browser takes the response to the client. */
-type Delivery = 'query' | 'fragment' | 'form_post'
-/** `.jwt`: the response is one signed JWT (JARM §2.3). */
-export type ResponseMode = Delivery | `${Delivery}.jwt`
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
 /** A request that was parsed by `parseAuthorizationRequest`. */
 export type AuthorizationRequest = Proven<Parsed, 'parsed'>
-
-/** How the parameters of a request reached the service. */
-export type Conveyance = {
-  /** Through the pushed authorization request endpoint (RFC 9126). */
-  readonly pushed: boolean
-  /** In a signed request object (RFC 9101). */
-  readonly signed: boolean
-  /** The fault of a request object. The parameters are then those beside it, and only say where to respond. */
-  readonly fault?: Refusal
-}
-
-const plainly: Conveyance = { pushed: false, signed: false }
 
 type Parsed = {
   readonly clientId: string
@@ -70,22 +56,6 @@ export type ResponseTarget = {
 }
 
 const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'] satisfies Prompt[]
-/** By their names in requests. `jwt` stands for the default of the response type (JARM §2.3.4). */
-const responseModes: Readonly<Record<string, ResponseMode>> = {
-  query: 'query',
-  form_post: 'form_post',
-  fragment: 'fragment',
-  jwt: 'query.jwt',
-  'query.jwt': 'query.jwt',
-  'form_post.jwt': 'form_post.jwt',
-  'fragment.jwt': 'fragment.jwt',
-}
-/** As listed in `response_modes_supported`. */
-export const responseModeNames: readonly string[] = Object.keys(responseModes)
-
-export function deliveryOf(mode: ResponseMode): { readonly delivery: Delivery; readonly signed: boolean } {
-  return { delivery: mode.replace('.jwt', '') as Delivery, signed: mode.endsWith('.jwt') }
-}
 
 /**
  * Parses the parameters of an authorization request. Refuses only if it is unknown where to respond (no client, or no
@@ -147,16 +117,6 @@ export function parseAuthorizationRequest(
     fault: rest.fault,
   }
   return parsed as AuthorizationRequest
-}
-
-function parseResponseMode(reader: ParameterReader): ResponseMode {
-  const value = reader.optional('response_mode')
-  if (value === null) return 'query'
-  const mode = Object.hasOwn(responseModes, value) ? responseModes[value] : undefined
-  if (mode !== undefined) return mode
-  const detail = { received: value, supported: responseModeNames }
-  reader.refuse(refuse('response_mode_unsupported', 'response_mode', detail))
-  return 'query'
 }
 
 function parsePrompt(reader: ParameterReader): ReadonlySet<Prompt> {
@@ -239,14 +199,4 @@ export function checkAuthorizationRequest(
     return refuse('id_token_hint_foreign', 'id_token_hint', { client: client.id, issuedTo: hint.audience })
   }
   return undefined
-}
-
-/** Checks what the client must use: PAR (RFC 9126 §6), and an explicit redirect URI (FAPI 2.0 Security Profile §5.3.2.2). */
-function checkConveyance({ conveyance, redirectUri }: AuthorizationRequest, client: Client): Refusal | undefined {
-  const { profile, require_pushed_authorization_requests } = client.metadata
-  const strict = profile === 'fapi2'
-  if ((strict || require_pushed_authorization_requests) && !conveyance.pushed) {
-    return refuse('pushed_request_required', '', { client: client.id })
-  }
-  return strict && redirectUri === null ? refuse('parameter_missing', 'redirect_uri', { client: client.id }) : undefined
 }

@@ -1,7 +1,7 @@
 import { authenticationClasses } from './authentication-methods.ts'
-import { responseModeNames } from './authorization-request.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { grantTypes } from './grant-types.ts'
+import { responseModeNames } from './response-mode.ts'
 import { builtInScopes } from './scope.ts'
 import { clientAlgorithms } from './signing-algorithms.ts'
 import { personClaims } from './standard-claims.ts'
