@@ -4,7 +4,7 @@ import { type Client, clientType } from '../protocol/client.ts'
 import type { MemberChange } from '../protocol/client-members.ts'
 import { registerClient } from '../protocol/client-registration.ts'
 import { clientRecord } from '../protocol/records.ts'
-import { standardScopes } from '../protocol/scope-registration.ts'
+import { commonScopes } from '../protocol/scope-registration.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
@@ -36,7 +36,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect, [])
     .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect, [])
     .option('--scope <name>', 'a scope that the client may request; repeatable', collect, [])
-    .option('--standard-scopes', `permit ${standardScopes.map(({ name }) => name).join(', ')}`)
+    .option('--standard-scopes', `permit ${commonScopes.join(', ')}`)
     .option('--name <name>', 'name on the consent page; default: the id')
     .addOption(new Option('--consent <type>', 'ask users for consent once, or never').choices(['explicit', 'implicit']))
     .option('--confidential', 'create a secret, which is printed once')
@@ -93,7 +93,7 @@ function changesOf(options: AddOptions, context: CommandContext, command: Comman
   if (confidential === true && authMethod === 'none') {
     command.error("error: option '--confidential' cannot be used with '--auth-method none'")
   }
-  const standard = options.standardScopes === true ? standardScopes.map((scope) => scope.name) : []
+  const standard = options.standardScopes === true ? commonScopes : []
   const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
   return [
     ...toSet({

@@ -1,10 +1,13 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
-import { json } from '../http/answer.ts'
+import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { userinfoClaims } from '../protocol/claims.ts'
+import { type ClaimsSet, userinfoClaims } from '../protocol/claims.ts'
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { refuse } from '../protocol/refusals/index.ts'
+import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { signJwt } from '../tokens/sign.ts'
 import { subjectOf } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
 import { checkHolder } from './token-holder.ts'
@@ -20,6 +23,20 @@ export function userinfo(service: Service): Endpoint {
     if (isRefusal(holder)) return bearer.refuse(request, holder)
     if (holder === null) throw new Error('a token of no user has the scope openid')
     // Read at every request: the response shows the user's data as they are now.
-    return json(userinfoClaims(subjectOf(holder.user), token.scopes, holder.claims?.userinfo ?? []))
+    const claims = userinfoClaims(subjectOf(holder.user), token.scopes, holder.claims?.userinfo ?? [])
+    const algorithm = holder.metadata.userinfo_signed_response_alg
+    return algorithm === null ? json(claims) : signed(service, claims, token.clientId, algorithm)
   }
+}
+
+/** Answers with a signed JWT for a client that registered an algorithm (OpenID Connect Core §5.3.2). */
+async function signed(
+  { keys, settings: { oauth } }: Service,
+  claims: ClaimsSet,
+  audience: string,
+  registered: ClientAlgorithm,
+): Promise<Answer> {
+  const algorithm = algorithmOr(registered, oauth.identityTokenAlgorithm, oauth.postQuantum)
+  const jwt = await signJwt(keys.signer(algorithm), 'JWT', { iss: oauth.issuer, aud: audience, ...claims })
+  return uncached('application/jwt', jwt)
 }

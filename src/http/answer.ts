@@ -39,6 +39,11 @@ export function json(value: unknown, status = 200, headers?: Headers): Answer {
   }
 }
 
+/** Returns a body of another media type that must not be cached. */
+export function uncached(type: string, body: string): Answer {
+  return { status: 200, headers: { ...neverCached, 'content-type': type }, cookies: noCookies, body }
+}
+
 /** Returns an HTML document that must not be cached. */
 export function html(document: string, status = 200, headers?: Headers): Answer {
   return {

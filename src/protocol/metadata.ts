@@ -33,6 +33,7 @@ export function metadataFor(settings: {
       ...personClaims,
     ],
     id_token_signing_alg_values_supported: algorithms,
+    userinfo_signing_alg_values_supported: algorithms,
     authorization_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],

@@ -76,6 +76,8 @@ export async function verifyIdTokenHint(
 ): Promise<VerifiedIdToken | undefined> {
   const claims = await verifyJwt(token, 'JWT', keys, issuer)
   if (claims === undefined) return undefined
-  const { sub, aud } = claims
+  const { sub, aud, exp } = claims
+  // A signed userinfo response names the same client and user, and has no expiry.
+  if (typeof exp !== 'number') return undefined
   return typeof sub === 'string' && typeof aud === 'string' ? { subject: sub, audience: aud } : undefined
 }

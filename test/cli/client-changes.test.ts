@@ -234,17 +234,19 @@ describe('latchkey scope add --standard', () => {
     const place = workplace(t)
     await place.run("scope add email --display-name 'Our own words'")
     const { stdout } = await place.run('scope add --standard')
-    assert.match(stdout, /^Added profile, roles\. /)
+    assert.match(stdout, /^Added profile, roles, phone, address\. /)
     const scopes = (await place.json('scope list')) as { name: string; display_name: string; description: string }[]
     assert.deepEqual(
       scopes.map(({ name, display_name }) => [name, display_name]),
       [
+        ['address', 'Your postal address'],
         ['email', 'Our own words'],
+        ['phone', 'Your telephone number'],
         ['profile', 'Your profile'],
         ['roles', 'Your roles'],
       ],
     )
-    assert.equal(((await place.json('scope add --standard')) as unknown[]).length, 3)
+    assert.equal(((await place.json('scope add --standard')) as unknown[]).length, 5)
     assert.match((await place.run('scope add --standard')).stdout, /^Nothing to add/)
   })
 

@@ -15,7 +15,7 @@ export const accessTokenRefusals = {
     id: 'ID9013',
     description: "The access token has no scope 'openid'.",
     why: 'Userinfo is part of OpenID Connect, and the scope openid makes a request one of OpenID Connect.',
-    fix: 'Request the scope openid, with profile, email and roles for the claims that you need.',
+    fix: 'Request the scope openid, with profile, email, phone, address and roles for the claims that you need.',
     source: 'RFC 6750 §3.1, OpenID Connect Core §5.3',
   },
   token_type_unsupported: {
