@@ -10,6 +10,7 @@ import { answersWith } from './http/answers.ts'
 import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { answerBrokenRequests } from './http/broken-requests.ts'
 import { clientAddresses } from './http/client-address.ts'
+import { clientCertificates } from './http/client-certificate.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { preflightAnswer } from './http/cross-origin.ts'
 import { failureBudget } from './http/failure-budget.ts'
@@ -98,6 +99,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       newTraceId: () => Buffer.from(random(16)).toString('hex'),
       servesHost: hostRule(settings),
       addressOf,
+      certificateOf: clientCertificates(settings.oauth.mtls.clientCertificateHeader, isProxy),
       metrics,
       tracing,
     }),

@@ -12,6 +12,7 @@ import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import { readClientCertificate } from '../tokens/client-certificate.ts'
 
 /** Authenticates the client and uses up what its credentials allow to use once, in a commit of its own. */
 export async function authenticate(
@@ -44,6 +45,8 @@ export function verifyCredentials(
     endpoint: `${issuer}${http.path.slice(1)}`,
     algorithms: clientAlgorithms(settings.oauth.postQuantum),
     signatureFault: clientKeys.signatureFault,
+    keyFault: clientKeys.keyFault,
+    certificate: () => readClientCertificate(http.clientCertificate),
     secretMatches: clientSecretMatches,
     nowMs: clock(),
   })

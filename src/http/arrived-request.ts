@@ -10,6 +10,8 @@ export type RequestSource = {
   readonly logGate: LogGate
   readonly newTraceId: () => string
   readonly addressOf: (message: IncomingMessage) => string
+  /** Undefined: no proxy passes on certificates. */
+  readonly certificateOf?: ((message: IncomingMessage) => string | undefined) | undefined
 }
 
 /** What the kernel has parsed already. */
@@ -33,6 +35,7 @@ export class ArrivedRequest implements Request {
   readonly query: string
   readonly headers: IncomingMessage['headers']
   readonly address: string
+  readonly clientCertificate: string | undefined
   readonly params: Request['params']
   body: Uint8Array = noBody
   readonly #source: RequestSource
@@ -46,6 +49,7 @@ export class ArrivedRequest implements Request {
     this.query = query
     this.headers = message.headers
     this.address = source.addressOf(message)
+    this.clientCertificate = source.certificateOf?.(message)
     this.params = params
     this.#source = source
     this.#traceId = traceId

@@ -19,6 +19,8 @@ export type Request = {
    * before it was read.
    */
   readonly address: string
+  /** The header with the client's certificate, from a trusted proxy; undefined: there is none (RFC 9440). */
+  readonly clientCertificate: string | undefined
   /** 32 hexadecimal digits that identify the request in logs, answers and the audit trail. */
   readonly traceId: string
   /** At most 64 KiB; empty for a route that takes no body. */

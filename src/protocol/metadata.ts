@@ -11,9 +11,12 @@ export function metadataFor(settings: {
   readonly issuer: string
   readonly identityTokenAlgorithm: string
   readonly postQuantum: boolean
+  readonly mtls: { readonly clientCertificateHeader: string | null }
 }): Readonly<Record<string, string | boolean | readonly string[]>> {
   const { issuer, identityTokenAlgorithm } = settings
   const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
+  const certificates = settings.mtls.clientCertificateHeader !== null
+  const authenticationMethods = clientAuthenticationMethods(certificates)
   return {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
@@ -38,12 +41,13 @@ export function metadataFor(settings: {
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
-    revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
     claims_parameter_supported: true,
     acr_values_supported: authenticationClasses,
     revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+    ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,

@@ -44,6 +44,15 @@ export const host: Kind<string> = {
   },
 }
 
+/** The name of an HTTP header (RFC 9110 §5.1), in lower case. */
+export const headerName: Kind<string> = {
+  type: 'header name',
+  read: (raw) =>
+    typeof raw === 'string' && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(raw)
+      ? raw.toLowerCase()
+      : new Fault('must be the name of a header: letters, digits and dashes'),
+}
+
 export function wholeNumber<Unit extends string>(unit: Unit, min: number, max: number): Kind<number, Unit> {
   return {
     type: unit,

@@ -11,6 +11,7 @@ import {
   file,
   flag,
   foreignIssuer,
+  headerName,
   host,
   type Kind,
   logLevel,
@@ -147,6 +148,12 @@ export const settingsTable = {
     flag,
     'false',
     'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer.',
+  ),
+  'OAuth:Mtls:ClientCertificateHeader': optional(
+    headerName,
+    'The header in which a proxy of `Server:TrustProxy` passes on the certificate of a client (RFC 8705): URL-encoded PEM, RFC 9440 or DER in base64. ' +
+      'The proxy must replace the header of every request. Without it, clients cannot authenticate with certificates.',
+    null,
   ),
   'Database:Url': setting(
     database,

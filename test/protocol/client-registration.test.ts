@@ -168,8 +168,15 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
   })
 })
 
-/** What only assertions need. */
-const noAssertion = { issuer: '', endpoint: '', algorithms: [], signatureFault: async () => 'none' }
+/** What only assertions and certificates need. */
+const noAssertion = {
+  issuer: '',
+  endpoint: '',
+  algorithms: [],
+  signatureFault: async () => 'none',
+  certificate: () => undefined,
+  keyFault: async () => 'none',
+}
 
 describe('rotating a secret', () => {
   const client = sampleClient({ authentication: bySecret('one') })

@@ -9,7 +9,13 @@ import { refusals } from '../../src/protocol/refusals/index.ts'
 import { filesBelow, read } from './sources.ts'
 
 const guide = read('docs/guide.md')
-const metadata = metadataFor({ issuer: 'https://id.example/', identityTokenAlgorithm: 'RS256', postQuantum: true })
+const metadata = metadataFor({
+  issuer: 'https://id.example/',
+  identityTokenAlgorithm: 'RS256',
+  postQuantum: true,
+  mtls: { clientCertificateHeader: 'client-cert' },
+})
+const methods = clientAuthenticationMethods(true)
 
 describe('every grant type', () => {
   it('has a handler in a file of its own, and is offered, documented and named where another one is refused', () => {
@@ -29,11 +35,11 @@ describe('every grant type', () => {
 
 describe('every client authentication method', () => {
   it('has a file of its own, and is offered and documented', () => {
-    assert.ok(clientAuthenticationMethods.length >= 3)
-    assert.deepEqual(metadata.token_endpoint_auth_methods_supported, clientAuthenticationMethods)
-    assert.deepEqual(metadata.revocation_endpoint_auth_methods_supported, clientAuthenticationMethods)
+    assert.ok(methods.length >= 3)
+    assert.deepEqual(metadata.token_endpoint_auth_methods_supported, methods)
+    assert.deepEqual(metadata.revocation_endpoint_auth_methods_supported, methods)
     const files = filesBelow('src/protocol/client-authentication', ['.ts'])
-    for (const method of clientAuthenticationMethods) {
+    for (const method of methods) {
       assert.ok(files.includes(`src/protocol/client-authentication/${method.replaceAll('_', '-')}.ts`), method)
       assert.ok(guide.includes(`\`${method}\``), method)
     }

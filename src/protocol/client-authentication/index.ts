@@ -19,9 +19,11 @@ import { type NoCredentials, none } from './none.ts'
 import { type AssertionCredentials, privateKeyJwt, type SpentAssertion, spentByAssertion } from './private-key-jwt.ts'
 import type { ClientAuthentication } from './registered.ts'
 import { refuseOtherMethod, registeredMethod } from './registration.ts'
+import { selfSignedTlsClientAuth } from './self-signed-tls-client-auth.ts'
+import { type CertificateCredentials, tlsClientAuth } from './tls-client-auth.ts'
 
 /** The credentials that a client presented. */
-export type ClientCredentials = NoCredentials | SecretCredentials | AssertionCredentials
+export type ClientCredentials = NoCredentials | SecretCredentials | AssertionCredentials | CertificateCredentials
 
 type AnyMethod = ClientAuthenticationMethod<ClientCredentials, ClientAuthentication>
 
@@ -30,10 +32,17 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
   client_secret_basic: clientSecretBasic,
   client_secret_post: clientSecretPost,
   private_key_jwt: privateKeyJwt,
+  tls_client_auth: tlsClientAuth,
+  self_signed_tls_client_auth: selfSignedTlsClientAuth,
 }
 
-/** As listed in `token_endpoint_auth_methods_supported`. */
-export const clientAuthenticationMethods: readonly string[] = Object.keys(methods)
+/**
+ * Returns the list for `token_endpoint_auth_methods_supported`. `certificates`: whether a proxy passes on certificates of
+ * clients.
+ */
+export function clientAuthenticationMethods(certificates: boolean): readonly string[] {
+  return Object.keys(methods).filter((name) => certificates || !name.includes('tls_client_auth'))
+}
 
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(
@@ -61,14 +70,15 @@ export type AuthenticatedClient = Proven<Client, 'authenticated'>
 
 /** Authenticates the client at the token endpoint and those that require the same (RFC 6749 §3.2.1). */
 export async function authenticateClient(
-  credentials: ClientCredentials,
+  received: ClientCredentials,
   client: Client | undefined,
   context: Omit<VerificationContext, 'metadata'>,
 ): Promise<AuthenticatedClient | Refusal> {
   if (client === undefined) {
-    return refuse('client_unknown_at_token', 'client_id', { received: credentials.clientId })
+    return refuse('client_unknown_at_token', 'client_id', { received: received.clientId })
   }
   const { authentication, metadata } = client
+  const credentials = withCertificate(received, authentication)
   const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
   const method = methods[credentials.method]
   // FAPI 2.0 Security Profile §5.3.2.1: no method but the registered one, not even one with the same secret.
@@ -76,6 +86,12 @@ export async function authenticateClient(
   if (!isExact || method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
   const refusal = await method.verify(credentials, authentication, detail, { ...context, metadata })
   return refusal ?? (client as AuthenticatedClient)
+}
+
+/** A client that authenticates in TLS sends its id alone, like a public one (RFC 8705 §2). */
+function withCertificate(received: ClientCredentials, { method }: ClientAuthentication): ClientCredentials {
+  const isByCertificate = method === 'tls_client_auth' || method === 'self_signed_tls_client_auth'
+  return received.method === 'none' && isByCertificate ? { method, clientId: received.clientId } : received
 }
 
 /** Returns what valid credentials use up. */

@@ -1,4 +1,5 @@
-import type { ClientAlgorithm, ClientMetadata } from '../client-metadata.ts'
+import type { PresentedCertificate } from '../client-certificate.ts'
+import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../client-metadata.ts'
 import type { Refusal } from '../refusals/index.ts'
 
 /** The client's identification in a request, as sent; null: not sent. */
@@ -16,6 +17,13 @@ export type PresentedClient = {
 export type VerificationContext = {
   /** The client's. */
   readonly metadata: ClientMetadata
+  /** Returns the certificate of the request. */
+  readonly certificate: () => PresentedCertificate
+  /** Returns why no key of the client fulfils the condition, as a clause for people; undefined: one does. */
+  readonly keyFault: (
+    fulfils: (key: JwkSet['keys'][number]) => boolean,
+    metadata: ClientMetadata,
+  ) => Promise<string | undefined>
   readonly issuer: string
   /** The address of the endpoint that was called. */
   readonly endpoint: string
