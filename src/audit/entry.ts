@@ -11,6 +11,7 @@ export type AuditKind =
   | 'sign_in_failed'
   | 'locked_out'
   | 'sign_out'
+  | 'logout_notice'
   | 'account_registered'
   | 'consent_given'
   | 'consent_denied'

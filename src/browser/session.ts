@@ -12,6 +12,7 @@ import type { Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { SessionClient } from '../storage/port/sessions.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
@@ -49,8 +50,11 @@ export type BrowserSessions = {
   ): Promise<readonly SetCookie[]>
   /** Extends the session once more than half of its lifetime has passed. */
   slide(request: Request, session: Session): Promise<readonly SetCookie[]>
-  /** Ends the browser's session, if any. The cookies remove it from the browser. */
-  end(request: Request): Promise<readonly SetCookie[]>
+  /**
+   * Ends the browser's session, if any. The cookies remove it from the browser. `clients`: those that are told, which
+   * includes the ones that the browser itself has to tell.
+   */
+  end(request: Request): Promise<{ readonly cookies: readonly SetCookie[]; readonly clients: readonly SessionClient[] }>
 }
 
 export function browserSessionsWith(context: {
@@ -114,7 +118,7 @@ export function browserSessionsWith(context: {
     async start(request, { session, cookieValue, browser }, former) {
       if (former !== undefined) {
         const ended = auditEvent(request, clock(), 'sign_out', former.session, { reason: 'signed_in_again' })
-        await storage.sessions.delete(former.session.id, [ended])
+        await storage.sessions.replace(former.session, session, [ended])
       }
       return [
         cookies.make('session', cookieValue, persistence(session)),
@@ -132,12 +136,16 @@ export function browserSessionsWith(context: {
     },
     async end(request) {
       const cookie = cookieOf(request)
-      const found = cookie === undefined ? undefined : await storage.sessions.find(cookie.id)
-      if (cookie !== undefined && found !== undefined && secretMatches(cookie.secretHash, found.session.secretHash)) {
-        const ended = auditEvent(request, clock(), 'sign_out', found.session, { reason: 'asked_for' })
-        await storage.sessions.delete(cookie.id, [ended])
-      }
-      return [cookies.removal('session'), ...external.removeIdentity(request)]
+      const found = cookie === undefined ? undefined : await storage.sessions.findToEnd(cookie.id)
+      const removals = [cookies.removal('session'), ...external.removeIdentity(request)]
+      if (cookie === undefined || found === undefined) return { cookies: removals, clients: [] }
+      const { session, clients } = found
+      if (!secretMatches(cookie.secretHash, session.secretHash)) return { cookies: removals, clients: [] }
+      const ended = auditEvent(request, clock(), 'sign_out', session, { reason: 'asked_for' })
+      // Without clients to tell, a single statement. The sweeper finds a client that signs in at the same moment.
+      if (clients.length === 0) await storage.sessions.delete(session.id, [ended])
+      else await storage.sessions.end(session, [ended])
+      return { cookies: removals, clients }
     },
   }
 }

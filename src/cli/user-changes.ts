@@ -1,4 +1,4 @@
-/** The commands that change a user: `lock`, `unlock`, `set-password`, `set`, roles and browsers. */
+/** The commands that change a user: `lock`, `unlock`, `set-password`, `end-sessions`, `set`, roles and browsers. */
 import { type Command, Option } from 'commander'
 import type { AuditDetails } from '../audit/entry.ts'
 import type { Judged } from '../problem.ts'
@@ -8,6 +8,7 @@ import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import {
   changeUser,
+  endSessions,
   lock,
   type UserMembers,
   unlock,
@@ -57,6 +58,14 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
         await changeIn(workspace, context, name, { change: 'password_set' }, done, rule)
       }),
     )
+
+  leaf('end-sessions <name>', 'sign a user out everywhere; refresh tokens stay valid').action(
+    (name: string, _options, command: Command) => {
+      const done = (changed: User) => `${changed.name} is signed out everywhere.`
+      const rule: Rule = (found, nowMs) => endSessions(found, nowMs)
+      return change(context, name, command, { change: 'sessions_ended' }, done, rule)
+    },
+  )
 
   leaf(
     'set <name> <member=value...>',

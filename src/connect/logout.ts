@@ -42,7 +42,7 @@ export function logOut(service: Service): Endpoint {
     const ended = await service.sessions.end(request)
     const { redirectUri, state } = checked
     const address = redirectUri === null ? '/' : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
-    return withCookies(redirect(address), ended)
+    return withCookies(redirect(address), ended.cookies)
   }
 }
 

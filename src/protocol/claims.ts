@@ -162,6 +162,8 @@ export function idTokenClaims(input: {
   readonly placement: 'scopes' | 'requested'
   readonly subject: Subject
   readonly accessTokenHash: string
+  /** The session, for a client that registered a logout address; null: not named. */
+  readonly sid: string | null
   readonly nowSeconds: number
   readonly lifetimeSeconds: number
 }): ClaimsSet {
@@ -178,6 +180,7 @@ export function idTokenClaims(input: {
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     at_hash: input.accessTokenHash,
     nonce: grant.nonce ?? undefined,
+    sid: input.sid ?? undefined,
     amr: amrOf(grant.methods),
     acr: requested.includes('acr') ? acrOf(grant.methods) : undefined,
     ...scoped,

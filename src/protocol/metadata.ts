@@ -32,7 +32,7 @@ export function metadataFor(settings: {
     response_modes_supported: responseModeNames,
     scopes_supported: builtInScopes,
     claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash'],
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
       ...personClaims,
     ],
     id_token_signing_alg_values_supported: algorithms,
@@ -53,5 +53,7 @@ export function metadataFor(settings: {
     require_request_uri_registration: false,
     require_pushed_authorization_requests: false,
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
   }
 }

@@ -40,6 +40,8 @@ export type CounterName =
   | 'log_lines_suppressed'
   | 'audit_events_dropped'
   | 'audit_events_unformatted'
+  | 'logout_notices_delivered'
+  | 'logout_notices_failed'
 
 export type Metrics = RequestMetrics & {
   signIn(method: 'password' | 'external', result: SignInResult): void

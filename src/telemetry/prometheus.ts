@@ -28,6 +28,8 @@ const counterHelp: Readonly<Record<CounterName, string>> = {
   log_lines_dropped: 'Lines of the log that its output could not take.',
   audit_events_dropped: 'Events that the audit trail did not take although the database could be written to.',
   audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',
+  logout_notices_delivered: 'Logout tokens that a client accepted.',
+  logout_notices_failed: 'Logout tokens that were given up after three retries.',
 }
 
 /** Methods with their own label. All others share one, because clients can invent any number of them. */

@@ -11,6 +11,7 @@ import type { Client } from '../protocol/client.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
+import { sidOf } from '../protocol/logout-claims.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
 import { accessTokenSeconds } from './lifetimes.ts'
@@ -68,6 +69,7 @@ export async function mintTokens(
     const claims = idTokenClaims({
       ...common,
       placement: client.metadata.id_token_claims,
+      sid: sidOf(client, grant),
       accessTokenHash,
       lifetimeSeconds: identityTokenLifetimeSeconds,
     })

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { SigningKey } from '../keys/key-ring.ts'
 import type { ClaimsSet } from '../protocol/claims.ts'
+import type { LogoutClaims } from '../protocol/logout-claims.ts'
 
 const signInThreadPool = promisify<string | null, Buffer, SignKeyObjectInput, Buffer>(sign)
 
@@ -20,7 +21,7 @@ const prepared = new WeakMap<KeyObject, Prepared>()
 export async function signJwt(
   signer: SigningKey | Promise<SigningKey>,
   typ: string,
-  claims: ClaimsSet,
+  claims: ClaimsSet | LogoutClaims,
 ): Promise<string> {
   const key = signer instanceof Promise ? await signer : signer
   const { input, headers } = prepare(key)

@@ -40,6 +40,11 @@ export function withPassword(user: User, passwordHash: string, nowMs: number): U
   return { ...user, passwordHash, failedAttempts: 0, sessionsEndedAtMs, updatedAtMs: nowMs }
 }
 
+/** Signs the user out everywhere. Refresh tokens stay valid. */
+export function endSessions(user: User, nowMs: number): User {
+  return { ...user, sessionsEndedAtMs: endAtMs(nowMs, user.sessionsEndedAtMs), updatedAtMs: nowMs }
+}
+
 /** Members by their names in JSON. */
 export type UserMembers = ClaimChanges & {
   readonly username?: string

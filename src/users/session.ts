@@ -60,6 +60,9 @@ function lastEndMs({ createdAtMs }: Session, maxMs = 0): number {
 /** Maximum sessions per user. A further sign-in ends the least recently seen ones. */
 export const maxSessions = 100
 
+/** Maximum clients per session that are told when it ends. Further ones are not told. */
+export const maxSessionClients = 200
+
 /** Returns how many of the sessions must end before another one starts. */
 export function surplusSessions(sessions: number): number {
   return Math.max(0, sessions + 1 - maxSessions)

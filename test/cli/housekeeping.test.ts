@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +45,7 @@ async function scene(
   }
   const common = { storage, settings, clock, log }
   const keys = await openKeyRing(common)
-  const housekeeping = startHousekeeping({ ...common, keys, presence: { beat: async () => {} } })
+  const housekeeping = startHousekeeping({ ...common, keys, random: randomBytes, presence: { beat: async () => {} } })
   /** Lets a minute pass on the timers, and waits for what they began. */
   const minute = async () => {
     t.mock.timers.tick(60_000)

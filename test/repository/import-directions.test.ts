@@ -83,6 +83,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'tokens',
         'secrets',
         'keys',
+        'outbound',
         'settings',
         'storage',
         'port',

@@ -7,6 +7,7 @@ import { clientContract } from './contract-clients.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
+import { logoutContract } from './contract-logout.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
@@ -32,6 +33,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     browserContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
+    logoutContract(withStorage)
     issueContract(withStorage)
     pushedRequestContract(withStorage)
     deviceCodeContract(withStorage)

@@ -1,4 +1,5 @@
 import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
+import { sidOf } from '../../protocol/logout-claims.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { isRefusal } from '../../refusal.ts'
@@ -53,7 +54,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
     const answer = await mintWhile(
       context,
-      (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
+      (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends, sidOf(client, grant)),
       () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer

@@ -32,4 +32,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0017-grant-claims': () => import('./0017-grant-claims.ts'),
   '0018-pushed-requests': () => import('./0018-pushed-requests.ts'),
   '0019-device-codes': () => import('./0019-device-codes.ts'),
+  '0020-logout-notices': () => import('./0020-logout-notices.ts'),
 }

@@ -21,9 +21,16 @@ export type Grants = {
   /**
    * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
    * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile. `spends`: values that the request
-   * uses up in the same commit.
+   * uses up in the same commit. `sid`: the session as the client knows it, if the client is told when the session ends;
+   * if it has ended already, the commit queues the notice.
    */
-  redeem(grant: Grant, events?: AuditEvents, underWay?: UnderWay, spends?: readonly SpentValue[]): Promise<IssueOutcome>
+  redeem(
+    grant: Grant,
+    events?: AuditEvents,
+    underWay?: UnderWay,
+    spends?: readonly SpentValue[],
+    sid?: string | null,
+  ): Promise<IssueOutcome>
   /**
    * Rotates the chain from `fromGeneration`; with that generation in `next`, only moves its end. True for exactly one caller, and never after the grant was revoked (RFC
    * 9700 §4.14.2). `spends`: as above.

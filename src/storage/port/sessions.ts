@@ -1,11 +1,29 @@
 /** Sessions in storage. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { StoredSession } from '../../users/session.ts'
+import type { Client } from '../../protocol/client.ts'
+import type { Session, StoredSession } from '../../users/session.ts'
 
 export type Sessions = {
   /** Returns the session with its user, whatever their state: whether it is alive is decided by a rule. */
   find(id: string): Promise<StoredSession | undefined>
   /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
+  /** Deletes a session that no client was told of yet. */
   delete(id: string, events?: AuditEvents): Promise<void>
+  /** Like `find`, with the clients that registered a logout address and signed in in the session, in one round trip. */
+  findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined>
+  /** Deletes the session and queues a notice to each of its clients that has a back-channel logout address. */
+  end(session: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void>
+  /**
+   * Deletes the session because the same browser signed in again as `next`. Its clients belong to `next` if the user is
+   * the same; otherwise they are told.
+   */
+  replace(
+    session: Pick<Session, 'id' | 'userId'>,
+    next: Pick<Session, 'id' | 'userId'>,
+    events?: AuditEvents,
+  ): Promise<void>
 }
+
+/** A client of a session, and the session as its id tokens name it. */
+export type SessionClient = { readonly client: Client; readonly sid: string }

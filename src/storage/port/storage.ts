@@ -18,6 +18,7 @@ import type { Clients } from './clients.ts'
 import type { DeviceCodes } from './device-codes.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
+import type { LogoutNotices } from './logout-notices.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Scopes } from './scopes.ts'
 import type { Servers } from './servers.ts'
@@ -37,6 +38,7 @@ export type Storage = {
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
   readonly pushedRequests: PushedRequests
+  readonly logoutNotices: LogoutNotices
   readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit
@@ -50,7 +52,8 @@ export type Storage = {
   /** Returns the migrations that this version needs and the database lacks; empty: none. One cheap read. */
   pendingMigrations(): Promise<readonly string[]>
   /**
-   * Removes at most `limit` expired rows of each kind. Returns their number. Removes a derivation secret if it was
+   * Removes at most `limit` expired rows of each kind. Returns their number. Clients of an expired session are not told.
+   * Clients of a session that was deleted without telling them are told now. Removes a derivation secret if it was
    * replaced more than `secretsKeptMs` ago (default and minimum: a day) and a complete walk over all grants, possibly
    * spread over many calls, found no chain that uses it.
    */

@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { forgetClient } from './session-clients.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
 export type ClientRow = Prefixed<'c', ClientsTable>
@@ -69,7 +70,8 @@ export function sqlClients(engine: Engine): Clients {
     async delete(id, events) {
       // Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those
       // of a deleted user: client ids are chosen by people and may be reused.
-      const { applied } = await engine.commit([mustChange(deleteClient({ id })), deleteGrants({ id })], events)
+      const commit = [mustChange(deleteClient({ id })), deleteGrants({ id }), ...forgetClient(id)]
+      const { applied } = await engine.commit(commit, events)
       return applied
     },
   }

@@ -5,6 +5,7 @@ import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
 import type { SpentValue } from '../port/spent-values.ts'
 import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { joinSession } from './session-clients.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
@@ -100,8 +101,8 @@ export function sqlGrants(engine: Engine): Grants {
       const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
       return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
     },
-    async redeem(grant, events, underWay, spends = []) {
-      const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends)]
+    async redeem(grant, events, underWay, spends = [], sid = null) {
+      const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends), ...joinSession(grant, sid)]
       return toOutcome(await engine.commit(statements, events, underWay), spends)
     },
     async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay, spends = []) {

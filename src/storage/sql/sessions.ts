@@ -2,7 +2,9 @@ import { methodsToText, textToMethods } from '../../protocol/authentication-meth
 import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port/sessions.ts'
+import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { moveClients, tellClients } from './session-clients.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -16,6 +18,16 @@ const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string 
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([...sessionColumns, ...userColumns])
+    .where('sessions.id', '=', p.id),
+)
+/** One row for each client, and one row of a session without any. */
+const withClients = prepare('sessions.withClients', (db, p: Placeholders<{ id: string }>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('session_clients', 'session_clients.session_id', 'sessions.id')
+    .leftJoin('clients', 'clients.id', 'session_clients.client_id')
+    .select([...sessionColumns, ...userColumns, ...clientColumns, 'session_clients.sid as sid'])
     .where('sessions.id', '=', p.id),
 )
 const insert = prepare('sessions.insert', (db, p: Placeholders<SessionsTable>) =>
@@ -90,6 +102,23 @@ export function sqlSessions(engine: Engine): Sessions {
     async delete(id, events) {
       await engine.commit([deleteSession({ id })], events)
     },
+    async findToEnd(id) {
+      const rows = await engine.read(withClients({ id }))
+      const [row] = rows
+      if (row === undefined) return undefined
+      const clients = rows.flatMap((each) => {
+        const client = joinedClient(each as Joined<ClientRow>)
+        return client === undefined || each.sid === null ? [] : [{ client, sid: each.sid }]
+      })
+      return { session: toSession(row), user: toUser(row), clients }
+    },
+    async end({ id, userId }, events) {
+      await engine.commit([deleteSession({ id }), ...tellClients(userId)], events)
+    },
+    async replace({ id, userId }, next, events) {
+      const rest = userId === next.userId ? [moveClients(id, next.id)] : tellClients(userId)
+      await engine.commit([deleteSession({ id }), ...rest], events)
+    },
   }
 }
 
@@ -122,7 +151,7 @@ export function storeSession(
   if (sessions === undefined && !isLocked) return [insertWhile(manySessions)]
   return [
     ...(isLocked ? [] : [mustChange(lockUser(user))]),
-    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id }))]),
+    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id })), ...tellClients(user.user_id)]),
     insertWhile(maxSessions),
   ]
 }

@@ -251,6 +251,23 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = ?, \"expires_at_ms\" = ?, \"failed_attempts\" = ?, \"locked_until_ms\" = ? where \"id\" = ?",
       "toParameters": (v) => [v.last_used_at_ms, v.expires_at_ms, v.failed_attempts, v.locked_until_ms, v.id]
     },
+    "logout-notices.claim": {
+      "text": "update \"logout_notices\" set \"attempts\" = ?, \"due_at_ms\" = ? where \"id\" = ? and \"attempts\" = ?",
+      "toParameters": (v) => [v.next_attempts, v.due_at_ms, v.id, v.attempts]
+    },
+    "logout-notices.due": {
+      "text": "select \"logout_notices\".\"id\" as \"n_id\", \"logout_notices\".\"client_id\" as \"n_client_id\", \"logout_notices\".\"user_id\" as \"n_user_id\", \"logout_notices\".\"sid\" as \"n_sid\", \"logout_notices\".\"attempts\" as \"n_attempts\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"logout_notices\" left join \"clients\" on \"clients\".\"id\" = \"logout_notices\".\"client_id\" where \"logout_notices\".\"due_at_ms\" <= ? and not \"logout_notices\".\"client_id\" in (select value from json_each(?)) order by \"logout_notices\".\"due_at_ms\", \"logout_notices\".\"id\" limit 64",
+      "toParameters": (v) => [v.now_ms, v.except],
+      "toRow": (v) => ({ n_id: v[0], n_client_id: v[1], n_user_id: v[2], n_sid: v[3], n_attempts: v[4], c_id: v[5], c_name: v[6], c_type: v[7], c_secret_hash: v[8], c_consent: v[9], c_require_pkce: v[10], c_redirect_uris: v[11], c_post_logout_redirect_uris: v[12], c_scopes: v[13], c_created_at_ms: v[14], c_previous_secret_hash: v[15], c_previous_secret_ends_at_ms: v[16], c_grant_types: v[17], c_metadata: v[18], c_version: v[19] })
+    },
+    "logout-notices.postpone": {
+      "text": "update \"logout_notices\" set \"attempts\" = ?, \"due_at_ms\" = ? where \"client_id\" = ? and \"attempts\" = ? and \"due_at_ms\" <= ?",
+      "toParameters": (v) => [v.next_attempts, v.due_at_ms, v.client_id, v.attempts, v.now_ms]
+    },
+    "logout-notices.remove": {
+      "text": "delete from \"logout_notices\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
@@ -324,6 +341,46 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"servers\" (\"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\") values (?, ?, ?, ?, ?) on conflict (\"id\") do update set \"seen_at_ms\" = ?",
       "toParameters": (v) => [v.id, v.host, v.pid, v.started_at_ms, v.seen_at_ms, v.seen_at_ms]
     },
+    "session-clients.dropOfClient": {
+      "text": "delete from \"logout_notices\" where \"client_id\" = ?",
+      "toParameters": (v) => [v.client_id]
+    },
+    "session-clients.forgetExpired": {
+      "text": "delete from \"session_clients\" where \"session_id\" in (select value from json_each(?)) and exists (select \"sessions\".\"id\" from \"sessions\" where \"sessions\".\"id\" = \"session_clients\".\"session_id\" and \"sessions\".\"expires_at_ms\" <= ?)",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "session-clients.forgetOfClient": {
+      "text": "delete from \"session_clients\" where \"client_id\" = ?",
+      "toParameters": (v) => [v.client_id]
+    },
+    "session-clients.forgetOfSessions": {
+      "text": "delete from \"session_clients\" where \"session_id\" in (select value from json_each(?)) and not exists (select 1 from sessions where sessions.id = session_clients.session_id)",
+      "toParameters": (v) => [v.ids]
+    },
+    "session-clients.forgetOfUser": {
+      "text": "delete from \"session_clients\" where \"user_id\" = ? and not exists (select 1 from sessions where sessions.id = session_clients.session_id)",
+      "toParameters": (v) => [v.user_id]
+    },
+    "session-clients.join": {
+      "text": "insert into \"session_clients\" (\"session_id\", \"client_id\", \"sid\", \"user_id\") select ? as \"session_id\", ? as \"client_id\", ? as \"sid\", \"sessions\".\"user_id\" from \"sessions\" where \"sessions\".\"id\" = ? and (select count(*) from session_clients where session_clients.session_id = ?) < 200 on conflict do nothing",
+      "toParameters": (v) => [v.session_id, v.client_id, v.sid, v.session_id, v.session_id]
+    },
+    "session-clients.move": {
+      "text": "update \"session_clients\" set \"session_id\" = ? where \"session_id\" = ?",
+      "toParameters": (v) => [v.next_id, v.session_id]
+    },
+    "session-clients.queueOfSessions": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select session_clients.sid || '.' || session_clients.client_id as \"id\", \"session_clients\".\"client_id\", \"session_clients\".\"user_id\", \"session_clients\".\"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"session_clients\" inner join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select 1 from sessions where sessions.id = session_clients.session_id) and \"session_clients\".\"session_id\" in (select value from json_each(?)) on conflict do nothing",
+      "toParameters": (v) => [v.ids]
+    },
+    "session-clients.queueOfUser": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select session_clients.sid || '.' || session_clients.client_id as \"id\", \"session_clients\".\"client_id\", \"session_clients\".\"user_id\", \"session_clients\".\"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"session_clients\" inner join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select 1 from sessions where sessions.id = session_clients.session_id) and \"session_clients\".\"user_id\" = ? on conflict do nothing",
+      "toParameters": (v) => [v.user_id]
+    },
+    "session-clients.tellLate": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select ? as \"id\", ? as \"client_id\", ? as \"user_id\", ? as \"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"clients\" where \"clients\".\"id\" = ? and \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select \"id\" from \"sessions\" where \"id\" = ?) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.client_id, v.user_id, v.sid, v.client_id, v.session_id]
+    },
     "sessions.deleteSession": {
       "text": "delete from \"sessions\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
@@ -347,6 +404,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sessions.renewSession": {
       "text": "update \"sessions\" set \"expires_at_ms\" = ?, \"last_seen_at_ms\" = ? where \"id\" = ?",
       "toParameters": (v) => [v.expires_at_ms, v.last_seen_at_ms, v.id]
+    },
+    "sessions.withClients": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"session_clients\".\"sid\" as \"sid\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"session_clients\" on \"session_clients\".\"session_id\" = \"sessions\".\"id\" left join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"sessions\".\"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ s_id: v[0], s_secret_hash: v[1], s_user_id: v[2], s_authenticated_at_ms: v[3], s_method: v[4], s_persistent: v[5], s_created_at_ms: v[6], s_expires_at_ms: v[7], s_last_seen_at_ms: v[8], s_client_address: v[9], s_user_agent: v[10], u_id: v[11], u_name: v[12], u_normalized_name: v[13], u_email: v[14], u_normalized_email: v[15], u_email_confirmed: v[16], u_password_hash: v[17], u_roles: v[18], u_disabled: v[19], u_locked_until_ms: v[20], u_failed_attempts: v[21], u_lockout_began_at_ms: v[22], u_sessions_ended_at_ms: v[23], u_grants_ended_at_ms: v[24], u_created_at_ms: v[25], u_updated_at_ms: v[26], u_version: v[27], u_claims: v[28], c_id: v[29], c_name: v[30], c_type: v[31], c_secret_hash: v[32], c_consent: v[33], c_require_pkce: v[34], c_redirect_uris: v[35], c_post_logout_redirect_uris: v[36], c_scopes: v[37], c_created_at_ms: v[38], c_previous_secret_hash: v[39], c_previous_secret_ends_at_ms: v[40], c_grant_types: v[41], c_metadata: v[42], c_version: v[43], sid: v[44] })
     },
     "sessions.withUser": {
       "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = ?",
@@ -424,6 +486,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.revoked_access_tokens": {
       "text": "select \"jti\" as \"id\", \"expires_at_ms\" from \"revoked_access_tokens\" where \"jti\" > ? order by \"jti\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
+    },
+    "sweep.window.session_clients": {
+      "text": "select \"session_clients\".\"session_id\" as \"id\", max(case when sessions.id is null then 0 else 9007199254740991 end) as \"expires_at_ms\" from \"session_clients\" left join \"sessions\" on \"sessions\".\"id\" = \"session_clients\".\"session_id\" where \"session_clients\".\"session_id\" > ? group by \"session_clients\".\"session_id\" order by \"session_clients\".\"session_id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
@@ -722,6 +789,22 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"known_browsers\" set \"last_used_at_ms\" = $1, \"expires_at_ms\" = $2, \"failed_attempts\" = $3, \"locked_until_ms\" = $4 where \"id\" = $5",
       "toParameters": (v) => [v.last_used_at_ms, v.expires_at_ms, v.failed_attempts, v.locked_until_ms, v.id]
     },
+    "logout-notices.claim": {
+      "text": "update \"logout_notices\" set \"attempts\" = $1, \"due_at_ms\" = $2 where \"id\" = $3 and \"attempts\" = $4",
+      "toParameters": (v) => [v.next_attempts, v.due_at_ms, v.id, v.attempts]
+    },
+    "logout-notices.due": {
+      "text": "select \"logout_notices\".\"id\" as \"n_id\", \"logout_notices\".\"client_id\" as \"n_client_id\", \"logout_notices\".\"user_id\" as \"n_user_id\", \"logout_notices\".\"sid\" as \"n_sid\", \"logout_notices\".\"attempts\" as \"n_attempts\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"logout_notices\" left join \"clients\" on \"clients\".\"id\" = \"logout_notices\".\"client_id\" where \"logout_notices\".\"due_at_ms\" <= $1 and not \"logout_notices\".\"client_id\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb)))) order by \"logout_notices\".\"due_at_ms\", \"logout_notices\".\"id\" limit 64",
+      "toParameters": (v) => [v.now_ms, v.except]
+    },
+    "logout-notices.postpone": {
+      "text": "update \"logout_notices\" set \"attempts\" = $1, \"due_at_ms\" = $2 where \"client_id\" = $3 and \"attempts\" = $4 and \"due_at_ms\" <= $5",
+      "toParameters": (v) => [v.next_attempts, v.due_at_ms, v.client_id, v.attempts, v.now_ms]
+    },
+    "logout-notices.remove": {
+      "text": "delete from \"logout_notices\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
@@ -790,6 +873,46 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"servers\" (\"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\") values ($1, $2, $3, $4, $5) on conflict (\"id\") do update set \"seen_at_ms\" = $6",
       "toParameters": (v) => [v.id, v.host, v.pid, v.started_at_ms, v.seen_at_ms, v.seen_at_ms]
     },
+    "session-clients.dropOfClient": {
+      "text": "delete from \"logout_notices\" where \"client_id\" = $1",
+      "toParameters": (v) => [v.client_id]
+    },
+    "session-clients.forgetExpired": {
+      "text": "delete from \"session_clients\" where \"session_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and exists (select \"sessions\".\"id\" from \"sessions\" where \"sessions\".\"id\" = \"session_clients\".\"session_id\" and \"sessions\".\"expires_at_ms\" <= $2)",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "session-clients.forgetOfClient": {
+      "text": "delete from \"session_clients\" where \"client_id\" = $1",
+      "toParameters": (v) => [v.client_id]
+    },
+    "session-clients.forgetOfSessions": {
+      "text": "delete from \"session_clients\" where \"session_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and not exists (select 1 from sessions where sessions.id = session_clients.session_id)",
+      "toParameters": (v) => [v.ids]
+    },
+    "session-clients.forgetOfUser": {
+      "text": "delete from \"session_clients\" where \"user_id\" = $1 and not exists (select 1 from sessions where sessions.id = session_clients.session_id)",
+      "toParameters": (v) => [v.user_id]
+    },
+    "session-clients.join": {
+      "text": "insert into \"session_clients\" (\"session_id\", \"client_id\", \"sid\", \"user_id\") select $1 as \"session_id\", $2 as \"client_id\", $3 as \"sid\", \"sessions\".\"user_id\" from \"sessions\" where \"sessions\".\"id\" = $4 and (select count(*) from session_clients where session_clients.session_id = $5) < 200 for share on conflict do nothing",
+      "toParameters": (v) => [v.session_id, v.client_id, v.sid, v.session_id, v.session_id]
+    },
+    "session-clients.move": {
+      "text": "update \"session_clients\" set \"session_id\" = $1 where \"session_id\" = $2",
+      "toParameters": (v) => [v.next_id, v.session_id]
+    },
+    "session-clients.queueOfSessions": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select session_clients.sid || '.' || session_clients.client_id as \"id\", \"session_clients\".\"client_id\", \"session_clients\".\"user_id\", \"session_clients\".\"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"session_clients\" inner join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select 1 from sessions where sessions.id = session_clients.session_id) and \"session_clients\".\"session_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) on conflict do nothing",
+      "toParameters": (v) => [v.ids]
+    },
+    "session-clients.queueOfUser": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select session_clients.sid || '.' || session_clients.client_id as \"id\", \"session_clients\".\"client_id\", \"session_clients\".\"user_id\", \"session_clients\".\"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"session_clients\" inner join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select 1 from sessions where sessions.id = session_clients.session_id) and \"session_clients\".\"user_id\" = $1 on conflict do nothing",
+      "toParameters": (v) => [v.user_id]
+    },
+    "session-clients.tellLate": {
+      "text": "insert into \"logout_notices\" (\"id\", \"client_id\", \"user_id\", \"sid\", \"attempts\", \"due_at_ms\") select $1 as \"id\", $2 as \"client_id\", $3 as \"user_id\", $4 as \"sid\", 0 as \"attempts\", 0 as \"due_at_ms\" from \"clients\" where \"clients\".\"id\" = $5 and \"clients\".\"metadata\" like '%\"backchannel_logout_uri\":\"%' and not exists (select \"id\" from \"sessions\" where \"id\" = $6) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.client_id, v.user_id, v.sid, v.client_id, v.session_id]
+    },
     "sessions.deleteSession": {
       "text": "delete from \"sessions\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
@@ -813,6 +936,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sessions.renewSession": {
       "text": "update \"sessions\" set \"expires_at_ms\" = $1, \"last_seen_at_ms\" = $2 where \"id\" = $3",
       "toParameters": (v) => [v.expires_at_ms, v.last_seen_at_ms, v.id]
+    },
+    "sessions.withClients": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"session_clients\".\"sid\" as \"sid\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" left join \"session_clients\" on \"session_clients\".\"session_id\" = \"sessions\".\"id\" left join \"clients\" on \"clients\".\"id\" = \"session_clients\".\"client_id\" where \"sessions\".\"id\" = $1",
+      "toParameters": (v) => [v.id]
     },
     "sessions.withUser": {
       "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = $1",
@@ -884,6 +1011,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.revoked_access_tokens": {
       "text": "select \"jti\" as \"id\", \"expires_at_ms\" from \"revoked_access_tokens\" where \"jti\" > $1 order by \"jti\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.session_clients": {
+      "text": "select \"session_clients\".\"session_id\" as \"id\", max(case when sessions.id is null then 0 else 9007199254740991 end) as \"expires_at_ms\" from \"session_clients\" left join \"sessions\" on \"sessions\".\"id\" = \"session_clients\".\"session_id\" where \"session_clients\".\"session_id\" > $1 group by \"session_clients\".\"session_id\" order by \"session_clients\".\"session_id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.sessions": {

@@ -15,6 +15,7 @@ import { sqlClients } from './clients.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
+import { sqlLogoutNotices } from './logout-notices.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlScopes } from './scopes.ts'
@@ -59,6 +60,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     accessTokens: sqlAccessTokens(engine),
     spentValues: sqlSpentValues(engine),
     pushedRequests: sqlPushedRequests(engine),
+    logoutNotices: sqlLogoutNotices(engine),
     uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),

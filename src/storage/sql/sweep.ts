@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts'
 import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
+import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
 import type { Statement } from './statement.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
@@ -23,6 +24,8 @@ type Kind = {
   window(values: Window): Statement<WindowRow>
   /** Checks the expiry again: a row that was renewed meanwhile stays. */
   remove(values: Removal): Statement
+  /** Comes before the removal in the same commit. */
+  first?(values: Removal): Statement[]
 }
 
 const grants: Kind = {
@@ -48,6 +51,27 @@ const kinds: readonly Kind[] = [
     remove: prepare('sweep.remove.sessions', (db, p: Placeholders<Removal>, { isOneOf }) =>
       db.deleteFrom('sessions').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
+    first: ({ ids, now_ms }) => [forgetExpiredClients(ids, now_ms)],
+  },
+  {
+    // A session that no longer exists has 0 as its expiry.
+    window: prepare('sweep.window.session_clients', (db, p: Placeholders<Window>, { sql }) =>
+      db
+        .selectFrom('session_clients')
+        .leftJoin('sessions', 'sessions.id', 'session_clients.session_id')
+        .select([
+          'session_clients.session_id as id',
+          sql<number>`max(case when sessions.id is null then 0 else ${sql.lit(Number.MAX_SAFE_INTEGER)} end)`.as(
+            'expires_at_ms',
+          ),
+        ])
+        .where('session_clients.session_id', '>', p.after)
+        .groupBy('session_clients.session_id')
+        .orderBy('session_clients.session_id')
+        .limit(p.rows),
+    ),
+    remove: ({ ids }) => forgetClientsOf(ids),
+    first: ({ ids }) => [tellClientsOf(ids)],
   },
   {
     window: prepare('sweep.window.known_browsers', (db, p: Placeholders<Window>) =>
@@ -149,10 +173,11 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
       if (expired.length === 0) idle += 1
       else {
         const ids = listToText(expired.slice(0, limit - removed).map((row) => row.id))
-        const { changes } = await engine.commit([kind.remove({ ids, now_ms: nowMs })])
+        const removal = { ids, now_ms: nowMs }
+        const { changes } = await engine.commit([...(kind.first?.(removal) ?? []), kind.remove(removal)])
         // The rest of this window is left to the next call.
-        if (expired.length >= limit - removed) return removed + (changes[0] ?? 0)
-        removed += changes[0] ?? 0
+        if (expired.length >= limit - removed) return removed + (changes.at(-1) ?? 0)
+        removed += changes.at(-1) ?? 0
       }
 
       const last = rows.at(-1)

@@ -15,6 +15,8 @@ export type Database = {
   readonly revoked_access_tokens: RevokedAccessTokensTable
   readonly spent_values: SpentValuesTable
   readonly pushed_requests: PushedRequestsTable
+  readonly session_clients: SessionClientsTable
+  readonly logout_notices: LogoutNoticesTable
   readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
@@ -196,6 +198,28 @@ export type PushedRequestsTable = {
   expires_at_ms: number
 }
 
+/** A client that was told the session's `sid`. A row of a session that no longer exists is a notice to queue. */
+export type SessionClientsTable = {
+  session_id: string
+  client_id: string
+  /** The value in the client's id tokens: after a new sign-in in the same browser, that of an earlier session. */
+  sid: string
+  user_id: string
+}
+
+/** Logout tokens to send. */
+export type LogoutNoticesTable = {
+  /** `sid`, a dot and the client's id: a notice is queued once. */
+  id: string
+  client_id: string
+  user_id: string
+  sid: string
+  /** Attempts that began. */
+  attempts: number
+  /** When the next attempt may begin; 0: at once. */
+  due_at_ms: number
+}
+
 export type UptimesTable = {
   id: string
   from_ms: number
@@ -269,6 +293,8 @@ export const tables = [
   'revoked_access_tokens',
   'spent_values',
   'pushed_requests',
+  'session_clients',
+  'logout_notices',
   'uptimes',
   'keys',
   'audit_entries',

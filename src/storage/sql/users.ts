@@ -14,6 +14,7 @@ import {
 import { userDependents } from './dependents.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { tellClients } from './session-clients.ts'
 import { insertSession, storeSession } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { columns, type ExternalLoginsTable, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
@@ -106,7 +107,9 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         const change = mustChange(updateUser(updateOf(user, next)))
         // Deletes existing sessions, independently of clock differences between machines.
         const ending =
-          next.sessionsEndedAtMs === user.sessionsEndedAtMs ? [] : [deleteSessions({ id }), forgetBrowsers(id)]
+          next.sessionsEndedAtMs === user.sessionsEndedAtMs
+            ? []
+            : [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id)]
         if ((await engine.commit([change, ...ending], events)).applied) return next
       }
     },
@@ -128,7 +131,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
 
     async delete(id, events) {
       // External logins and consents are deleted by cascade. Grants are left to the sweeper; see the first migration.
-      const commit = [deleteSessions({ id }), forgetBrowsers(id), mustChange(deleteUser({ id }))]
+      const commit = [deleteSessions({ id }), ...tellClients(id), forgetBrowsers(id), mustChange(deleteUser({ id }))]
       const { applied } = await engine.commit(commit, events)
       return applied
     },
