@@ -78,6 +78,7 @@ describe('the default settings', () => {
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
         postQuantum: false,
+        mtls: { clientCertificateHeader: null },
         external: [],
       },
       database: { url: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') }, waitAtStartSeconds: 60 },
