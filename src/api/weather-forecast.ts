@@ -5,6 +5,7 @@
  * Belongs elsewhere: endpoints of OAuth and OpenID Connect (`connect/`).
  */
 import { bearerTokens } from '../connect/bearer.ts'
+import { withNonce } from '../connect/dpop.ts'
 import { checkHolder } from '../connect/token-holder.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
@@ -30,13 +31,13 @@ const summaries = [
 export function weatherForecast(service: Service): Endpoint {
   const { clock, settings } = service
   const { issuer } = settings.oauth
-  const bearer = bearerTokens(service, { audiences: [issuer, sampleResource(issuer)] })
+  const bearer = bearerTokens(service, 'weatherforecast', { audiences: [issuer, sampleResource(issuer)] })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
     const holder = await checkHolder(service, token, 'Authorization')
     if (isRefusal(holder)) return bearer.refuse(request, holder)
-    return json(forecast(clock()))
+    return withNonce(service, request, json(forecast(clock())))
   }
 }
 

@@ -226,6 +226,7 @@ function describeCode(
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     methods: signedIn.session.methods,
     sessionId: signedIn.session.id,
+    dpopKey: checked.request.dpopKey,
     issuedAtMs: beganAtMs(nowMs, signedIn.user.grantsEndedAtMs),
     expiresAtMs: nowMs + service.settings.oauth.authorizationCodeLifetimeSeconds * 1000,
   }

@@ -1,17 +1,18 @@
-/** What resource endpoints share: they are called with an access token of this service (RFC 6750). */
+/** What resource endpoints share: they are called with an access token of this service (RFC 6750, RFC 9449 §7). */
 import { type Answer, empty } from '../http/answer.ts'
 import { isForm, readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
-import { bearerChallenge, readBearerToken } from '../protocol/bearer.ts'
+import { bearerChallenge, challengeScheme, type PresentedToken, readBearerToken } from '../protocol/bearer.ts'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
+import { readProof, withNonce } from './dpop.ts'
 
 export type BearerTokens = {
   /**
-   * Returns the request's access token: signed by this service, unexpired, for this resource. Revocation is checked in
-   * the database separately. Undefined: the request has none.
+   * Returns the request's access token: signed by this service, unexpired, for this resource, sent by the owner of the
+   * key to which it is bound. Revocation is checked in the database separately. Undefined: the request has none.
    */
   read(request: Request): Promise<VerifiedAccessToken | Refusal | undefined>
   /** Answers a request without a token (undefined) or with a refused one. */
@@ -19,13 +20,15 @@ export type BearerTokens = {
 }
 
 /**
- * `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined if a scope decides instead. `form`: a POST may
- * carry the token in its body (RFC 6750 §2.2).
+ * `path`: that of the resource below the issuer. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
+ * if a scope decides instead. `form`: a POST may carry the token in its body (RFC 6750 §2.2).
  */
 export function bearerTokens(
-  { answers, clock, keys, settings }: Service,
+  service: Service,
+  path: string,
   { audiences, form = false }: { readonly audiences?: readonly string[]; readonly form?: boolean },
 ): BearerTokens {
+  const { answers, clock, keys, settings } = service
   return {
     async read(request) {
       const parameters = form && isForm(request) ? readForm(request) : []
@@ -37,12 +40,39 @@ export function bearerTokens(
       const verified = await verifyAccessToken(token, keys, settings.oauth.issuer, clock())
       if (verified === undefined) return refused('no access token of this service, or it has expired')
       const isMeant = audiences === undefined || audiences.some((audience) => verified.audience.includes(audience))
-      return isMeant ? verified : refused('the audience (aud) is another one')
+      if (!isMeant) return refused('the audience (aud) is another one')
+      return (await checkSender(service, request, path, presented, verified)) ?? verified
     },
     refuse(request, refusal) {
-      const challenge = { 'www-authenticate': bearerChallenge(refusal) }
+      const challenge = { 'www-authenticate': bearerChallenge(refusal, challengeScheme(request.headers, refusal)) }
       if (refusal === undefined) return empty(401, challenge)
-      return answers.recorded(request, refusal, empty(statusOf(refusal.error), challenge))
+      // RFC 9449 §7.1: at a resource, a faulty proof is a failed authentication.
+      const status = proofErrors.includes(refusal.error) ? 401 : statusOf(refusal.error)
+      return answers.recorded(request, refusal, withNonce(service, request, empty(status, challenge)))
     },
   }
+}
+
+const proofErrors: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce'] satisfies Refusal['error'][]
+
+/** Refuses a token that is bound to a key which the sender does not prove to have, and any downgrade (RFC 9449 §7.2). */
+async function checkSender(
+  service: Service,
+  request: Request,
+  path: string,
+  { token, scheme, parameter }: PresentedToken,
+  { confirmation }: VerifiedAccessToken,
+): Promise<Refusal | undefined> {
+  if (scheme === 'Bearer') {
+    if (confirmation === null) return undefined
+    if ('jkt' in confirmation) return refuse('access_token_bound')
+    return refuse('access_token_invalid', parameter, { rule: 'it is bound to a certificate' })
+  }
+  if (confirmation === null || !('jkt' in confirmation)) return refuse('access_token_unbound')
+  const key = await readProof(service, request, path, token)
+  if (key === undefined) return refuse('dpop_proof_missing', 'DPoP')
+  if (isRefusal(key)) return key
+  if (key.jkt !== confirmation.jkt) return refuse('dpop_key_mismatch', 'DPoP')
+  const { id, expiresAtMs, refuse: refuseReused } = key.spend
+  return (await service.storage.spentValues.spend(id, expiresAtMs)) ? undefined : refuseReused()
 }

@@ -14,6 +14,7 @@ import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import type { TokenResponse } from '../tokens/mint.ts'
 import { verifyCredentials } from './client-authentication.ts'
+import { needsProof, readProof, withNonce } from './dpop.ts'
 import { grantHandlers } from './grants/index.ts'
 
 /** Each lost race means that another request of the same client won, so a few attempts suffice for honest clients. */
@@ -25,9 +26,9 @@ export function token(service: Service): Endpoint {
     if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
     try {
       const answer = await exchange(service, request, form)
-      if (isRefusal(answer)) return service.answers.refuseAsJson(request, answer)
+      if (isRefusal(answer)) return withNonce(service, request, service.answers.refuseAsJson(request, answer))
       service.uptime.answered()
-      return json(answer)
+      return withNonce(service, request, json(answer))
     } catch (error) {
       if (error instanceof StorageUnavailable) service.uptime.lost()
       throw error
@@ -56,7 +57,12 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     if (isRefusal(client)) return client
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
-    const proven = { ...context, confirmation: null, spends: spentByCredentials(credentials) }
+    // Checked before anything that the request could use up.
+    const key = await readProof(service, http, 'connect/token')
+    if (isRefusal(key)) return key
+    if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })
+    const spends = [...(key ? [key.spend] : []), ...spentByCredentials(credentials)]
+    const proven = { ...context, confirmation: key ? { jkt: key.jkt } : null, spends }
     const outcome = await handler.exchange(proven, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken

@@ -10,11 +10,12 @@ import type { Service } from '../service.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { subjectOf } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
+import { withNonce } from './dpop.ts'
 import { checkHolder } from './token-holder.ts'
 
 export function userinfo(service: Service): Endpoint {
   // The scope decides, not the audience: a token for another resource may carry openid as well.
-  const bearer = bearerTokens(service, { form: true })
+  const bearer = bearerTokens(service, 'connect/userinfo', { form: true })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
@@ -25,7 +26,8 @@ export function userinfo(service: Service): Endpoint {
     // Read at every request: the response shows the user's data as they are now.
     const claims = userinfoClaims(subjectOf(holder.user), token.scopes, holder.claims?.userinfo ?? [])
     const algorithm = holder.metadata.userinfo_signed_response_alg
-    return algorithm === null ? json(claims) : signed(service, claims, token.clientId, algorithm)
+    const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, algorithm)
+    return withNonce(service, request, answer)
   }
 }
 

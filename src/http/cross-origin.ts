@@ -5,7 +5,7 @@ import { type Answer, empty } from './answer.ts'
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'www-authenticate, x-trace-id',
+  'access-control-expose-headers': 'www-authenticate, dpop-nonce, x-trace-id',
 }
 
 /** Returns the CORS header for an allowed origin and nothing for any other. */
@@ -25,7 +25,7 @@ export const preflightAnswer: Answer = {
   body,
   headers: {
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-headers': 'authorization, content-type, dpop',
     'access-control-max-age': '600',
   },
 }

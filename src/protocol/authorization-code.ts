@@ -2,6 +2,7 @@
 import type { RequestedClaims } from './claims-request.ts'
 import type { Client } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
+import { type Confirmation, isSameConfirmation } from './confirmation.ts'
 import type { Grant } from './grant.ts'
 import { verifyCodeVerifier } from './pkce.ts'
 import { comparedWith } from './redirect-uri.ts'
@@ -37,6 +38,8 @@ export type CodeContent = {
   readonly methods: readonly string[]
   /** The session in which it was issued; null: an older version issued it. */
   readonly sessionId: string | null
+  /** `dpop_jkt`: the thumbprint of the key whose possession its redemption proves; null: none. */
+  readonly dpopKey: string | null
   readonly issuedAtMs: number
   readonly expiresAtMs: number
 }
@@ -71,6 +74,7 @@ export function decideCodeExchange(
   request: CodeExchangeRequest,
   content: CodeContent | undefined,
   client: AuthenticatedClient,
+  confirmation: Confirmation | null,
   parties: ExchangeParties,
   nowMs: number,
 ): CodeExchange {
@@ -93,7 +97,8 @@ export function decideCodeExchange(
     const lifetimeSeconds = secondsSince(content.issuedAtMs, content.expiresAtMs)
     return refuse('code_expired', 'code', { client: client.id, expiredSecondsAgo, lifetimeSeconds })
   }
-  const fault = checkRedirectUri(request, content) ?? checkVerifier(request, content, client)
+  const fault =
+    checkRedirectUri(request, content) ?? checkVerifier(request, content, client) ?? checkKey(content, confirmation)
   if (fault !== undefined) return fault
   const partyFault = checkParties(parties, content.issuedAtMs)
   if (partyFault !== undefined) return partyFault
@@ -133,6 +138,12 @@ function checkVerifier(request: CodeExchangeRequest, content: CodeContent, clien
     return refuse(reason, 'code_verifier', { client: client.id })
   }
   return verifyCodeVerifier(request.codeVerifier, content.codeChallenge)
+}
+
+/** RFC 9449 §10. `confirmation`: the key whose possession the request proves. */
+function checkKey({ clientId, dpopKey }: CodeContent, confirmation: Confirmation | null): Refusal | undefined {
+  if (dpopKey === null || isSameConfirmation({ jkt: dpopKey }, confirmation)) return undefined
+  return refuse(confirmation === null ? 'dpop_proof_missing' : 'dpop_key_mismatch', 'DPoP', { client: clientId })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { authenticationClasses } from './authentication-methods.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
+import { proofAlgorithms } from './dpop.ts'
 import { grantTypes } from './grant-types.ts'
 import { responseModeNames } from './response-mode.ts'
 import { builtInScopes } from './scope.ts'
@@ -39,6 +40,7 @@ export function metadataFor(settings: {
     userinfo_signing_alg_values_supported: algorithms,
     authorization_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: proofAlgorithms,
     subject_types_supported: ['public'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     token_endpoint_auth_methods_supported: authenticationMethods,

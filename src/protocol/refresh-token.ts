@@ -7,6 +7,7 @@ import type { Proven } from '../proof.ts'
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
+import { type Confirmation, isSameConfirmation } from './confirmation.ts'
 import type { Grant, RefreshChain } from './grant.ts'
 import { dependsOnOutages, isInsideLeeway, type LeewayRules } from './leeway.ts'
 import { secondsSince } from './refusal-detail.ts'
@@ -60,11 +61,13 @@ export type RefreshExchange =
 
 /**
  * Decides a refresh. `generation`: that of the presented token; undefined: its secret does not belong to this chain.
+ * `confirmation`: the key whose possession the request proves; null: none.
  */
 export function decideRefresh(
   request: RefreshRequest,
   generation: RecognisedGeneration | undefined,
   client: AuthenticatedClient,
+  confirmation: Confirmation | null,
   parties: ExchangeParties,
   registeredScopes: readonly Scope[],
   rules: ChainRules & LeewayRules,
@@ -79,6 +82,11 @@ export function decideRefresh(
   // RFC 6749 §6: the token is bound to the client it was issued to.
   if (grant.clientId !== client.id) {
     return refuse('refresh_token_foreign', 'refresh_token', { client: client.id, issuedTo: grant.clientId })
+  }
+  // Precedes the check for theft: without the key the token is useless, and its owner keeps the chain.
+  if (grant.confirmation !== null && !isSameConfirmation(grant.confirmation, confirmation)) {
+    const reason = confirmation === null ? 'dpop_proof_missing' : 'refresh_token_key_mismatch'
+    return refuse(reason, 'refresh_token', { client: client.id })
   }
   if (grant.revokedAtMs !== null) {
     const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)

@@ -37,7 +37,7 @@ export type ProviderParts = {
 
 type Table = typeof settingsTable
 
-type Property<Segment extends string> = Segment extends 'OAuth' ? 'oauth' : Uncapitalize<Segment>
+type Property<Segment extends string> = Segment extends 'OAuth' | 'DPoP' ? Lowercase<Segment> : Uncapitalize<Segment>
 
 type UnitOf<S> =
   S extends Setting<infer _, infer Unit> ? (Unit extends (typeof measures)[number] ? Capitalize<Unit> : '') : never
@@ -65,7 +65,9 @@ export function placeOf(name: SettingName): readonly string[] {
 
 /** Converts a segment of a name to a property. */
 export function propertyOf(segment: string): string {
-  return segment === 'OAuth' ? 'oauth' : `${segment.charAt(0).toLowerCase()}${segment.slice(1)}`
+  return ['OAuth', 'DPoP'].includes(segment)
+    ? segment.toLowerCase()
+    : `${segment.charAt(0).toLowerCase()}${segment.slice(1)}`
 }
 
 function capitalized(unit: string): string {

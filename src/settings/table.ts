@@ -144,6 +144,12 @@ export const settingsTable = {
     'RS256',
     'Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7).',
   ),
+  'OAuth:DPoP:Nonce': setting(
+    flag,
+    'false',
+    'Whether DPoP proofs must contain a nonce of this service, which shows that they were made just now (RFC 9449 §8). ' +
+      'Costs a client one more request every few minutes.',
+  ),
   'OAuth:PostQuantum': setting(
     flag,
     'false',

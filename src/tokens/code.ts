@@ -37,12 +37,14 @@ function toTuple(content: CodeContent) {
     content.expiresAtMs,
     content.sessionId,
     content.claims,
+    content.dpopKey,
   ] as const
 }
 
 function fromTuple(tuple: Tuple): CodeContent {
   const [grantId, clientId, userId, authorizationId, redirectUri, scopes, resources, codeChallenge, nonce] = tuple
-  const [, , , , , , , , , authenticatedAtMs, methods, issuedAtMs, expiresAtMs, sessionId = null, claims = null] = tuple
+  const [, , , , , , , , , authenticatedAtMs, methods, issuedAtMs, expiresAtMs, ...later] = tuple
+  const [sessionId = null, claims = null, dpopKey = null] = later
   return {
     grantId,
     clientId,
@@ -57,6 +59,7 @@ function fromTuple(tuple: Tuple): CodeContent {
     authenticatedAtMs,
     methods: textToMethods(methods),
     sessionId,
+    dpopKey,
     issuedAtMs,
     expiresAtMs,
   }

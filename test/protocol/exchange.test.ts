@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
+import type { Confirmation } from '../../src/protocol/confirmation.ts'
 import type { Uptime } from '../../src/protocol/leeway.ts'
 import { decideRefresh } from '../../src/protocol/refresh-token.ts'
 import { isRefusal } from '../../src/refusal.ts'
@@ -22,6 +23,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
       request?: Parameters<typeof sampleCodeExchange>[0]
       code?: Parameters<typeof sampleCode>[0]
       client?: Parameters<typeof authenticatedClient>[0]
+      confirmation?: Confirmation
       parties?: Parameters<typeof sampleParties>[0]
       atMs?: number
     } = {},
@@ -30,6 +32,7 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
       sampleCodeExchange(change.request),
       sampleCode(change.code),
       authenticatedClient(change.client),
+      change.confirmation ?? null,
       sampleParties(change.parties),
       change.atMs ?? now,
     )
@@ -40,8 +43,25 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
   })
 
   it('refuses a string that is no code of ours (ID2001)', () => {
-    const result = decideCodeExchange(sampleCodeExchange(), undefined, authenticatedClient(), sampleParties(), now)
+    const result = decideCodeExchange(
+      sampleCodeExchange(),
+      undefined,
+      authenticatedClient(),
+      null,
+      sampleParties(),
+      now,
+    )
     assert.equal(refusedWith(result), 'ID2001')
+  })
+
+  it('demands the key to which the code was bound, after the check for a replay (RFC 9449 §10)', () => {
+    const [dpopKey, other] = ['a'.repeat(42), 'b'.repeat(42)]
+    const code = { dpopKey }
+    assert.equal(refusedWith(exchange({ code, confirmation: { jkt: dpopKey } })), 'issue')
+    assert.equal(refusedWith(exchange({ code, confirmation: { jkt: other } })), 'ID9183')
+    assert.equal(refusedWith(exchange({ code, confirmation: { 'x5t#S256': dpopKey } })), 'ID9183')
+    assert.equal(refusedWith(exchange({ code })), 'ID9181')
+    assert.equal(refusedWith(exchange({ code, parties: { grant: sampleGrant() } })), 'replayed')
   })
 
   it('refuses a code of another client (ID2069)', () => {
@@ -97,6 +117,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     grant?: Parameters<typeof sampleGrant>[0]
     request?: Parameters<typeof sampleRefresh>[0]
     client?: Parameters<typeof authenticatedClient>[0]
+    confirmation?: Confirmation
     parties?: Parameters<typeof sampleParties>[0]
     atMs?: number
     maxMs?: number
@@ -106,6 +127,7 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
       sampleRefresh(input.request),
       recognised(input.generation),
       authenticatedClient(input.client),
+      input.confirmation ?? null,
       sampleParties({
         grant: sampleGrant({
           refresh: { ...chain, generation: input.live ?? 0, rotatedAtMs: input.rotatedAtMs ?? [] },
@@ -145,6 +167,17 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     const retry = { generation: 0, live: 1, rotatedAtMs: [now], grant: old }
     assert.equal(refusedWith(refresh(retry)), 'repeat')
     assert.equal(refusedWith(refresh({ ...retry, maxMs: 5000 })), 'refused ID2018', 'nor does a retry')
+  })
+
+  it('demands the key of a public client, and revokes nothing without it (RFC 9449 §5)', () => {
+    const jkt = 'a'.repeat(42)
+    const bound = { generation: 0, grant: { confirmation: { jkt } } }
+    assert.equal(refusedWith(refresh({ ...bound, confirmation: { jkt } })), 'rotate')
+    assert.equal(refusedWith(refresh({ ...bound, confirmation: { jkt: 'b'.repeat(42) } })), 'refused ID9184')
+    assert.equal(refusedWith(refresh(bound)), 'refused ID9181')
+    assert.equal(refusedWith(refresh({ ...bound, live: 9 })), 'refused ID9181', 'a replaced token without the key')
+    assert.equal(refusedWith(refresh({ ...bound, live: 9, confirmation: { jkt } })), 'stolen ID2012')
+    assert.equal(refusedWith(refresh({ generation: 0, confirmation: { jkt } })), 'rotate', 'not bound')
   })
 
   it('remembers eight rotations and no more', () => {

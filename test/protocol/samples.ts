@@ -102,6 +102,7 @@ export function sampleCode(change: Partial<CodeContent> = {}): CodeContent {
     authenticatedAtMs: now - 5000,
     methods: ['pwd'],
     sessionId: '019a0000-0000-7000-8000-000000000002',
+    dpopKey: null,
     issuedAtMs: now,
     expiresAtMs: now + 60_000,
     ...change,

@@ -23,7 +23,10 @@ async function scene(t: TestContext) {
 describe('an authorization code', () => {
   it('gives back what it was sealed with', async (t) => {
     const { service } = await scene(t)
-    for (const content of [sampleCode(), sampleCode({ sessionId: null, methods: ['pwd', 'otp'], nonce: 'n' })]) {
+    for (const content of [
+      sampleCode(),
+      sampleCode({ sessionId: null, methods: ['pwd', 'otp'], nonce: 'n', dpopKey: 'k' }),
+    ]) {
       assert.deepEqual(openCode(sealCode(content, service.keys, randomBytes), service.keys), content)
     }
   })

@@ -38,7 +38,14 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const { service, http, confirmation } = context
     // decide
     const { content } = facts
-    const decided = decideCodeExchange(request, content, client, toParties(service, facts, content), service.clock())
+    const decided = decideCodeExchange(
+      request,
+      content,
+      client,
+      confirmation,
+      toParties(service, facts, content),
+      service.clock(),
+    )
     if (isRefusal(decided)) return decided
     if (decided.outcome === 'replayed') {
       await revokeStolen(service, http, 'code_replayed', decided.grantId, facts.grant)

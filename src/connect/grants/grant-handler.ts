@@ -5,8 +5,8 @@ import type { Confirmation } from '../../protocol/confirmation.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
-import type { SpentValue } from '../../storage/port/spent-values.ts'
 import type { TokenResponse } from '../../tokens/mint.ts'
+import type { Spend } from '../dpop.ts'
 
 /** The context of a token request while facts are gathered. */
 export type RequestContext = {
@@ -23,9 +23,6 @@ export type GrantContext = RequestContext & {
   /** Values of the request that may be used once. The commit that issues the tokens uses them up. */
   readonly spends: readonly Spend[]
 }
-
-/** `refuse`: the answer if the value was used before. */
-export type Spend = SpentValue & { refuse(): Refusal }
 
 /** Facts of every grant type: the client is read with them, in one round trip. */
 export type GrantFacts = { readonly client: Client | undefined }

@@ -14,7 +14,8 @@ import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason } from '../../users/eligibility.ts'
 import { subjectOf, type User } from '../../users/user.ts'
-import type { GrantContext, Spend } from './grant-handler.ts'
+import type { Spend } from '../dpop.ts'
+import type { GrantContext } from './grant-handler.ts'
 
 /**
  * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable. Otherwise the tokens

@@ -43,7 +43,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
   },
 
   async exchange(context, request, facts, client) {
-    const { service, http } = context
+    const { service, http, confirmation } = context
     const { storage, keys, settings } = service
     const { presented } = facts
     const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
@@ -57,7 +57,7 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     // decide
     const rules = { ...chainRules(client, settings), leewayMs, ...(uptimes && { uptimes }) }
     const parties = toParties(service, facts, facts.grant)
-    const decided = decideRefresh(request, generation, client, parties, registered, rules, nowMs)
+    const decided = decideRefresh(request, generation, client, confirmation, parties, registered, rules, nowMs)
     if (isRefusal(decided)) return decided
     if (decided.outcome === 'stolen') {
       await revokeStolen(service, http, 'refresh_token_replayed', decided.grantId, facts.grant)

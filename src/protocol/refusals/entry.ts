@@ -1,7 +1,8 @@
 /** The shape of a catalogue entry. */
 
 /**
- * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, OpenID Connect Core §3.1.2.6 and its extensions, and this service's own
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 9449 §12.2, OpenID Connect Core §3.1.2.6 and its
+ * extensions, and this service's own
  * codes for addresses outside any protocol.
  */
 export type ErrorCode =
@@ -13,6 +14,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'invalid_authorization_details'
   | 'invalid_client'
+  | 'invalid_dpop_proof'
   | 'invalid_grant'
   | 'invalid_request'
   | 'invalid_request_uri'
@@ -34,6 +36,7 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'unsupported_token_type'
+  | 'use_dpop_nonce'
 
 export type RefusalEntry = {
   readonly error: ErrorCode

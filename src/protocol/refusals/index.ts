@@ -14,6 +14,7 @@ import { authorizationRequestRefusals } from './authorization-request.ts'
 import { clientRefusals } from './client.ts'
 import { conveyedRequestRefusals } from './conveyed-request.ts'
 import { deviceRefusals } from './device.ts'
+import { dpopRefusals } from './dpop.ts'
 import type { ErrorCode, RefusalEntry } from './entry.ts'
 import { grantRefusals } from './grant.ts'
 import { pkceRefusals } from './pkce.ts'
@@ -30,6 +31,7 @@ export const refusals = {
   ...grantRefusals,
   ...deviceRefusals,
   ...accessTokenRefusals,
+  ...dpopRefusals,
   ...signOutRefusals,
   ...accountRefusals,
   ...serviceRefusals,
