@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bearerChallenge, readBearerToken } from '../../src/protocol/bearer.ts'
+import { bearerChallenge, challengeScheme, readBearerToken } from '../../src/protocol/bearer.ts'
 import { refuse } from '../../src/protocol/refusals/index.ts'
 
 describe('a bearer token in a request (RFC 6750 §2)', () => {
   it('is read from the header, the scheme in any case', () => {
     for (const authorization of ['Bearer a.b-c_~+/==', 'bearer  a.b-c_~+/==', 'BEARER a.b-c_~+/== ']) {
-      assert.deepEqual(readBearerToken(authorization, []), { token: 'a.b-c_~+/==', parameter: 'Authorization' })
+      assert.deepEqual(readBearerToken(authorization, []), {
+        token: 'a.b-c_~+/==',
+        parameter: 'Authorization',
+        scheme: 'Bearer',
+      })
     }
   })
 
@@ -14,15 +18,33 @@ describe('a bearer token in a request (RFC 6750 §2)', () => {
     assert.deepEqual(readBearerToken(undefined, [['access_token', 'abc']]), {
       token: 'abc',
       parameter: 'access_token',
+      scheme: 'Bearer',
     })
     assert.deepEqual(readBearerToken('Basic eDp5', [['access_token', 'abc']]), {
       token: 'abc',
       parameter: 'access_token',
+      scheme: 'Bearer',
     })
   })
 
+  it('is one of the scheme DPoP, in any case (RFC 9449 §7.1)', () => {
+    for (const authorization of ['DPoP abc', 'dpop  abc']) {
+      assert.deepEqual(readBearerToken(authorization, []), { token: 'abc', parameter: 'Authorization', scheme: 'DPoP' })
+    }
+  })
+
   it('is absent where nothing has its syntax', () => {
-    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer a,b', 'Basic eDp5']) {
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer a b',
+      'Bearer a,b',
+      'Basic eDp5',
+      'DPoP',
+      'DPoPx a',
+    ]) {
       assert.equal(readBearerToken(authorization, [['access_token', '']]), undefined, String(authorization))
     }
   })
@@ -45,5 +67,15 @@ describe('the challenge of a resource (RFC 6750 §3)', () => {
       bearerChallenge(refuse('access_token_invalid', 'Authorization')),
       'Bearer error="invalid_token", error_description="The access token is not valid."',
     )
+    assert.equal(bearerChallenge(undefined, 'DPoP'), 'DPoP algs="ES256 PS256 EdDSA Ed25519"')
+  })
+
+  it('has the scheme DPoP where the request or its token does (RFC 9449 §7.1)', () => {
+    const bound = refuse('access_token_bound')
+    assert.equal(challengeScheme({}, undefined), 'Bearer')
+    assert.equal(challengeScheme({ authorization: 'Bearer abc' }, refuse('access_token_invalid')), 'Bearer')
+    assert.equal(challengeScheme({ authorization: 'Bearer abc' }, bound), 'DPoP')
+    assert.equal(challengeScheme({ authorization: 'dpop' }, undefined), 'DPoP')
+    assert.equal(challengeScheme({ dpop: 'x' }, undefined), 'DPoP')
   })
 })

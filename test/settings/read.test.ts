@@ -77,6 +77,7 @@ describe('the default settings', () => {
         accessTokenScope: 'array',
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
+        dpop: { nonce: false },
         postQuantum: false,
         mtls: { clientCertificateHeader: null },
         external: [],

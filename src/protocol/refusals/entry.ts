@@ -2,8 +2,7 @@
 
 /**
  * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 9449 §12.2, OpenID Connect Core §3.1.2.6 and its
- * extensions, and this service's own
- * codes for addresses outside any protocol.
+ * extensions, and this service's own codes for addresses outside any protocol.
  */
 export type ErrorCode =
   | 'access_denied'
