@@ -9,8 +9,9 @@
 import type { Proven } from '../proof.ts'
 import { type ClaimsRequest, parseClaimsRequest } from './claims-request.ts'
 import type { Client } from './client.ts'
+
 import { type Conveyance, checkConveyance, plainly } from './conveyance.ts'
-import { isKeyThumbprint } from './dpop.ts'
+import { parseDpopKey } from './dpop.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { isCodeChallenge } from './pkce.ts'
 import { checkRedirectUriSyntax, comparedWith, isRegisteredRedirectUri, type RegisteredUri } from './redirect-uri.ts'
@@ -100,7 +101,6 @@ export function parseAuthorizationRequest(
   const claims = parseClaimsRequest(rest)
   // Accepted without effect (OpenID Connect Core §3.1.2.1): there is one display, and no claim in several languages.
   for (const name of ['display', 'ui_locales', 'claims_locales']) rest.optional(name)
-  const dpopKey = parseDpopKey(rest)
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
   const parsed: Parsed = {
@@ -118,7 +118,7 @@ export function parseAuthorizationRequest(
     idTokenHint,
     loginHint,
     claims,
-    dpopKey,
+    dpopKey: parseDpopKey(rest),
     fault: rest.fault,
   }
   return parsed as AuthorizationRequest
@@ -158,15 +158,6 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
     reader.refuse(refuse('code_challenge_malformed', 'code_challenge', { receivedLength: challenge.length }))
   }
   return challenge
-}
-
-function parseDpopKey(reader: ParameterReader): string | null {
-  const thumbprint = reader.optional('dpop_jkt')
-  if (thumbprint !== null && !isKeyThumbprint(thumbprint)) {
-    const rule = 'the SHA-256 thumbprint of a key, 43 characters of base64url'
-    reader.refuse(refuse('parameter_malformed', 'dpop_jkt', { received: thumbprint, rule }))
-  }
-  return thumbprint
 }
 
 /**

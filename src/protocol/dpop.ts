@@ -2,6 +2,7 @@
  * DPoP proofs (RFC 9449 §4): a JWT by which a client proves, for one request, that it has the private key to which its
  * tokens are bound. The signature is verified in `tokens/dpop-proof.ts`.
  */
+import type { ParameterReader } from './parameters.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
 /** RS256 is left out: no client of an earlier standard depends on it, and RFC 8725 §3.2 advises against it. */
@@ -136,7 +137,12 @@ function normalised(address: string): string | undefined {
   return url === null ? undefined : `${url.origin}${url.pathname}`
 }
 
-/** The parameter `dpop_jkt` (§10): the SHA-256 thumbprint of a key. */
-export function isKeyThumbprint(text: string): boolean {
-  return bytes32.test(text)
+/** Parses `dpop_jkt` (§10), the SHA-256 thumbprint of the key to which the code shall be bound; null: absent. */
+export function parseDpopKey(reader: ParameterReader): string | null {
+  const thumbprint = reader.optional('dpop_jkt')
+  if (thumbprint !== null && !bytes32.test(thumbprint)) {
+    const rule = 'the SHA-256 thumbprint of a key, 43 characters of base64url'
+    reader.refuse(refuse('parameter_malformed', 'dpop_jkt', { received: thumbprint, rule }))
+  }
+  return thumbprint
 }
