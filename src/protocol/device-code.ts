@@ -115,6 +115,7 @@ function contentOf(code: DeviceCode, approval: DeviceApproval): CodeContent {
     authenticatedAtMs: approval.authenticatedAtMs,
     methods: approval.methods,
     sessionId: approval.sessionId,
+    dpopKey: null,
     issuedAtMs: approval.answeredAtMs,
     expiresAtMs: code.endsAtMs,
   }
