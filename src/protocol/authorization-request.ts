@@ -9,7 +9,6 @@
 import type { Proven } from '../proof.ts'
 import { type ClaimsRequest, parseClaimsRequest } from './claims-request.ts'
 import type { Client } from './client.ts'
-
 import { type Conveyance, checkConveyance, plainly } from './conveyance.ts'
 import { parseDpopKey } from './dpop.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
