@@ -8,6 +8,7 @@ import { login } from './account/login.ts'
 import { weatherForecast } from './api/weather-forecast.ts'
 import { authorize } from './connect/authorize.ts'
 import { deviceAuthorization } from './connect/device.ts'
+import { introspection } from './connect/introspection.ts'
 import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet } from './connect/metadata.ts'
 import { pushedAuthorizationRequest } from './connect/par.ts'
@@ -33,6 +34,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(post('/connect/par', pushedAuthorizationRequest(service))),
     shared(post('/connect/device', deviceAuthorization(service))),
     shared(post('/connect/revocation', revocation(service))),
+    post('/connect/introspect', introspection(service)),
     shared(get('/connect/userinfo', userinfo(service))),
     shared(post('/connect/userinfo', userinfo(service))),
     shared(get('/.well-known/openid-configuration', document)),

@@ -17,7 +17,7 @@ const marginMs = 3_600_000
 /** Minimum time that a retired signing key stays published, in case a lifetime was shortened after it signed. */
 const leastRetirementMs = 24 * 3_600_000
 
-export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'external', 'device']
+export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'access', 'external', 'device']
 
 /** Maximum time that a scheduled rotation publishes keys in advance. */
 const scheduledPropagationMs = 24 * 3_600_000
@@ -63,6 +63,8 @@ export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purp
  */
 export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number | null {
   switch (use) {
+    // Opaque access tokens are sealed, others signed.
+    case 'access':
     case 'sign': {
       const longestMs = Math.max(oauth.accessTokenLifetimeSeconds, oauth.identityTokenLifetimeSeconds) * 1000
       return Math.max(longestMs, leastRetirementMs) + marginMs

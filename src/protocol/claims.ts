@@ -85,8 +85,12 @@ export function asRegistered(
   const { scope } = claims
   // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.
   const text = Array.isArray(scope) ? scope.join(' ') || undefined : scope
-  const kept = Object.entries(claims).filter(([name]) => content === 'all' || !userClaims.includes(name))
-  return { ...Object.fromEntries(kept), scope: form === 'string' ? text : scope }
+  return { ...(content === 'all' ? claims : withoutUser(claims)), scope: form === 'string' ? text : scope }
+}
+
+/** Returns the claims of an access token without those about the person. */
+export function withoutUser(claims: ClaimsSet): ClaimsSet {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !userClaims.includes(name)))
 }
 
 /** Returns the claims of an access token that a client got for itself: none is about a user (RFC 9068 §2.2). */

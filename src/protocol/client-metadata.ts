@@ -73,6 +73,8 @@ export type ClientMetadata = {
   readonly session_lifetime_max: number | null
   /** ignore: scopes that the client may not request are left out. refuse: they fail the request. */
   readonly unknown_scopes: 'refuse' | 'ignore'
+  /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
+  readonly resources: readonly string[]
   /** Clients whose tokens this client may exchange (RFC 8693). */
   readonly may_exchange: readonly string[]
   /** fapi2: FAPI 2.0 Security Profile. */
@@ -123,6 +125,7 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   refresh_token_rotation: true,
   session_lifetime_max: null,
   unknown_scopes: 'refuse',
+  resources: [],
   may_exchange: [],
   profile: 'default',
 })

@@ -46,6 +46,15 @@ const acrValue: MemberRule<string> = {
       : { fault: 'must have 1 to 200 characters of ASCII, no spaces' },
 }
 
+/** RFC 8707 §2: the identifier of a resource server. */
+const resource: MemberRule<string> = {
+  kind: 'uri',
+  read: (given) =>
+    typeof given === 'string' && given.length <= 500 && URL.canParse(given) && !/[#\s]/.test(given)
+      ? { value: given }
+      : { fault: 'must be an absolute URI of at most 500 characters without a fragment' },
+}
+
 type Settable = Omit<ClientMetadata, 'localized' | 'token_endpoint_auth_method'>
 
 /** `token_endpoint_auth_method` and members with a language are read elsewhere. */
@@ -91,6 +100,7 @@ export const metadataMembers: { readonly [Member in keyof Settable]: MemberRule<
   refresh_token_rotation: flag,
   session_lifetime_max: seconds(1, tenYears),
   unknown_scopes: oneOf(['refuse', 'ignore']),
+  resources: listOf(10, resource),
   may_exchange: listOf(100, clientId),
   profile: oneOf(['default', 'fapi2']),
 }

@@ -44,7 +44,8 @@ export function tokenExpiryMs(grant: Pick<Grant, 'createdAtMs'>, rules: ChainRul
   return Math.min(nowMs + rules.lifetimeMs, chainEndMs(grant, rules))
 }
 
-function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: ChainRules): number {
+/** Returns when the whole chain of this grant ends; infinite: never. */
+export function chainEndMs({ createdAtMs }: Pick<Grant, 'createdAtMs'>, { maxMs = 0 }: ChainRules): number {
   return maxMs === 0 ? Number.POSITIVE_INFINITY : createdAtMs + maxMs
 }
 

@@ -5,15 +5,14 @@
  * Belongs elsewhere: whether a token may be issued (`protocol/`), and keys (`keys/`).
  */
 import { hash } from 'node:crypto'
-import type { KeyRing } from '../keys/key-ring.ts'
-import { accessTokenClaims, asRegistered, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
 import type { Client } from '../protocol/client.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { sidOf } from '../protocol/logout-claims.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
-import type { Settings } from '../settings/settings.ts'
+import { type Minting, mintAccessToken } from './access-token.ts'
 import { accessTokenSeconds } from './lifetimes.ts'
 import { signJwt } from './sign.ts'
 
@@ -29,15 +28,13 @@ export type TokenResponse = {
   readonly refresh_token: string | undefined
 }
 
-export type Minting = { readonly settings: Settings; readonly keys: KeyRing }
-
 /**
  * Signs the tokens of `grant` for its client and `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
  * grant has no refresh chain. `confirmation`: the key to which the access token is bound; null: to none. `jti`: the id of
  * the access token.
  */
 export async function mintTokens(
-  { settings, keys }: Minting,
+  minting: Minting,
   input: {
     readonly grant: Grant
     readonly client: Client
@@ -49,18 +46,16 @@ export async function mintTokens(
     readonly nowMs: number
   },
 ): Promise<TokenResponse> {
+  const { settings, keys } = minting
   const { issuer, identityTokenLifetimeSeconds } = settings.oauth
   const { grant, client, subject, scopes } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const common = { issuer, grant, scopes, subject, nowSeconds }
-  const accessToken = await signJwt(
-    keys.signingKey(settings.oauth.accessTokenAlgorithm),
-    'at+jwt',
-    asRegistered(
-      accessTokenClaims({ ...common, confirmation: input.confirmation, jti: input.jti, lifetimeSeconds }),
-      client.metadata,
-    ),
+  const accessToken = await mintAccessToken(
+    minting,
+    client,
+    accessTokenClaims({ ...common, confirmation: input.confirmation, jti: input.jti, lifetimeSeconds }),
   )
   const mintIdToken = (): Promise<string> => {
     const registered = client.metadata.id_token_signed_response_alg
@@ -88,7 +83,7 @@ export async function mintTokens(
 
 /** Signs the access token that a client gets for itself (RFC 6749 §4.4.3). */
 export async function mintClientToken(
-  { settings, keys }: Minting,
+  minting: Minting,
   input: {
     readonly client: Client
     readonly scopes: readonly string[]
@@ -98,13 +93,14 @@ export async function mintClientToken(
     readonly nowMs: number
   },
 ): Promise<TokenResponse> {
-  const { issuer, accessTokenAlgorithm } = settings.oauth
+  const { settings } = minting
+  const { issuer } = settings.oauth
   const { client, scopes, nowMs } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(nowMs / 1000)
   const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
   return {
-    access_token: await signJwt(keys.signingKey(accessTokenAlgorithm), 'at+jwt', asRegistered(claims, client.metadata)),
+    access_token: await mintAccessToken(minting, client, claims),
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
     scope: scopes.length === 0 ? undefined : scopes.join(' '),

@@ -7,8 +7,6 @@ import { constants as cryptoConstants, type KeyObject, type SignKeyObjectInput, 
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { SigningKey } from '../keys/key-ring.ts'
-import type { ClaimsSet } from '../protocol/claims.ts'
-import type { LogoutClaims } from '../protocol/logout-claims.ts'
 
 const signInThreadPool = promisify<string | null, Buffer, SignKeyObjectInput, Buffer>(sign)
 
@@ -18,11 +16,7 @@ type Prepared = { readonly input: SignKeyObjectInput; readonly headers: Map<stri
 const prepared = new WeakMap<KeyObject, Prepared>()
 
 /** Returns the claims as a JWT of media type `typ`, signed with the key's algorithm and `kid`. */
-export async function signJwt(
-  signer: SigningKey | Promise<SigningKey>,
-  typ: string,
-  claims: ClaimsSet | LogoutClaims,
-): Promise<string> {
+export async function signJwt(signer: SigningKey | Promise<SigningKey>, typ: string, claims: object): Promise<string> {
   const key = signer instanceof Promise ? await signer : signer
   const { input, headers } = prepare(key)
   let header = headers.get(typ)

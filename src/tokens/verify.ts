@@ -1,6 +1,7 @@
 /** Verifies access tokens and id tokens that this service issued itself. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
+import { openAccessToken } from './access-token.ts'
 import { verifyJwt } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
@@ -18,23 +19,22 @@ export type VerifiedAccessToken = {
   readonly audience: readonly string[]
   /** The key that its sender must prove to have; null: none. */
   readonly confirmation: Confirmation | null
+  /** Time of the authentication, rounded down to a second; null: the token is about no person. */
+  readonly authenticatedAtMs: number | null
 }
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
 
-/**
- * Returns the content of an unexpired access token of this issuer; undefined: invalid. Also checks the media type, so
- * that an id token is never accepted as an access token (RFC 9068 §4).
- */
+/** Returns the content of an unexpired access token of this issuer, a JWT or opaque; undefined: invalid. */
 export async function verifyAccessToken(
   token: string,
   keys: KeyRing,
   issuer: string,
   nowMs: number,
 ): Promise<VerifiedAccessToken | undefined> {
-  const claims = await verifyJwt(token, 'at+jwt', keys, issuer)
+  const claims = await openAccessToken(token, keys, issuer)
   if (claims === undefined) return undefined
-  const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud } = claims
+  const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud, auth_time } = claims
   if (typeof exp !== 'number' || typeof iat !== 'number' || nowMs >= exp * 1000) return undefined
   // RFC 7519 §4.1.5. This service's tokens have no `nbf`, but it is honoured.
   if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
@@ -55,6 +55,7 @@ export async function verifyAccessToken(
     scopes,
     audience: Array.isArray(aud) ? aud : [String(aud)],
     confirmation,
+    authenticatedAtMs: typeof auth_time === 'number' ? auth_time * 1000 : null,
   }
 }
 

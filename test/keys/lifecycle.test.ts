@@ -68,7 +68,14 @@ describe('what can depend on a key', () => {
   it('needs one signing key for each algorithm, one secret for each use, and the key of the audit trail', () => {
     const names = (env: Record<string, string>) =>
       purposesOf(settingsWith(env)).map(({ use, algorithm }) => `${use} ${algorithm}`)
-    const secrets = ['antiforgery secret', 'refresh secret', 'code secret', 'external secret', 'device secret']
+    const secrets = [
+      'antiforgery secret',
+      'refresh secret',
+      'code secret',
+      'access secret',
+      'external secret',
+      'device secret',
+    ]
     const others = [...secrets, 'audit ES256']
     assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...others])
     assert.deepEqual(names({ OAuth__IdentityTokenAlgorithm: 'ES256' }), ['sign ES256', ...others])

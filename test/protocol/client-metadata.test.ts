@@ -82,6 +82,7 @@ const valid: Readonly<Record<string, unknown>> = {
   refresh_token_rotation: false,
   session_lifetime_max: 600,
   unknown_scopes: 'ignore',
+  resources: ['https://api.example.com/', 'urn:api'],
   may_exchange: ['other'],
 }
 

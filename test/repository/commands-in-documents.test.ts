@@ -63,23 +63,27 @@ describe('the commands of the documents', () => {
     let secret = ''
     const moved = 'https://new.planner.example.com/callback'
     const tokens: Record<string, string>[] = []
+    let introspected: Record<string, unknown> = {}
     for (const block of blocks) {
       const env: Record<string, string> = { SECRET: secret, VERIFIER: codeVerifier }
       if (block.includes('$CODE')) {
         const address = 'https://planner.example.com/server/callback'
         env.CODE = await codeFor(issuer, 'planner-server', address, 'openid offline_access')
       }
-      if (block.includes('$REFRESH_TOKEN')) {
+      if (/\$(?:REFRESH|ACCESS)_TOKEN/.test(block)) {
         const code = await codeFor(issuer, 'planner', moved, 'openid profile email offline_access planner_api')
         const answer = await redeem(issuer, { client_id: 'planner', code, redirect_uri: moved })
         env.REFRESH_TOKEN = String(answer.refresh_token)
+        env.ACCESS_TOKEN = String(answer.access_token)
       }
       const stdout = await shell(block, env)
       secret = /shown only once: (\S+)/.exec(stdout)?.[1] ?? secret
+      if (block.includes('connect/introspect')) introspected = JSON.parse(stdout)
       if (block.includes('connect/token')) tokens.push(JSON.parse(stdout))
     }
     const [onServer = {}, ofProgram = {}, refreshed = {}] = tokens
     assert.equal(tokens.length, 3)
+    assert.deepEqual([introspected.active, introspected.username], [true, 'tess'])
     assert.equal(claimsOf(String(ofProgram.access_token)).sub, 'planner-nightly')
     assert.equal(claimsOf(String(onServer.access_token)).aud, issuer)
     const access = claimsOf(String(refreshed.access_token))
@@ -95,7 +99,9 @@ describe('the commands of the documents', () => {
     const blocks = shellBlocks('README.md').filter((block) => !/^npm /m.test(block))
     assert.ok(blocks.length >= 6, `only ${blocks.length} blocks were found`)
     for (const block of blocks) await shell(block)
-    for (const block of shellBlocks('docs/guide.md').filter((one) => !one.includes('connect/token'))) await shell(block)
+    for (const block of shellBlocks('docs/guide.md').filter((one) => !/connect\/(?:token|introspect)/.test(one))) {
+      await shell(block)
+    }
   })
 
   it('run the installed program, and never a package of that name from somewhere', () => {

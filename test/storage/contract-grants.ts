@@ -239,6 +239,39 @@ export function grantContract(withStorage: WithStorage): void {
     )
 
     it(
+      'reads what an introspection needs, also about what does not exist',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const asking = aClient({ id: 'api' })
+        await storage.clients.create(asking)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const find = (change: Record<string, string> = {}) =>
+          storage.accessTokens.findForIntrospection({
+            askingClientId: 'api',
+            tokenClientId: client.id,
+            grantId: grant.id,
+            jti: 'a',
+            ...change,
+          })
+        const { authorizationStands, isRevoked, tokenClientSinceMs, ...facts } = await find()
+        assert.deepEqual(facts, { client: asking, user, grant })
+        assert.deepEqual([authorizationStands, isRevoked, tokenClientSinceMs], [true, false, client.createdAtMs])
+        await storage.accessTokens.revoke('a', now + 1)
+        assert.equal((await find()).isRevoked, true)
+        assert.equal((await find({ jti: 'b' })).isRevoked, false)
+        assert.deepEqual(await find({ askingClientId: 'x', tokenClientId: '', grantId: '', jti: '' }), {
+          client: undefined,
+          user: undefined,
+          grant: undefined,
+          authorizationStands: true,
+          isRevoked: false,
+          tokenClientSinceMs: undefined,
+        })
+      }),
+    )
+
+    it(
       'remembers a revoked token of a client, and that tokens end with their client',
       withStorage(async (storage) => {
         const { client } = await userAndClient(storage)

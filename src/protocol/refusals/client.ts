@@ -178,4 +178,12 @@ export const clientRefusals = {
     fix: 'Authenticate with the registered method, or register another: latchkey client set ID token_endpoint_auth_method=METHOD.',
     source: 'RFC 7591 §2',
   },
+  introspection_by_public_client: {
+    error: 'invalid_client',
+    id: 'ID9140',
+    description: 'A public client cannot introspect tokens.',
+    why: 'An answer tells about a person and an application. Only a client that authenticates gets one, so that nobody can try stolen or guessed tokens.',
+    fix: 'Register a confidential client for the resource server, and authenticate with its credentials.',
+    source: 'RFC 7662 §2.1, §4',
+  },
 } as const satisfies Record<string, RefusalEntry>

@@ -3,7 +3,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { RequestedClaims } from '../../protocol/claims-request.ts'
 import type { ClientMetadata } from '../../protocol/client-metadata.ts'
 import type { User } from '../../users/user.ts'
-import type { UnderWay } from './grants.ts'
+import type { ExchangeFacts, UnderWay } from './grants.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
 
 /** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
@@ -16,6 +16,14 @@ export type TokenHolder = {
   readonly claims: RequestedClaims | null
   /** Metadata of the client that the token was issued to. */
   readonly metadata: ClientMetadata
+}
+
+/** The facts for an introspection, read in one round trip. `client`: the one that asks. */
+export type IntrospectionFacts = ExchangeFacts & {
+  /** Whether the access token was revoked by itself. */
+  readonly isRevoked: boolean
+  /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */
+  readonly tokenClientSinceMs: number | undefined
 }
 
 export type AccessTokens = {
@@ -35,4 +43,11 @@ export type AccessTokens = {
   isClientTokenRevoked(jti: string, clientId: string, issuedBeforeMs: number): Promise<boolean>
   /** Returns the user and grant of a token; undefined where `isRevoked` is true. */
   findHolder(jti: string, grantId: string): Promise<TokenHolder | undefined>
+  /** Reads the facts about a token, also about an unknown one. An absent id is an empty text. */
+  findForIntrospection(query: {
+    readonly askingClientId: string
+    readonly tokenClientId: string
+    readonly grantId: string
+    readonly jti: string
+  }): Promise<IntrospectionFacts>
 }

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { textToMetadata } from '../../protocol/client-metadata.ts'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens } from '../port/access-tokens.ts'
+import { clientColumns } from './clients.ts'
+import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import type { Database, RevokedAccessTokensTable } from './tables.ts'
@@ -54,6 +56,28 @@ const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
       'clients.metadata',
     ]),
 )
+type Introspected = { asking_client_id: string; token_client_id: string; grant_id: string; jti: string }
+
+const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Placeholders<Introspected>, { sql }) =>
+  db
+    .selectFrom(sql`(select 1 as one)`.as('request'))
+    .leftJoin('clients', (on) => on.on('clients.id', '=', p.asking_client_id))
+    .leftJoin('clients as holders', (on) => on.on('holders.id', '=', p.token_client_id))
+    .leftJoin('revoked_access_tokens', (on) => on.on('revoked_access_tokens.jti', '=', p.jti))
+    .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
+    .leftJoin('users', 'users.id', 'grants.user_id')
+    .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
+    .select([
+      ...clientColumns,
+      ...userColumns,
+      ...grantColumns,
+      'authorizations.id as consent_id',
+      'holders.created_at_ms as holder_since_ms',
+      'revoked_access_tokens.jti as revoked_jti',
+    ]),
+)
+type IntrospectionRow = ExchangeRow & { readonly holder_since_ms: number | null; readonly revoked_jti: string | null }
+
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
     .insertInto('revoked_access_tokens')
@@ -83,6 +107,15 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
       const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
       const claims = row.requested_claims === null ? null : JSON.parse(row.requested_claims)
       return { user: toUser(row), authenticatedAtMs, grantedAtMs, claims, metadata: textToMetadata(row.metadata) }
+    },
+    async findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
+      const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
+      const row = (await engine.read(forIntrospection(query)))[0] as IntrospectionRow | undefined
+      return {
+        ...toFacts(row, row?.g_authorization_id ?? null),
+        isRevoked: (row?.revoked_jti ?? null) !== null,
+        tokenClientSinceMs: row?.holder_since_ms ?? undefined,
+      }
     },
   }
 }

@@ -126,6 +126,7 @@ function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[
   return applied || (changes.length > 0 && spentBefore(spends, changes.length - 1))
 }
 
+/** `authorizationId`: the consent that the grant needs; null: none. */
 export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
   return {
     client: row && joinedClient(row),

@@ -1,0 +1,106 @@
+/** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
+import { type Answer, json, uncached } from '../http/answer.ts'
+import { readForm } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { clientType } from '../protocol/client.ts'
+import { type AuthenticatedClient, readClientCredentials } from '../protocol/client-authentication/index.ts'
+import {
+  type Introspection,
+  inactive,
+  introspectAccessToken,
+  introspectRefreshToken,
+  type TokenState,
+} from '../protocol/introspection.ts'
+import { ParameterReader } from '../protocol/parameters.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { algorithmOr } from '../protocol/signing-algorithms.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { IntrospectionFacts } from '../storage/port/access-tokens.ts'
+import { chainRules } from '../tokens/lifetimes.ts'
+import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
+import { signJwt } from '../tokens/sign.ts'
+import { verifyAccessToken } from '../tokens/verify.ts'
+import { authenticate } from './client-authentication.ts'
+import { toParties } from './grants/issue.ts'
+
+const jwtType = 'token-introspection+jwt'
+
+export function introspection(service: Service): Endpoint {
+  const { answers, clock, keys, settings, storage } = service
+  const { issuer } = settings.oauth
+  return async (request) => {
+    // gather
+    const form = readForm(request)
+    if (isRefusal(form)) return answers.refuseAsJson(request, form)
+    const reader = new ParameterReader(form)
+    const token = reader.mandatory('token') ?? ''
+    // RFC 7662 §2.1: only a hint; the token itself shows its kind.
+    reader.optional('token_type_hint')
+    if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
+    const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
+    if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
+    const refreshToken = readRefreshToken(token)
+    const accessToken = refreshToken ? undefined : await verifyAccessToken(token, keys, issuer, clock())
+    // Reads the same for every token, so that the time tells nothing about it.
+    const facts = await storage.accessTokens.findForIntrospection({
+      askingClientId: credentials.clientId,
+      tokenClientId: accessToken?.clientId ?? '',
+      grantId: refreshToken?.grantId ?? accessToken?.grantId ?? '',
+      jti: accessToken?.jti ?? '',
+    })
+    const asking = await authenticate(service, request, credentials, facts.client)
+    if (isRefusal(asking)) return answers.refuseAsJson(request, asking)
+    if (clientType(asking) === 'public') {
+      return answers.refuseAsJson(request, refuse('introspection_by_public_client', 'client_id', { client: asking.id }))
+    }
+
+    // decide
+    const state = toState(service, facts)
+    if (accessToken !== undefined) {
+      return answer(service, request, asking, introspectAccessToken(accessToken, asking, state, issuer))
+    }
+    const generation = refreshToken && recogniseGeneration(refreshToken, facts.grant, keys)
+    const found = refreshToken
+      ? introspectRefreshToken(generation, asking, state, chainRules(asking, settings), issuer, clock())
+      : inactive
+    return answer(service, request, asking, found)
+  }
+}
+
+function toState(service: Service, facts: IntrospectionFacts): TokenState {
+  return {
+    parties: toParties(service, facts, facts.grant),
+    username: facts.user?.name,
+    isRevoked: facts.isRevoked,
+    clientSinceMs: facts.tokenClientSinceMs,
+  }
+}
+
+/** Signs the answer if the client registered an algorithm for it, or the request asks for a JWT (RFC 9701 §4, §5). */
+async function answer(
+  { clock, keys, settings }: Service,
+  request: Request,
+  { id, metadata }: AuthenticatedClient,
+  content: Introspection,
+): Promise<Answer> {
+  const registered = metadata.introspection_signed_response_alg
+  if (registered === null && !acceptsJwt(request.headers.accept)) return json(content)
+  // RFC 9701 §6: RS256 unless another one is registered.
+  const algorithm = algorithmOr(registered, 'RS256', settings.oauth.postQuantum)
+  const claims = {
+    iss: settings.oauth.issuer,
+    aud: id,
+    iat: Math.floor(clock() / 1000),
+    token_introspection: content,
+  }
+  return uncached(`application/${jwtType}`, await signJwt(keys.signer(algorithm), jwtType, claims))
+}
+
+/** RFC 9110 §12.5.1: a type with the weight 0 is not wanted. */
+function acceptsJwt(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === `application/${jwtType}` && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}

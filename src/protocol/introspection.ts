@@ -1,0 +1,146 @@
+/** The answers about tokens to resource servers and clients (RFC 7662 §2.2). */
+import { checkParties, type ExchangeParties } from './authorization-code.ts'
+import type { AuthenticatedClient } from './client-authentication/index.ts'
+import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
+import type { Grant, RefreshChain } from './grant.ts'
+import { type ChainRules, chainEndMs, type RecognisedGeneration } from './refresh-token.ts'
+
+/** Undefined members are omitted. Times are in seconds. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true
+      readonly iss: string
+      readonly client_id: string
+      readonly sub: string
+      /** The name with which the user signs in; undefined: the token is about no user. */
+      readonly username: string | undefined
+      /** Space-separated. */
+      readonly scope: string | undefined
+      readonly aud: string | readonly string[]
+      /** Undefined for refresh tokens, which are presented to the token endpoint alone. */
+      readonly token_type: TokenType | undefined
+      readonly iat: number
+      readonly exp: number
+      readonly jti: string | undefined
+      readonly auth_time: number | undefined
+      readonly cnf: Confirmation | undefined
+    }
+
+/** The same for every token that is of no use, or none of the client's business (RFC 7662 §4). */
+export const inactive: Introspection = { active: false }
+
+/** A valid access token: issued by this service and not expired. Times are epoch milliseconds. */
+export type IntrospectedAccessToken = {
+  readonly subject: string
+  readonly clientId: string
+  readonly grantId: string | null
+  readonly jti: string
+  readonly issuedAtMs: number
+  readonly expiresAtMs: number
+  readonly authenticatedAtMs: number | null
+  readonly scopes: readonly string[]
+  readonly audience: readonly string[]
+  readonly confirmation: Confirmation | null
+}
+
+/** What the database knows about the token now. */
+export type TokenState = {
+  readonly parties: ExchangeParties
+  /** The current name of the user; undefined: there is none. */
+  readonly username: string | undefined
+  /** Whether this access token was revoked by itself. */
+  readonly isRevoked: boolean
+  /** When the client was registered that the token was issued to, in epoch milliseconds; undefined: deleted. */
+  readonly clientSinceMs: number | undefined
+}
+
+/**
+ * Answers about an access token. Only the client that it was issued to, and those that its audience names by their id or
+ * a registered resource, learn anything.
+ */
+export function introspectAccessToken(
+  token: IntrospectedAccessToken,
+  asking: AuthenticatedClient,
+  state: TokenState,
+  issuer: string,
+): Introspection {
+  const names = [asking.id, ...asking.metadata.resources]
+  const mayKnow = token.clientId === asking.id || token.audience.some((audience) => names.includes(audience))
+  if (!mayKnow || !isValid(token, state)) return inactive
+  return {
+    active: true,
+    iss: issuer,
+    client_id: token.clientId,
+    sub: token.subject,
+    username: token.grantId === null ? undefined : state.username,
+    scope: scopeText(token.scopes),
+    aud: token.audience.length === 1 ? (token.audience[0] as string) : token.audience,
+    token_type: tokenTypeOf(token.confirmation),
+    iat: inSeconds(token.issuedAtMs),
+    exp: inSeconds(token.expiresAtMs),
+    jti: token.jti,
+    auth_time: token.authenticatedAtMs === null ? undefined : inSeconds(token.authenticatedAtMs),
+    cnf: token.confirmation ?? undefined,
+  }
+}
+
+function isValid(token: IntrospectedAccessToken, { parties, isRevoked, clientSinceMs }: TokenState): boolean {
+  if (isRevoked || clientSinceMs === undefined) return false
+  // A client that was registered later under the id of a deleted one has no tokens from before.
+  if (token.grantId === null) return clientSinceMs < token.issuedAtMs + 1000
+  return parties.grant !== undefined && isStanding(parties.grant, parties)
+}
+
+/**
+ * Answers about a refresh token. `generation`: that of the presented token; undefined: its secret does not belong to
+ * the grant's chain. Only the client that it was issued to learns anything.
+ */
+export function introspectRefreshToken(
+  generation: RecognisedGeneration | undefined,
+  asking: AuthenticatedClient,
+  { parties, username }: TokenState,
+  rules: ChainRules,
+  issuer: string,
+  nowMs: number,
+): Introspection {
+  const { grant } = parties
+  if (grant === undefined || grant.refresh === null || grant.clientId !== asking.id) return inactive
+  const chain = grant.refresh
+  // A replaced token is of no use any more but to repeat a request whose answer was lost.
+  if (generation === undefined || generation < chain.generation || !isStanding(grant, parties)) return inactive
+  const expiresAtMs = Math.min(chain.expiresAtMs, chainEndMs(grant, rules))
+  if (nowMs >= expiresAtMs || !asking.grantTypes.includes('refresh_token')) return inactive
+  return {
+    active: true,
+    iss: issuer,
+    client_id: grant.clientId,
+    sub: grant.userId,
+    username,
+    scope: scopeText(grant.scopes),
+    aud: issuer,
+    token_type: undefined,
+    iat: inSeconds(issuedAtMs(grant, chain)),
+    exp: inSeconds(expiresAtMs),
+    jti: undefined,
+    auth_time: inSeconds(grant.authenticatedAtMs),
+    cnf: grant.confirmation ?? undefined,
+  }
+}
+
+/** Whether grant, user and consent allow its tokens now. */
+function isStanding(grant: Grant, parties: ExchangeParties): boolean {
+  return grant.revokedAtMs === null && checkParties(parties, grant.createdAtMs) === undefined
+}
+
+function issuedAtMs(grant: Grant, { rotatedAtMs }: RefreshChain): number {
+  return rotatedAtMs[0] ?? grant.createdAtMs
+}
+
+function inSeconds(timeMs: number): number {
+  return Math.floor(timeMs / 1000)
+}
+
+function scopeText(scopes: readonly string[]): string | undefined {
+  return scopes.length === 0 ? undefined : scopes.join(' ')
+}

@@ -1,0 +1,55 @@
+/**
+ * Makes access tokens and opens them: JWTs (RFC 9068), or opaque ones for clients that registered
+ * `access_token_format: opaque`. Both carry their content, so that nothing is stored for either.
+ */
+import type { KeyRing } from '../keys/key-ring.ts'
+import { asRegistered, type ClaimsSet, withoutUser } from '../protocol/claims.ts'
+import type { Client } from '../protocol/client.ts'
+import { sealText, unsealText } from '../secrets/sealed.ts'
+import type { Settings } from '../settings/settings.ts'
+import { signJwt } from './sign.ts'
+import { verifyJwt } from './signature.ts'
+
+export type Minting = {
+  readonly settings: Settings
+  readonly keys: KeyRing
+  readonly random: (bytes: number) => Uint8Array
+}
+
+const label = 'latchkey access token v1'
+
+/**
+ * Returns the access token with `claims`. An opaque one has no claims about the person: only this service opens it, and
+ * reads them from the database.
+ */
+export async function mintAccessToken(
+  { settings, keys, random }: Minting,
+  { metadata }: Client,
+  claims: ClaimsSet,
+): Promise<string> {
+  if (metadata.access_token_format === 'opaque') {
+    return sealText(keys, 'access', label, JSON.stringify(withoutUser(claims)), random)
+  }
+  return signJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, metadata))
+}
+
+/**
+ * Returns the claims of an access token of this issuer, expired or not; undefined: invalid. The media type of a JWT must
+ * match, so that an id token is never accepted as an access token (RFC 9068 §4).
+ */
+export async function openAccessToken(
+  token: string,
+  keys: KeyRing,
+  issuer: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (!isSealed(token)) return verifyJwt(token, 'at+jwt', keys, issuer)
+  const text = unsealText(keys, 'access', label, token)
+  const claims = text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>)
+  return claims?.iss === issuer ? claims : undefined
+}
+
+/** Whether the token has the form of an opaque one: two parts, of which a JWT has three (RFC 7515 §3.1). */
+function isSealed(token: string): boolean {
+  const dot = token.indexOf('.')
+  return dot > 0 && token.indexOf('.', dot + 1) === -1
+}
