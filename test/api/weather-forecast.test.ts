@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { forecast } from '../../src/api/weather-forecast.ts'
+import type { User } from '../../src/users/user.ts'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -73,6 +74,21 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     const url = new URL('weatherforecast', service.issuer)
     url.searchParams.set('access_token', (await tokens()).access_token)
     assert.equal((await fetch(url)).status, 401)
+  })
+
+  it('refuses the token of a locked and of a deleted person at once: 401 invalid_token', async () => {
+    const { access_token } = await tokens()
+    const { id } = (await service.storage.users.findByName('alice')) as User
+    const statusAndError = async () => {
+      const { status, headers } = await call(`Bearer ${access_token}`)
+      return [status, /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]]
+    }
+    assert.deepEqual(await statusAndError(), [200, undefined])
+    await service.storage.users.update(id, (user) => ({ ...user, disabled: true }))
+    assert.deepEqual(await statusAndError(), [401, 'invalid_token'])
+    await service.storage.users.delete(id)
+    assert.deepEqual(await statusAndError(), [401, 'invalid_token'])
+    await service.storage.users.create(testUser())
   })
 
   it('takes the scheme in any case', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
-import { basicOp, flow, redeem, requestPath, type Scene, userinfo, visit } from './basic-op-scene.ts'
+import { basicOp, flow, redeem, requestPath, type Scene, userinfo } from './basic-op-scene.ts'
 
 let service: Scene
 /** A browser that is signed in and has consented. */
@@ -114,58 +114,8 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
     assert.deepEqual(Object.keys(shown).sort(), ['address', 'sub'])
   })
 
-  it('asks for consent to the scope of each claim, and gives nothing without one', async () => {
-    const own = new Browser(service)
-    await own.signIn()
-    await service.storage.scopes.delete('phone')
-    const location = locationOf(await own.get(requestPath(claimsOfRequest({ userinfo: { email: null } }))))
-    assert.equal(location.pathname, '/Account/Consent')
-    const context = await (await own.get(`/Account/ConsentContext${location.search}`)).json()
-    const { scopes } = context as { scopes: { name: string }[] }
-    assert.deepEqual(
-      scopes.map(({ name }) => name),
-      ['openid', 'email'],
-    )
-    const silent = { prompt: 'none', ...claimsOfRequest({ userinfo: { profile: null, email: null } }) }
-    assert.deepEqual(await errorOf(silent, own), ['consent_required', 'state-1'])
-    // The service has no scope phone now: the claim is not given, and nobody is asked.
-    const { access_token, shown } = await flow(service, claimsOfRequest({ userinfo: { phone_number: null } }), own)
-    assert.deepEqual([shown, await userinfo(service, access_token)], [[], { sub: service.sub }])
-  })
-
-  it('applies to the user that a value of sub names, and to nobody else', async () => {
-    const sub = (value: string) => claimsOfRequest({ id_token: { sub: { value } } })
-    assert.equal((await again({ prompt: 'none', ...sub(service.sub) })).claims.sub, service.sub)
-    const other = { ...sub('019a0000-0000-7000-8000-00000000000f') }
-    assert.deepEqual(await errorOf({ prompt: 'none', ...other }, browser), ['login_required', 'state-1'])
-    const { answer, shown } = await visit(browser, other)
-    assert.deepEqual([answer.get('error'), answer.get('code'), shown], ['login_required', null, [login]])
-  })
-
   it('refuses an essential acr that no sign-in reaches: unmet_authentication_requirements', async () => {
     const acr = claimsOfRequest({ id_token: { acr: { essential: true, values: ['urn:example:gold'] } } })
     assert.deepEqual(await errorOf(acr, browser), ['unmet_authentication_requirements', 'state-1'])
-  })
-
-  for (const [what, text] of [
-    ['no JSON', '{"userinfo":'],
-    ['an array', '[]'],
-    ['a claim that is a number', '{"userinfo":{"name":1}}'],
-    ['16 KiB', `{"userinfo":{"name":null${' '.repeat(16_384)}}}`],
-    ['deep nesting without an end', '{"userinfo":'.repeat(300)],
-  ] as const) {
-    it(`refuses ${what} with invalid_request, and sends the state back`, async () => {
-      const { searchParams } = locationOf(
-        await browser.post('/connect/authorize', [...new URLSearchParams(requestPath({ claims: text }).split('?')[1])]),
-      )
-      assert.deepEqual([searchParams.get('error'), searchParams.get('state')], ['invalid_request', 'state-1'])
-    })
-  }
-
-  it('is not confused by names of prototypes and by repeated members: nothing else is given', async () => {
-    const text =
-      '{"__proto__":{"userinfo":{"email":null}},"userinfo":{"constructor":null,"__proto__":{"value":1}},"userinfo":{"name":null}}'
-    const { access_token } = await again({ claims: text })
-    assert.deepEqual(Object.keys(await userinfo(service, access_token)).sort(), ['name', 'sub'])
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { RefreshChain } from '../../src/protocol/grant.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aClient, aGrant, anAuthorization, atOnce, countOf, nextId, now } from './records.ts'
@@ -139,6 +140,22 @@ export function grantContract(withStorage: WithStorage): void {
         assert.equal(countOf(won, true), 1)
         const facts = await storage.grants.findForRefresh(grant.id, client.id)
         assert.deepEqual(facts.grant?.refresh, next[won.indexOf(true)])
+      }),
+    )
+
+    it(
+      'moves the end of a chain that is not rotated, and of one that was not revoked only',
+      withStorage(async (storage) => {
+        const { user, client } = await userAndClient(storage)
+        const grant = aGrant(user, client)
+        await storage.grants.redeem(grant)
+        const next = { ...(grant.refresh as RefreshChain), expiresAtMs: now + 2_000_000_000 }
+        const won = await Promise.all([1, 2].map(() => storage.grants.rotate(grant.id, 0, next, now + 2_000_000_001)))
+        assert.deepEqual(won, [true, true])
+        const found = (await storage.grants.findForRefresh(grant.id, client.id)).grant
+        assert.deepEqual([found?.refresh, found?.expiresAtMs], [next, now + 2_000_000_001])
+        await storage.grants.revoke(grant.id, now)
+        assert.equal(await storage.grants.rotate(grant.id, 0, next, now + 2_000_000_002), false)
       }),
     )
 
