@@ -3,16 +3,14 @@ import { type Answer, withHeaders } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
 import { checkProofClaims, checkProofHeader, proofRefusal, readProofField } from '../protocol/dpop.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import type { SpentValue } from '../storage/port/spent-values.ts'
 import { currentNonce, isCurrentNonce } from '../tokens/dpop-nonce.ts'
 import { accessTokenHash, decodeProof, isSignedByItsKey, thumbprintOf } from '../tokens/dpop-proof.ts'
-
-/** A value that the request uses up. `refuse`: the answer if it was used before. */
-export type Spend = SpentValue & { refuse(): Refusal }
+import type { Spend } from './single-use.ts'
 
 /** The key whose possession a request proves. `spend`: what the caller's commit must use up. */
 export type ProvenKey = { readonly jkt: string; readonly spend: Spend }
@@ -51,6 +49,15 @@ export async function readProof(
   // Each key has its own values, so that no client can use up those of another.
   const id = `dpop:${hashSecret(`${jkt}.${jti}`)}`
   return { jkt, spend: { id, expiresAtMs: rememberUntilMs, refuse: () => refuse('dpop_proof_reused', 'DPoP') } }
+}
+
+/**
+ * Binds an authorization request to the key that its client proves to have while pushing it (§10.1). Returns the
+ * parameters with `dpop_jkt`. `dpopKey`: that of the request; null: none.
+ */
+export function boundTo({ jkt }: ProvenKey, parameters: Parameters, dpopKey: string | null): Parameters | Refusal {
+  if (dpopKey === null) return [...parameters, ['dpop_jkt', jkt]]
+  return dpopKey === jkt ? parameters : refuse('dpop_key_mismatch', 'dpop_jkt')
 }
 
 /** Whether the client may get only access tokens that are bound to a DPoP key. */

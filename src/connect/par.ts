@@ -6,7 +6,7 @@ import { json } from '../http/answer.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { parseAuthorizationRequest } from '../protocol/authorization-request.ts'
-import { readClientCredentials } from '../protocol/client-authentication/index.ts'
+import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import {
   credentialParameters,
@@ -19,7 +19,9 @@ import { isRefusal } from '../refusal.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { checkParsed } from './checked-request.ts'
-import { authenticate } from './client-authentication.ts'
+import { verifyCredentials } from './client-authentication.ts'
+import { boundTo, readProof, withNonce } from './dpop.ts'
+import { refuseUsed } from './single-use.ts'
 
 /** The successful answer (RFC 9126 §2.2). */
 type PushedAnswer = { readonly request_uri: string; readonly expires_in: number }
@@ -28,8 +30,9 @@ export function pushedAuthorizationRequest(service: Service): Endpoint {
   return async (request) => {
     const form = readForm(request)
     if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
-    const answer = await push(service, request, form)
-    return isRefusal(answer) ? service.answers.refuseAsJson(request, answer) : json(answer, 201)
+    const pushed = await push(service, request, form)
+    const answer = isRefusal(pushed) ? service.answers.refuseAsJson(request, pushed) : json(pushed, 201)
+    return withNonce(service, request, answer)
   }
 }
 
@@ -49,7 +52,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   })
 
   // decide
-  const client = await authenticate(service, request, credentials, facts.client)
+  const client = await verifyCredentials(service, request, credentials, facts.client)
   if (isRefusal(client)) return client
   if (parameters.some(([name]) => name === 'request_uri')) {
     return refuse('request_uri_pushed', 'request_uri', { client: client.id })
@@ -57,7 +60,11 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   if (isRefusal(parsed)) return parsed
   const valid = await checkParsed(service, parsed, facts)
   if (isRefusal(valid)) return valid.refusal
-  const length = JSON.stringify(parameters).length
+  const key = await readProof(service, request, 'connect/par')
+  if (isRefusal(key)) return key
+  const bound = key === undefined ? parameters : boundTo(key, parameters, parsed.dpopKey)
+  if (isRefusal(bound)) return bound
+  const length = JSON.stringify(bound).length
   if (length > maxPushedLength) {
     return refuse('pushed_request_too_large', '', { client: client.id, length, limit: maxPushedLength })
   }
@@ -67,17 +74,20 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const lifetimeSeconds = service.settings.oauth.pushedRequestLifetimeSeconds
   const opensUntilMs = nowMs + lifetimeSeconds * 1000
   const { id, secretHash, value } = mintOpaque(uuidv7(nowMs, service.random), service.random)
-  await service.storage.pushedRequests.store({
+  const spends = [...(key ? [key.spend] : []), ...spentByCredentials(credentials)]
+  const pushed = {
     id,
     secretHash,
     clientId: client.id,
-    parameters,
+    parameters: bound,
     signed: conveyance.signed,
     createdAtMs: nowMs,
     opensUntilMs,
     completedAtMs: null,
     expiresAtMs: opensUntilMs + interactionSeconds * 1000,
-  })
+  }
+  const stored = await service.storage.pushedRequests.store(pushed, spends)
+  if (stored !== true) return refuseUsed(spends, stored)
 
   // answer
   return { request_uri: `${requestUriPrefix}${value}`, expires_in: lifetimeSeconds }

@@ -4,7 +4,16 @@ import { after, before, describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { proofAlgorithms } from '../../src/protocol/dpop.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import {
+  authorizeParameters,
+  Browser,
+  claimsOf,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
@@ -278,6 +287,34 @@ describe('codes and DPoP (RFC 9449 §10)', () => {
     assertRefused(await redeem(code), 'invalid_dpop_proof', 'ID9181')
     assertRefused(await redeem(code, new DpopKey().proof(forToken())), 'invalid_dpop_proof', 'ID9183')
     assert.equal((await redeem(code, key.proof(forToken()))).status, 200)
+  })
+
+  it('binds the code of a pushed request to the key of its proof, or to dpop_jkt (§10.1)', async () => {
+    const parUrl = `${service.issuer}connect/par`
+    const push = (change: Record<string, string>, proof?: string) => {
+      const fields = authorizeParameters({ client_id: 'app', scope: 'openid', ...change })
+      return postToken(service, fields, proof === undefined ? {} : { DPoP: proof }, 'connect/par')
+    }
+    const pushed = async (change: Record<string, string>, proof?: string) => {
+      const { status, body } = await push(change, proof)
+      assert.equal(status, 201, JSON.stringify(body))
+      const browser = new Browser(service)
+      await browser.signIn()
+      const path = `/connect/authorize?${new URLSearchParams({ client_id: 'app', request_uri: body.request_uri })}`
+      return locationOf(await browser.get(path)).searchParams.get('code') as string
+    }
+    const proof = () => key.proof(forToken({ url: parUrl }))
+    const dpop_jkt = key.thumbprint
+    for (const code of [await pushed({}, proof()), await pushed({ dpop_jkt }, proof()), await pushed({ dpop_jkt })]) {
+      assertRefused(await redeem(code), 'invalid_dpop_proof', 'ID9181')
+      assertRefused(await redeem(code, new DpopKey().proof(forToken())), 'invalid_dpop_proof', 'ID9183')
+      assert.equal((await redeem(code, key.proof(forToken()))).status, 200)
+    }
+    assertRefused(await push({ dpop_jkt: new DpopKey().thumbprint }, proof()), 'invalid_dpop_proof', 'ID9183')
+    assertRefused(await push({}, key.proof(forToken())), 'invalid_dpop_proof', 'ID9180', 'for the token endpoint')
+    const once = proof()
+    assert.equal((await push({}, once)).status, 201)
+    assertRefused(await push({}, once), 'invalid_dpop_proof', 'ID9182')
   })
 
   it('refuses a dpop_jkt that is no thumbprint', async () => {

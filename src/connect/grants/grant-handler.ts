@@ -6,7 +6,7 @@ import type { ParameterReader } from '../../protocol/parameters.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
 import type { TokenResponse } from '../../tokens/mint.ts'
-import type { Spend } from '../dpop.ts'
+import type { Spend } from '../single-use.ts'
 
 /** The context of a token request while facts are gathered. */
 export type RequestContext = {

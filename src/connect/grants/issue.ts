@@ -14,7 +14,7 @@ import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason } from '../../users/eligibility.ts'
 import { subjectOf, type User } from '../../users/user.ts'
-import type { Spend } from '../dpop.ts'
+import { refuseUsed, type Spend } from '../single-use.ts'
 import type { GrantContext } from './grant-handler.ts'
 
 /**
@@ -32,11 +32,7 @@ export async function mintWhile<Outcome extends IssueOutcome>(
     // A failure to sign matters only after the commit has succeeded.
     minting.catch(() => {})
   }, spends)
-  if (typeof outcome === 'object') {
-    const used = spends.find(({ id }) => id === outcome.spentBefore)
-    if (used === undefined) throw new Error('a value was used before that is none of the request')
-    return used.refuse()
-  }
+  if (typeof outcome === 'object') return refuseUsed(spends, outcome)
   return outcome ? (minting ?? mint()) : (outcome as Extract<Outcome, false>)
 }
 

@@ -2,6 +2,7 @@ import type { PushedRequest } from '../../protocol/pushed-request.ts'
 import type { Engine } from '../engine.ts'
 import type { PushedRequests } from '../port/pushed-requests.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { spending, spentBefore } from './spent-values.ts'
 import { columns, type Prefixed, type PushedRequestsTable, prefixed } from './tables.ts'
 
 type PushedRequestRow = Prefixed<'pr', PushedRequestsTable>
@@ -23,8 +24,9 @@ const complete = prepare('pushed-requests.complete', (db, p: Placeholders<{ id: 
 
 export function sqlPushedRequests(engine: Engine): PushedRequests {
   return {
-    async store(request) {
-      await engine.commit([insert(toRow(request))])
+    async store(request, spends = []) {
+      const { applied, changes } = await engine.commit([insert(toRow(request)), ...spending(spends)])
+      return applied || spentBefore(spends, changes.length - 1)
     },
     async find(id) {
       const [row] = await engine.read(byId({ id }))
