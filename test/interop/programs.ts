@@ -1,0 +1,73 @@
+/** The programs in `examples/clients`, each as a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { guard } from '../support/service-process.ts'
+
+const folder = fileURLToPath(new URL('../../examples/clients/', import.meta.url))
+
+/** Undefined: the programs' own packages are installed. */
+export const notInstalled: string | undefined = existsSync(`${folder}node_modules/.package-lock.json`)
+  ? undefined
+  : 'not on this machine: the packages of examples/clients (npm ci --prefix examples/clients)'
+
+export type Program = {
+  readonly origin: string
+  output(): string
+  stop(): Promise<void>
+}
+
+export type ProgramSettings = {
+  readonly ISSUER: string
+  readonly CLIENT_ID: string
+  readonly CLIENT_SECRET: string
+  readonly PORT: string
+  readonly [more: string]: string
+}
+
+/** Starts a program and waits until it answers. Rejects with its output if it ends before, or does not within 30 s. */
+export async function startProgram(
+  command: readonly string[],
+  settings: ProgramSettings,
+  cwd: string = folder,
+): Promise<Program> {
+  const [file = '', ...parameters] = command
+  const child = spawn(file, parameters, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...guard, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close').then(() => 'ended' as const)
+  const origin = `http://localhost:${settings.PORT}`
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  const asked = () =>
+    fetch(origin, { signal: AbortSignal.timeout(5_000), redirect: 'manual' }).then(
+      async (answer) => {
+        await answer.text()
+        return true
+      },
+      () => false,
+    )
+  const endsAt = performance.now() + 30_000
+  for (;;) {
+    const answered = await Promise.race([asked(), ended])
+    if (answered === true) return { origin, output: () => output, stop }
+    if (answered === 'ended' || performance.now() > endsAt) {
+      await stop()
+      throw new Error(`${command.join(' ')} did not start:\n${output}`)
+    }
+  }
+}
+
+/** A program of `examples/clients` that Node.js runs. */
+export const nodeProgram = (name: string): readonly string[] => [process.execPath, `${folder}${name}.mjs`]
