@@ -1,0 +1,78 @@
+/** Single-page applications, each with a library that is not ours and its defaults (`examples/clients/spa`), in Chromium. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Browser, chromium, expect } from '@playwright/test'
+import { findChromium } from '../support/chromium.ts'
+import { freePort, password, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { nodeProgram, notInstalled, startProgram } from './programs.ts'
+
+const apps = ['oidc-client-ts', 'react-oidc-context', 'angular-oauth2-oidc', 'keycloak-js']
+
+describe('single-page applications with libraries of others', { skip: notInstalled }, () => {
+  let service: TestService
+  let browser: Browser
+  let port: number
+  before(async () => {
+    port = await freePort()
+    service = await startService({ Cors__Origins__0: `http://localhost:${port}` })
+    for (const name of ['profile', 'email']) await service.storage.scopes.create(testScope(name))
+    const { executablePath, env } = await findChromium()
+    browser = await chromium.launch({
+      executablePath,
+      env: { ...(process.env as Record<string, string>), ...env },
+      args: ['--disable-dev-shm-usage'],
+      chromiumSandbox: false,
+    })
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  for (const name of apps) {
+    it(`${name} signs in, reads the profile, refreshes and signs out`, async (t) => {
+      const origin = `http://localhost:${port}`
+      const scopes = ['profile', 'email', 'offline_access']
+      const addresses = { redirectUris: [`${origin}/`], postLogoutRedirectUris: [`${origin}/`] }
+      await service.storage.clients.create(testClient({ id: name, name, scopes, ...addresses }))
+      const program = await startProgram([...nodeProgram('spa'), name], {
+        ISSUER: service.issuer,
+        CLIENT_ID: name,
+        CLIENT_SECRET: '',
+        PORT: String(port),
+      })
+      t.after(() => program.stop())
+      const context = await browser.newContext({ baseURL: origin })
+      t.after(() => context.close())
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(String(error)))
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text())
+      })
+
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('textbox', { name: 'Username' }).fill('alice')
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await expect(page.getByText('alice <alice@example.com>'))
+        .toBeVisible({ timeout: 15_000 })
+        .catch((error) => assert.fail(`${error}\n${problems.join('\n')}`))
+
+      const before = await page.locator('output').textContent()
+      assert.notEqual(before, '')
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.locator('output')).not.toHaveText(before ?? '', { timeout: 15_000 })
+
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForURL(`${origin}/**`)
+      await expect(page.getByText('Signed out')).toBeVisible({ timeout: 15_000 })
+      const session = await context.request.get(`${service.issuer}Account/Session`)
+      assert.deepEqual(await session.json(), { user: null })
+      assert.deepEqual(problems, [])
+    })
+  }
+})
