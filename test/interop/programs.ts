@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { guard } from '../support/service-process.ts'
 
-const folder = fileURLToPath(new URL('../../examples/clients/', import.meta.url))
+export const clientsFolder = fileURLToPath(new URL('../../examples/clients/', import.meta.url))
 
 /** Undefined: the programs' own packages are installed. */
-export const notInstalled: string | undefined = existsSync(`${folder}node_modules/.package-lock.json`)
+export const notInstalled: string | undefined = existsSync(`${clientsFolder}node_modules/.package-lock.json`)
   ? undefined
   : 'not on this machine: the packages of examples/clients (npm ci --prefix examples/clients)'
 
@@ -30,7 +30,7 @@ export type ProgramSettings = {
 export async function startProgram(
   command: readonly string[],
   settings: ProgramSettings,
-  cwd: string = folder,
+  cwd: string = clientsFolder,
 ): Promise<Program> {
   const [file = '', ...parameters] = command
   const child = spawn(file, parameters, {
@@ -47,8 +47,10 @@ export async function startProgram(
   const ended = once(child, 'close').then(() => 'ended' as const)
   const origin = `http://localhost:${settings.PORT}`
   const stop = async () => {
-    child.kill('SIGKILL')
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
     await ended
+    clearTimeout(timer)
   }
   const asked = () =>
     fetch(origin, { signal: AbortSignal.timeout(5_000), redirect: 'manual' }).then(
@@ -70,4 +72,4 @@ export async function startProgram(
 }
 
 /** A program of `examples/clients` that Node.js runs. */
-export const nodeProgram = (name: string): readonly string[] => [process.execPath, `${folder}${name}.mjs`]
+export const nodeProgram = (name: string): readonly string[] => [process.execPath, `${clientsFolder}${name}.mjs`]
