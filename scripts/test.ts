@@ -3,7 +3,7 @@
  * documents name as proofs were among them.
  *
  *   node scripts/test.ts [types] [lint] [unit] [pages] [specification]     the named steps; none named: all of them
- *   node scripts/test.ts --long [unit] [pages] [specification]             the tests that take longer (test-runs.ts)
+ *   node scripts/test.ts --long [clients] [unit] [pages] [specification]   the tests that take longer (test-runs.ts)
  *
  * Ends with 0 only when every step passed and none of the test steps ran nothing or skipped something. A long test that
  * needs a program which this machine lacks is listed as not tried.
@@ -13,6 +13,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { readBrowserTests, runBrowserTests } from './browser-tests.ts'
+import { installExampleClients } from './example-clients.ts'
 import { runNodeTests } from './node-tests.ts'
 import { problemsOf, provenRows, type TestResult, writtenTests } from './proofs.ts'
 import { type Run, runsByFile } from './test-runs.ts'
@@ -48,6 +49,7 @@ const steps: readonly Step[] = [
     only: 'short',
     run: () => node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'),
   },
+  { name: 'clients', title: 'packages of the example clients', only: 'long', run: installExampleClients },
   { name: 'unit', title: 'tests', run: (run) => runNodeTests(run, resultsOf(run, 'node')) },
   { name: 'pages', title: 'tests in a browser', run: (run) => runBrowserTests(run, resultsOf(run, 'browser')) },
   { name: 'specification', title: 'proofs of the specification', run: checkProofs },

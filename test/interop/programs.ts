@@ -8,9 +8,9 @@ import { guard } from '../support/service-process.ts'
 export const clientsFolder = fileURLToPath(new URL('../../examples/clients/', import.meta.url))
 
 /** Undefined: the programs' own packages are installed. */
-export const notInstalled: string | undefined = existsSync(`${clientsFolder}node_modules/.package-lock.json`)
+export const notInstalled: string | undefined = existsSync(`${clientsFolder}node_modules/.latchkey-install`)
   ? undefined
-  : 'not on this machine: the packages of examples/clients (npm ci --prefix examples/clients)'
+  : 'not on this machine: the packages of examples/clients (npm run test:long -- clients)'
 
 export type Program = {
   readonly origin: string

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
 
@@ -16,12 +16,18 @@ export type Import = {
   readonly typeOnly: boolean
 }
 
-/** The files below `folder` (a path below the project's folder) whose name ends in one of `endings`, sorted. */
+/**
+ * The files below `folder` (a path below the project's folder) whose name ends in one of `endings`, sorted. Packages that
+ * are installed there do not count.
+ */
 export function filesBelow(folder: string, endings: readonly string[]): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .sort()
+  const inside = (path: string): string[] =>
+    readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+      const below = join(path, entry.name)
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : inside(below)
+      return entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)) ? [below] : []
+    })
+  return inside(normalize(folder)).sort()
 }
 
 export function read(path: string): string {
