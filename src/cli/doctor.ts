@@ -23,12 +23,13 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   const { env, cwd } = context
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
   if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))
-  const { checkAddress, checkClock, checkFiles, checkHashing } = await import('./checks.ts')
+  const { checkAddress, checkCertificates, checkClock, checkFiles, checkHashing } = await import('./checks.ts')
   const { checkDatabase } = await import('./database-checks.ts')
   const { settings } = read
   return [
     { check: 'settings', status: 'ok', message: 'The settings can be read.', advice: '' },
     ...checkAddress(settings),
+    ...checkCertificates(settings),
     checkClock(context.clock()),
     ...checkFiles(settings),
     await checkHashing(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { checkAddress, checkClock } from '../../src/cli/checks.ts'
+import { checkAddress, checkCertificates, checkClock } from '../../src/cli/checks.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { workplace } from './run.ts'
 
@@ -15,6 +15,19 @@ function addressStatus(env: Record<string, string>): string | undefined {
 }
 
 describe('latchkey doctor', () => {
+  it('warns of certificates in a header that no proxy or everyone may send (RFC 8705 §6.2)', () => {
+    const messages = (env: Record<string, string>) => {
+      const read = readSettings({ env, cwd: '/nowhere' })
+      assert.ok(read.ok)
+      return checkCertificates(read.settings).map(({ status, message }) => `${status}: ${message}`)
+    }
+    const header = { OAuth__Mtls__ClientCertificateHeader: 'X-Client-Cert' }
+    assert.match(messages(header).join(), /^warning: .*never believed/)
+    assert.match(messages({ ...header, Server__TrustProxy: 'true' }).join(), /^warning: .*any certificate/)
+    assert.deepEqual(messages({ ...header, Server__TrustProxy: '127.0.0.1' }), [])
+    assert.deepEqual(messages({ Server__TrustProxy: 'true' }), [])
+  })
+
   it('is content with a fresh folder, and changes nothing in it [C2.24]', async (t) => {
     const place = workplace(t, { database: false })
     const findings = (await place.json('doctor')) as Finding[]
