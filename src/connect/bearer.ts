@@ -7,6 +7,7 @@ import { type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
+import { checkCertificate } from './bound-certificate.ts'
 import { readProof, withNonce } from './dpop.ts'
 
 export type BearerTokens = {
@@ -55,7 +56,10 @@ export function bearerTokens(
 
 const proofErrors: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce'] satisfies Refusal['error'][]
 
-/** Refuses a token that is bound to a key which the sender does not prove to have, and any downgrade (RFC 9449 §7.2). */
+/**
+ * Refuses a token that is bound to a key or certificate which the sender does not prove to have, and any downgrade (RFC
+ * 9449 §7.2, RFC 8705 §3).
+ */
 async function checkSender(
   service: Service,
   request: Request,
@@ -66,7 +70,7 @@ async function checkSender(
   if (scheme === 'Bearer') {
     if (confirmation === null) return undefined
     if ('jkt' in confirmation) return refuse('access_token_bound')
-    return refuse('access_token_invalid', parameter, { rule: 'it is bound to a certificate' })
+    return checkCertificate(request, confirmation['x5t#S256'], parameter)
   }
   if (confirmation === null || !('jkt' in confirmation)) return refuse('access_token_unbound')
   const key = await readProof(service, request, path, token)

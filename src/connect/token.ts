@@ -13,6 +13,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import type { TokenResponse } from '../tokens/mint.ts'
+import { certificateFor } from './bound-certificate.ts'
 import { verifyCredentials } from './client-authentication.ts'
 import { needsProof, readProof, withNonce } from './dpop.ts'
 import { grantHandlers } from './grants/index.ts'
@@ -61,8 +62,10 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     const key = await readProof(service, http, 'connect/token')
     if (isRefusal(key)) return key
     if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })
+    const certificate = key === undefined ? certificateFor(http, client) : null
+    if (isRefusal(certificate)) return certificate
     const spends = [...(key ? [key.spend] : []), ...spentByCredentials(credentials)]
-    const proven = { ...context, confirmation: key ? { jkt: key.jkt } : null, spends }
+    const proven = { ...context, confirmation: key ? { jkt: key.jkt } : certificate, spends }
     const outcome = await handler.exchange(proven, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken

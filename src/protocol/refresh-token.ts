@@ -86,8 +86,12 @@ export function decideRefresh(
   }
   // Precedes the check for theft: without the key the token is useless, and its owner keeps the chain.
   if (grant.confirmation !== null && !isSameConfirmation(grant.confirmation, confirmation)) {
-    const reason = confirmation === null ? 'dpop_proof_missing' : 'refresh_token_key_mismatch'
-    return refuse(reason, 'refresh_token', { client: client.id })
+    const isByCertificate = 'x5t#S256' in grant.confirmation
+    const reason = confirmation === null && !isByCertificate ? 'dpop_proof_missing' : 'refresh_token_key_mismatch'
+    return refuse(reason, 'refresh_token', {
+      client: client.id,
+      boundTo: isByCertificate ? 'a certificate' : 'a DPoP key',
+    })
   }
   if (grant.revokedAtMs !== null) {
     const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)

@@ -1,12 +1,20 @@
 /** Clients that authenticate with a certificate in TLS, which a proxy passes on (RFC 8705). */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { postToken, type TokenAnswer } from '../support/browser.ts'
+import {
+  Browser,
+  claimsOf,
+  codeFields,
+  obtainCode,
+  postToken,
+  refreshFields,
+  type TokenAnswer,
+} from '../support/browser.ts'
 import { certificate, generalNames, oids, pemOf, type TestCertificate } from '../support/certificates.ts'
 import { bySecret } from '../support/clients.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
@@ -227,5 +235,93 @@ describe('the header with the certificate', () => {
     } finally {
       await without.stop()
     }
+  })
+})
+
+describe('access tokens that are bound to a certificate (RFC 8705 §3)', () => {
+  const bound = { tls_client_certificate_bound_access_tokens: true }
+  const call = (path: string, accessToken: string, cert?: string, scheme = 'Bearer') =>
+    fetch(new URL(path, service.address), {
+      headers: { authorization: `${scheme} ${accessToken}`, ...(cert === undefined ? {} : { [header]: cert }) },
+    })
+  /** A public client with a bound token and its refresh token. */
+  async function signedIn() {
+    const code = await obtainCode(new Browser(service), { client_id: 'bound' })
+    const fields = codeFields(code, { client_id: 'bound' })
+    const { status, body } = await postToken(service, fields, { [header]: own.escapedPem })
+    assert.equal(status, 200, JSON.stringify(body))
+    return body
+  }
+  const refresh = (token: string, cert?: string) =>
+    postToken(service, refreshFields(token, { client_id: 'bound' }), cert === undefined ? {} : { [header]: cert })
+  before(async () => {
+    const { clients } = service.storage
+    await clients.create(certified('bound-secret', 'tls_client_auth', { ...bound, tls_client_auth_subject_dn: dn }))
+    await clients.create(testClient({ id: 'bound', metadata: { ...defaultClientMetadata, ...bound } }))
+    const metadata = { ...defaultClientMetadata, ...bound }
+    const machine = { authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials'] as const }
+    await clients.create(testClient({ id: 'bound-machine', ...machine, metadata }))
+  })
+
+  it('contain its thumbprint and work at the sample API with it alone', async () => {
+    const { status, body } = await send('bound-secret', own.escapedPem, { scope: 'demo_api' })
+    assert.equal(status, 200)
+    assert.equal(body.token_type, 'Bearer')
+    const thumbprint = createHash('sha256').update(own.der).digest('base64url')
+    assert.deepEqual(claimsOf(body.access_token).cnf, { 'x5t#S256': thumbprint })
+    assert.equal((await call('weatherforecast', body.access_token, own.escapedPem)).status, 200)
+    assert.equal((await call('weatherforecast', body.access_token, `:${own.der.toString('base64')}:`)).status, 200)
+    for (const cert of [undefined, '', other.escapedPem, 'x', `${own.escapedPem}, ${own.escapedPem}`]) {
+      const answer = await call('weatherforecast', body.access_token, cert)
+      assert.equal(answer.status, 401)
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token", .*certificate/)
+    }
+    assert.equal((await call('weatherforecast', body.access_token, own.escapedPem, 'DPoP')).status, 401)
+  })
+
+  it('work at userinfo with the certificate alone, by GET and POST', async () => {
+    const { access_token } = await signedIn()
+    assert.equal((await call('connect/userinfo', access_token, own.escapedPem)).status, 200)
+    assert.equal((await call('connect/userinfo', access_token)).status, 401)
+    assert.equal((await call('connect/userinfo', access_token, other.escapedPem)).status, 401)
+    const post = (headers: Readonly<Record<string, string>>) =>
+      fetch(new URL('connect/userinfo', service.address), {
+        method: 'POST',
+        body: new URLSearchParams({ access_token }),
+        headers,
+      })
+    assert.equal((await post({ [header]: own.escapedPem })).status, 200)
+    assert.equal((await post({})).status, 401)
+  })
+
+  it('are not given without a certificate, or by a header that is not from the proxy', async () => {
+    for (const [id, secret] of [['bound-machine', { client_secret: 's3cret' }]] as const) {
+      assertRefused(await send(id, undefined, secret), 'ID9168')
+      assertRefused(await send(id, 'x', secret), 'ID9169')
+      const { body } = await send(id, other.escapedPem, secret)
+      assert.ok(claimsOf(body.access_token).cnf['x5t#S256'])
+    }
+    const { body } = await send('secret', own.escapedPem, {
+      client_secret: 's3cret',
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+    })
+    assert.equal(body.error, 'invalid_grant')
+  })
+
+  it('come with refresh tokens that are bound, too, for a public client (§4)', async () => {
+    const { refresh_token } = await signedIn()
+    const stolen = await refresh(refresh_token, other.escapedPem)
+    assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
+    assertRefused(await refresh(refresh_token), 'ID9168')
+    const renewed = await refresh(refresh_token, own.escapedPem)
+    assert.equal(renewed.status, 200, 'a thief without the certificate ends nothing')
+    assert.deepEqual(Object.keys(claimsOf(renewed.body.access_token).cnf), ['x5t#S256'])
+    assert.equal((await refresh(renewed.body.refresh_token, own.escapedPem)).status, 200)
+  })
+
+  it('are listed in discovery where a proxy passes on certificates', async () => {
+    const response = await fetch(new URL('.well-known/openid-configuration', service.address))
+    assert.equal(((await response.json()) as Record<string, unknown>).tls_client_certificate_bound_access_tokens, true)
   })
 })

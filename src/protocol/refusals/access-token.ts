@@ -26,4 +26,12 @@ export const accessTokenRefusals = {
     fix: 'Revoke access tokens and refresh tokens.',
     source: 'RFC 7009 §2.2.1',
   },
+  access_token_certificate: {
+    error: 'invalid_token',
+    id: 'ID9171',
+    description: 'The access token is bound to the certificate of its client.',
+    why: 'Only the client to whose certificate the token is bound can use it, so that a stolen token is worthless.',
+    fix: 'Send the request with the certificate with which the token was requested, to the address at which the proxy asks for it.',
+    source: 'RFC 8705 §3',
+  },
 } as const satisfies Record<string, RefusalEntry>

@@ -38,9 +38,9 @@ export const dpopRefusals = {
     error: 'invalid_grant',
     id: 'ID9184',
     description: 'The refresh token is bound to another key.',
-    why: 'The refresh tokens of a public client are bound to the key of its first token request, so that a thief cannot use them.',
-    fix: 'Keep the key for as long as the refresh token. If it is lost, let the user sign in again.',
-    source: 'RFC 9449 §5',
+    why: 'The refresh tokens of a public client are bound to the key or certificate of its first token request, so that a thief cannot use them.',
+    fix: 'Keep the key or certificate for as long as the refresh token. If it is lost, let the user sign in again.',
+    source: 'RFC 9449 §5, RFC 8705 §4',
   },
   dpop_nonce_required: {
     error: 'use_dpop_nonce',
