@@ -35,7 +35,7 @@ export function consentContext(service: Service): Endpoint {
       client: { id: client.id, name: client.name },
       scopes: describeScopes(checked.consentScopes, scopes),
       user: { name: signedIn.user.name },
-      ...(checked.pushed === undefined ? {} : { redirectUri: target.redirectUri }),
+      ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
     })
   }
 }

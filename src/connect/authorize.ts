@@ -29,7 +29,6 @@ import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
-import { markOf } from './conveyed-request.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
@@ -84,11 +83,11 @@ export function authorize(service: Service): Endpoint {
     )
 
     // commit and answer
-    const { pushed } = checked
-    const opened = () => (pushed === undefined ? [] : openedRequests.mark(request, markOf(pushed)))
+    const { mark } = checked
+    const opened = () => (mark === undefined ? [] : openedRequests.mark(request, mark))
     const settled = () => [
       ...challenges.settle(request, parameters),
-      ...(pushed === undefined ? [] : openedRequests.settle(request, markOf(pushed))),
+      ...(mark === undefined ? [] : openedRequests.settle(request, mark)),
     ]
     if (isRefusal(step)) {
       if (step.reason === 'consent_denied') {

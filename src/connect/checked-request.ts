@@ -38,6 +38,8 @@ export type CheckedRequest = {
   readonly hint: IdTokenHint | undefined
   /** The stored request, if it was pushed: its answer completes it. */
   readonly pushed: PushedRequest | undefined
+  /** Identifies a request that expires among the marks of a browser; undefined: it does not expire. */
+  readonly mark: Parameters | undefined
 }
 
 /**
@@ -74,7 +76,15 @@ export async function checkRequest(
   // The consent is read again if the client may not have all that it requested.
   const consented = scopeKey(consentScopes) === scopeKey(askedScopes) ? facts : await find(consentScopes)
   const authorization = signedIn === undefined ? undefined : consented.authorization
-  return { ...valid, scopes: facts.scopes, consentScopes, signedIn, authorization, pushed: conveyed.pushed }
+  return {
+    ...valid,
+    scopes: facts.scopes,
+    consentScopes,
+    signedIn,
+    authorization,
+    pushed: conveyed.pushed,
+    mark: conveyed.mark,
+  }
 }
 
 /** Applies the rules that depend on client and scopes alone. `request`: what it means for this client. */
@@ -84,7 +94,7 @@ export async function checkParsed(
   facts: Pick<AuthorizeFacts, 'client' | 'scopes'>,
 ): Promise<Pick<CheckedRequest, 'request' | 'client' | 'target' | 'hint' | 'resources'> | RefusedRequest> {
   const target = resolveTarget(parsed, facts.client)
-  if (isRefusal(target)) return asRefusal({ refusal: target, target: undefined })
+  if (isRefusal(target)) return asRefusal({ refusal: parsed.conveyance.fault ?? target, target: undefined })
   const { client } = target
   const hint =
     parsed.idTokenHint === null

@@ -1,9 +1,23 @@
-/** Finds the parameters of an authorization request: in the request itself, or pushed before (RFC 9126). */
+/**
+ * Finds the parameters of an authorization request: in the request itself, pushed before (RFC 9126), or in a signed
+ * request object (RFC 9101).
+ */
+
+import { withoutFields } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
+import type { Client } from '../protocol/client.ts'
 import { type Conveyance, plainly } from '../protocol/conveyance.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { checkPushedRequest, type PushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import {
+  judgeRequestObject,
+  parametersOfObject,
+  readRequestObject,
+  requestObjectAlgorithm,
+} from '../protocol/request-object.ts'
+import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
+import { isRefusal } from '../refusal.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 
@@ -13,48 +27,100 @@ export type ConveyedRequest = {
   readonly conveyance: Conveyance
   /** The stored request, if it was pushed. */
   readonly pushed: PushedRequest | undefined
+  /** Identifies a request that expires among the marks of a browser; undefined: it does not expire. */
+  readonly mark: Parameters | undefined
 }
+
+/** Leaves room for the rest of the return URL. Longer objects must be pushed. In characters. */
+const objectAtMost = 6000
 
 /** Whether the parameters must be looked up. A plain request is parsed as sent. */
 export function refersElsewhere(sent: Parameters): boolean {
-  return sent.some(([name, value]) => name === 'request_uri' && value.startsWith(requestUriPrefix))
+  return sent.some(([name, value]) => (name === 'request' && value !== '') || isPushed(name, value))
 }
 
 /** Returns the parameters of a request as sent. */
 export function conveyedPlainly(sent: Parameters): ConveyedRequest {
-  return { parameters: sent, conveyance: plainly, pushed: undefined }
+  return { parameters: sent, conveyance: plainly, pushed: undefined, mark: undefined }
 }
 
 /**
- * Looks up the request that `request_uri` names. All other parameters beside it are ignored but `client_id` (RFC 9126
- * §4, RFC 9101 §5): an attacker could have added them. A refusal is shown to the user.
+ * Looks up the request that `request_uri` or `request` stands for. All other parameters beside it are ignored but
+ * `client_id` (RFC 9101 §5, §6.3): an attacker could have added them. A refusal is shown to the user.
  */
 export async function findConveyed(
   service: Service,
   request: Request,
   sent: Parameters,
 ): Promise<ConveyedRequest | Refusal> {
+  if (sent.some(([name, value]) => isPushed(name, value))) return findPushed(service, request, sent)
+  // An address beside the object is refused like any other.
+  if (sent.some(([name, value]) => name === 'request_uri' && value !== '')) return conveyedPlainly(sent)
+  return openObject(service, request, sent)
+}
+
+function isPushed(name: string, value: string): boolean {
+  return name === 'request_uri' && value.startsWith(requestUriPrefix)
+}
+
+async function findPushed(service: Service, request: Request, sent: Parameters): Promise<ConveyedRequest | Refusal> {
   const reader = new ParameterReader(sent)
   const clientId = reader.mandatory('client_id') ?? ''
   const requestUri = reader.mandatory('request_uri') ?? ''
   if (reader.fault !== undefined) return reader.fault
   const parts = parseOpaque(requestUri.slice(requestUriPrefix.length))
-  if (!requestUri.startsWith(requestUriPrefix) || parts === undefined) {
+  if (parts === undefined) {
     return refuse('request_uri_unknown', 'request_uri', { client: clientId, rule: 'it is malformed' })
   }
   const found = await service.storage.pushedRequests.find(parts.id)
   const pushed = found !== undefined && secretMatches(found.secretHash, parts.secretHash) ? found : undefined
-  const openedBefore = pushed !== undefined && openedAtMs(service, request, pushed) !== undefined
+  const mark: Parameters = [['pushed request', parts.id]]
+  const openedBefore = service.openedRequests.markedAt(request, mark) !== undefined
   const fault = checkPushedRequest(pushed, clientId, openedBefore, service.clock())
   if (fault !== undefined || pushed === undefined) return fault ?? refuse('request_uri_unknown', 'request_uri')
-  return { parameters: pushed.parameters, conveyance: { pushed: true, signed: pushed.signed }, pushed }
+  return { parameters: pushed.parameters, conveyance: { pushed: true, signed: pushed.signed }, pushed, mark }
 }
 
-/** Identifies a pushed request in the cookies of a browser. */
-export function markOf(pushed: PushedRequest): Parameters {
-  return [['pushed request', pushed.id]]
+async function openObject(service: Service, request: Request, sent: Parameters): Promise<ConveyedRequest | Refusal> {
+  const reader = new ParameterReader(sent)
+  const clientId = reader.mandatory('client_id') ?? ''
+  const jws = reader.mandatory('request') ?? ''
+  if (reader.fault !== undefined) return reader.fault
+  const client = await service.storage.clients.find(clientId)
+  if (client === undefined) return refuse('client_unknown', 'client_id', { received: clientId })
+  const mark: Parameters = [['request object', jws]]
+  const openedAtMs = service.openedRequests.markedAt(request, mark) ?? service.clock()
+  const parameters =
+    jws.length > objectAtMost
+      ? refuse('parameter_too_long', 'request', { client: clientId, length: jws.length, limit: objectAtMost })
+      : await parametersIn(service, jws, client, openedAtMs)
+  if (!isRefusal(parameters))
+    return { parameters, conveyance: { pushed: false, signed: true }, pushed: undefined, mark }
+  const beside = withoutFields(sent, ['request'])
+  const conveyance = { pushed: false, signed: false, fault: parameters }
+  return { parameters: beside, conveyance, pushed: undefined, mark: undefined }
 }
 
-function openedAtMs({ openedRequests }: Service, request: Request, pushed: PushedRequest): number | undefined {
-  return openedRequests.markedAt(request, markOf(pushed))
+/** Verifies a request object of the client and returns its parameters. `openedAtMs`: when it was received first. */
+export async function parametersIn(
+  { settings, clientKeys }: Service,
+  jws: string,
+  client: Client,
+  openedAtMs: number,
+): Promise<Parameters | Refusal> {
+  const { metadata } = client
+  if (metadata.jwks === null && metadata.jwks_uri === null) {
+    return refuse('request_object_unsupported', 'request', { client: client.id })
+  }
+  const { issuer, postQuantum } = settings.oauth
+  const context = { issuer, algorithms: clientAlgorithms(postQuantum), nowMs: openedAtMs }
+  const object = readRequestObject(jws, client.id)
+  if (isRefusal(object)) return object
+  const algorithm = requestObjectAlgorithm(object, client, context)
+  if (isRefusal(algorithm)) return algorithm
+  const invalid = judgeRequestObject(object, client, context)
+  if (invalid !== undefined) return invalid
+  const fault = await clientKeys.signatureFault(jws, algorithm, metadata)
+  if (fault !== undefined) return refuse('request_object_signature', 'request', { client: client.id, rule: fault })
+  return parametersOfObject(object, client.id)
 }

@@ -20,6 +20,7 @@ import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { checkParsed } from './checked-request.ts'
 import { verifyCredentials } from './client-authentication.ts'
+import { parametersIn } from './conveyed-request.ts'
 import { boundTo, readProof, withNonce } from './dpop.ts'
 import { refuseUsed } from './single-use.ts'
 
@@ -42,23 +43,31 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const { authorization } = request.headers
   const credentials = readClientCredentials(reader, authorization, () => refuse('client_id_missing'))
   if (isRefusal(credentials)) return credentials
-  const parameters = identified(withoutFields(form, credentialParameters), credentials.clientId)
-  const conveyance = { pushed: true, signed: false }
-  const parsed = parseAuthorizationRequest(parameters, conveyance)
+  const sent = identified(withoutFields(form, credentialParameters), credentials.clientId)
+  const jws = reader.optional('request')
+  if (reader.fault !== undefined) return reader.fault
+  const plain = parseAuthorizationRequest(sent, { pushed: true, signed: false })
   const facts = await service.storage.authorizations.findForRequest({
     clientId: credentials.clientId,
-    scopes: isRefusal(parsed) ? [] : parsed.scopes,
+    scopes: isRefusal(plain) ? [] : plain.scopes,
     sessionId: null,
   })
 
   // decide
   const client = await verifyCredentials(service, request, credentials, facts.client)
   if (isRefusal(client)) return client
-  if (parameters.some(([name]) => name === 'request_uri')) {
+  if (sent.some(([name]) => name === 'request_uri')) {
     return refuse('request_uri_pushed', 'request_uri', { client: client.id })
   }
+  const nowMs = service.clock()
+  // RFC 9126 §3: all parameters are in the object then.
+  const parameters = jws === null ? sent : await parametersIn(service, jws, client, nowMs)
+  if (isRefusal(parameters)) return parameters
+  const signed = jws !== null
+  const parsed = signed ? parseAuthorizationRequest(parameters, { pushed: true, signed }) : plain
   if (isRefusal(parsed)) return parsed
-  const valid = await checkParsed(service, parsed, facts)
+  const scopes = signed ? await service.storage.scopes.findMany(parsed.scopes) : facts.scopes
+  const valid = await checkParsed(service, parsed, { client, scopes })
   if (isRefusal(valid)) return valid.refusal
   const key = await readProof(service, request, 'connect/par')
   if (isRefusal(key)) return key
@@ -70,7 +79,6 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   }
 
   // commit
-  const nowMs = service.clock()
   const lifetimeSeconds = service.settings.oauth.pushedRequestLifetimeSeconds
   const opensUntilMs = nowMs + lifetimeSeconds * 1000
   const { id, secretHash, value } = mintOpaque(uuidv7(nowMs, service.random), service.random)
@@ -80,7 +88,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
     secretHash,
     clientId: client.id,
     parameters: bound,
-    signed: conveyance.signed,
+    signed,
     createdAtMs: nowMs,
     opensUntilMs,
     completedAtMs: null,
@@ -95,5 +103,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
 
 /** Adds the id of a client that named itself in the Authorization header only. */
 function identified(parameters: Parameters, clientId: string): Parameters {
-  return parameters.some(([name]) => name === 'client_id') ? parameters : [['client_id', clientId], ...parameters]
+  return parameters.some(([name, value]) => name === 'client_id' && value !== '')
+    ? parameters
+    : [['client_id', clientId], ...parameters]
 }

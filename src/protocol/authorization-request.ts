@@ -80,8 +80,9 @@ export function parseAuthorizationRequest(
   const rest = new ParameterReader(parameters)
   const state = rest.optional('state')
   if (conveyance.fault !== undefined) rest.refuse(conveyance.fault)
-  if (rest.optional('request') !== null) rest.refuse(refuse('request_object_unsupported'))
   if (rest.optional('request_uri') !== null) rest.refuse(refuse('request_uri_unsupported'))
+  // Request objects are opened before; one that is still here stands beside an address.
+  if (rest.optional('request') !== null) rest.refuse(refuse('request_object_unsupported'))
   const responseType = rest.mandatory('response_type')
   if (responseType !== null && responseType !== 'code') {
     const detail = { received: responseType, supported: 'code' }
@@ -101,7 +102,9 @@ export function parseAuthorizationRequest(
   // Accepted without effect (OpenID Connect Core §3.1.2.1): there is one display, and no claim in several languages.
   for (const name of ['display', 'ui_locales', 'claims_locales']) rest.optional(name)
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
-  if (redirectUri === null && scopes.includes('openid')) return refuse('parameter_missing', 'redirect_uri')
+  if (redirectUri === null && scopes.includes('openid')) {
+    return conveyance.fault ?? refuse('parameter_missing', 'redirect_uri')
+  }
   const parsed: Parsed = {
     clientId: clientId ?? '',
     conveyance,

@@ -15,7 +15,10 @@ export type Conveyance = {
 /** In the query or form of the request itself. */
 export const plainly: Conveyance = { pushed: false, signed: false }
 
-/** Checks what the client must use: PAR (RFC 9126 §6), and an explicit redirect URI (FAPI 2.0 Security Profile §5.3.2.2). */
+/**
+ * Checks what the client must use: PAR (RFC 9126 §6), signed request objects (RFC 9101 §10.5), and an explicit redirect
+ * URI (FAPI 2.0 Security Profile §5.3.2.2).
+ */
 export function checkConveyance(
   { conveyance, redirectUri }: { readonly conveyance: Conveyance; readonly redirectUri: string | null },
   client: Client,
@@ -24,6 +27,9 @@ export function checkConveyance(
   const strict = profile === 'fapi2'
   if ((strict || require_pushed_authorization_requests) && !conveyance.pushed) {
     return refuse('pushed_request_required', '', { client: client.id })
+  }
+  if (client.metadata.require_signed_request_object && !conveyance.signed) {
+    return refuse('request_object_required', 'request', { client: client.id })
   }
   return strict && redirectUri === null ? refuse('parameter_missing', 'redirect_uri', { client: client.id }) : undefined
 }

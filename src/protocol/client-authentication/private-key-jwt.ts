@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ClientAlgorithm } from '../client-metadata.ts'
+import { isNumericDate, objectIn, shownClaim } from '../compact-jws.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { AuthenticationDetail, ClientAuthenticationMethod, VerificationContext } from './method.ts'
 import type { KeyAuthentication } from './registered.ts'
@@ -49,8 +50,8 @@ export const privateKeyJwt: ClientAuthenticationMethod<AssertionCredentials, Key
       const rule = 'iss and sub must both be the client_id'
       return refuse('client_assertion_client', 'client_assertion', {
         client: clientId,
-        iss: shown(iss),
-        sub: shown(sub),
+        iss: shownClaim(iss),
+        sub: shownClaim(sub),
         rule,
       })
     }
@@ -62,7 +63,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<AssertionCredentials, Key
     if (algorithm === undefined) {
       return refuse('client_assertion_algorithm', 'client_assertion', {
         ...detail,
-        received: shown(received),
+        received: shownClaim(received),
         permitted,
       })
     }
@@ -111,12 +112,12 @@ function judgeClaims(
       ? aud === issuer
       : [aud].flat().some((one) => [issuer, `${issuer}connect/token`, endpoint].includes(one as string))
   if (!isMeant) {
-    const received = [aud].flat().map(shown)
+    const received = [aud].flat().map(shownClaim)
     return refused('client_assertion_audience', { received, expected: issuer, profile: metadata.profile })
   }
   if (typeof jti !== 'string' || jti === '') return refused('client_assertion_incomplete', { rule: 'jti is missing' })
-  if (!isTime(exp)) return refused('client_assertion_incomplete', { rule: 'exp is missing' })
-  if (![nbf, iat].every((time) => time === undefined || isTime(time))) {
+  if (!isNumericDate(exp)) return refused('client_assertion_incomplete', { rule: 'exp is missing' })
+  if (![nbf, iat].every((time) => time === undefined || isNumericDate(time))) {
     return refused('client_assertion_incomplete', { rule: 'nbf and iat must be numbers' })
   }
   const nowSeconds = nowMs / 1000
@@ -130,25 +131,4 @@ function judgeClaims(
   }
   const isAhead = [nbf, iat].some((time) => Number(time ?? 0) > nowSeconds + skewSeconds)
   return isAhead ? refused('client_assertion_time', { rule: 'nbf or iat is in the future', ...times }) : undefined
-}
-
-/** NumericDate (RFC 7519 §2). */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
-}
-
-function objectIn(encoded: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(encoded ?? '', 'base64url').toString('utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns a value for the details of a refusal. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? 'nothing' : 'no text'
 }

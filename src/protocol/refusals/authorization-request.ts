@@ -16,9 +16,9 @@ export const authorizationRequestRefusals = {
   request_object_unsupported: {
     error: 'request_not_supported',
     id: 'ID2028',
-    description: 'Request objects are not supported.',
-    why: 'The service does not read signed request objects; ignoring one would answer a different request than the intended one.',
-    fix: 'Send the parameters of the request themselves instead of the request parameter.',
+    description: 'Request objects are not supported for this client.',
+    why: 'The client has registered no keys with which a request object could be verified; ignoring it would answer a different request than the intended one.',
+    fix: 'Register jwks or jwks_uri, or send the parameters of the request themselves instead of the request parameter.',
     source: 'OpenID Connect Core §6, §3.1.2.6',
   },
   request_uri_unsupported: {
@@ -26,7 +26,7 @@ export const authorizationRequestRefusals = {
     id: 'ID2028',
     description: 'The parameter request_uri is not supported.',
     why: 'The service does not fetch requests from addresses that a client sends.',
-    fix: 'Send the parameters of the request themselves instead of request_uri.',
+    fix: 'Push the request, and send the request_uri of the answer; or send the parameters of the request themselves.',
     source: 'OpenID Connect Core §6, §3.1.2.6',
   },
   redirect_uri_not_absolute: {

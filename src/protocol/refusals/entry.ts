@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'invalid_dpop_proof'
   | 'invalid_grant'
   | 'invalid_request'
+  | 'invalid_request_object'
   | 'invalid_request_uri'
   | 'invalid_scope'
   | 'invalid_target'
