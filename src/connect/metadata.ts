@@ -3,16 +3,45 @@ import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { metadataFor } from '../protocol/metadata.ts'
 import type { Service } from '../service.ts'
+import { StorageUnavailable } from '../storage/port/unavailable.ts'
 
-/** Depends on the settings only, and clients keep working with an old copy for a while. */
+/** Clients keep working with an old copy for a while. */
 const discoveryMaxAgeSeconds = 300
 /** Less than half of the minimum time for which a new key is published before it signs. */
 const keySetMaxAgeSeconds = 120
 
-export function discovery({ settings }: Service): Endpoint {
-  const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth)))
-  const answer = cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
-  return async () => answer
+/** How long the registered scopes are remembered. */
+const scopesMaxAgeMs = 100
+
+export function discovery({ clock, settings, storage }: Service): Endpoint {
+  const answerWith = (scopes: readonly string[]): Answer => {
+    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, scopes)))
+    return cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
+  }
+  let known: readonly string[] = []
+  let answer = answerWith(known)
+  let readAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const read = async (): Promise<void> => {
+    try {
+      const scopes = (await storage.scopes.list()).map(({ name }) => name)
+      if (scopes.join(' ') !== known.join(' ')) answer = answerWith(scopes)
+      known = scopes
+    } catch (error) {
+      // Without the database the document is still true but for the latest scopes.
+      if (!(error instanceof StorageUnavailable)) throw error
+    } finally {
+      readAtMs = clock()
+      reading = undefined
+    }
+  }
+  return async () => {
+    if (Math.abs(clock() - readAtMs) > scopesMaxAgeMs) {
+      reading ??= read()
+      await reading
+    }
+    return answer
+  }
 }
 
 /** Another process may have rotated the keys, so the cached ring is used only briefly. */

@@ -1,7 +1,7 @@
 /** The rules of the client credentials grant (RFC 6749 §4.4). */
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
-import { builtInScopes, checkScopes, resourcesOf, type Scope } from './scope.ts'
+import { builtInScopes, checkScopes, requestedScopes, resourcesOf, type Scope } from './scope.ts'
 
 /** The parameters of the grant. `scopes` empty: none was requested. */
 export type ClientCredentialsRequest = {
@@ -19,7 +19,7 @@ export function decideClientCredentials(
   client: AuthenticatedClient,
   registered: readonly Scope[],
 ): ClientGrant | Refusal {
-  const { scopes } = request
+  const scopes = requestedScopes(request.scopes, client, registered)
   const aboutUser = scopes.filter((scope) => builtInScopes.includes(scope))
   if (aboutUser.length > 0) {
     return refuse('client_scope_about_user', 'scope', { client: client.id, requested: scopes, notPermitted: aboutUser })

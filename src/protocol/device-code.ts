@@ -5,7 +5,7 @@ import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { checkGrantType } from './grant-types.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
-import { checkScopes, resourcesOf, type Scope } from './scope.ts'
+import { checkScopes, requestedScopes, resourcesOf, type Scope } from './scope.ts'
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -46,10 +46,11 @@ export type DeviceRequest = { readonly scopes: readonly string[] }
 
 /** Checks a device authorization request (RFC 8628 §3.1). Returns what the codes will stand for. */
 export function decideDeviceRequest(
-  { scopes }: DeviceRequest,
+  request: DeviceRequest,
   client: AuthenticatedClient,
   registered: readonly Scope[],
 ): Pick<DeviceCode, 'scopes' | 'resources'> | Refusal {
+  const scopes = requestedScopes(request.scopes, client, registered)
   const refusal = checkGrantType(deviceGrantType, client) ?? checkScopes(scopes, client, registered)
   return refusal ?? { scopes, resources: resourcesOf(scopes, registered) }
 }

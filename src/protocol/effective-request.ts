@@ -2,7 +2,7 @@
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { type ClaimsRequest, noClaims } from './claims-request.ts'
 import type { Client } from './client.ts'
-import { builtInScopes, type Scope } from './scope.ts'
+import { isPermitted, requestedScopes, type Scope } from './scope.ts'
 import { scopeOfClaim } from './standard-claims.ts'
 
 /**
@@ -14,11 +14,7 @@ export function effectiveRequest(
   client: Client,
   registeredScopes: readonly Scope[],
 ): AuthorizationRequest {
-  const { metadata } = client
-  const scopes =
-    metadata.unknown_scopes === 'ignore'
-      ? request.scopes.filter((scope) => isPermitted(scope, client, registeredScopes))
-      : request.scopes
+  const scopes = requestedScopes(request.scopes, client, registeredScopes)
   const maxAgeSeconds = effectiveMaxAge(request.maxAgeSeconds, client)
   const claims = effectiveClaims(request.claims, scopes, client, registeredScopes)
   const isUnchanged =
@@ -63,12 +59,4 @@ function effectiveClaims(
   const userinfo = claims.userinfo.filter(mayHave)
   const isUnchanged = idToken.length === claims.idToken.length && userinfo.length === claims.userinfo.length
   return isUnchanged && !isDefaultAcr ? claims : { ...claims, idToken, userinfo }
-}
-
-function isPermitted(scope: string, client: Client, registeredScopes: readonly Scope[]): boolean {
-  if (scope === 'openid') return true
-  return (
-    client.scopes.includes(scope) &&
-    (builtInScopes.includes(scope) || registeredScopes.some(({ name }) => name === scope))
-  )
 }

@@ -7,13 +7,16 @@ import { builtInScopes } from './scope.ts'
 import { clientAlgorithms } from './signing-algorithms.ts'
 import { personClaims } from './standard-claims.ts'
 
-/** Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
-export function metadataFor(settings: {
-  readonly issuer: string
-  readonly identityTokenAlgorithm: string
-  readonly postQuantum: boolean
-  readonly mtls: { readonly clientCertificateHeader: string | null }
-}): Readonly<Record<string, string | boolean | readonly string[]>> {
+/** Returns the discovery document for the settings and the names of the registered scopes, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
+export function metadataFor(
+  settings: {
+    readonly issuer: string
+    readonly identityTokenAlgorithm: string
+    readonly postQuantum: boolean
+    readonly mtls: { readonly clientCertificateHeader: string | null }
+  },
+  registeredScopes: readonly string[] = [],
+): Readonly<Record<string, string | boolean | readonly string[]>> {
   const { issuer, identityTokenAlgorithm } = settings
   const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
   const certificates = settings.mtls.clientCertificateHeader !== null
@@ -32,7 +35,7 @@ export function metadataFor(settings: {
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],
     response_modes_supported: responseModeNames,
-    scopes_supported: builtInScopes,
+    scopes_supported: [...builtInScopes, ...registeredScopes],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
       ...personClaims,

@@ -37,6 +37,23 @@ export function checkScopes(
   return undefined
 }
 
+/** Returns the scopes that count: for a client with `unknown_scopes: ignore` those that it may request. */
+export function requestedScopes(
+  requested: readonly string[],
+  client: Client,
+  registered: readonly Scope[],
+): readonly string[] {
+  if (client.metadata.unknown_scopes === 'refuse') return requested
+  return requested.filter((scope) => isPermitted(scope, client, registered))
+}
+
+/** Whether the client may request the scope. */
+export function isPermitted(scope: string, client: Client, registered: readonly Scope[]): boolean {
+  if (scope === 'openid') return true
+  const isKnown = builtInScopes.includes(scope) || registered.some(({ name }) => name === scope)
+  return isKnown && client.scopes.includes(scope)
+}
+
 /** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */
 export function resourcesOf(requested: readonly string[], registered: readonly Scope[]): string[] {
   return [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService, testScope } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -32,6 +32,19 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
       assert.equal(metadata.request_uri_parameter_supported, false)
     })
   }
+
+  it('lists the registered scopes, as of now (RFC 8414 §2)', async () => {
+    const listed = async () => {
+      service.advance(1)
+      const response = await fetch(at('.well-known/openid-configuration'))
+      return ((await response.json()) as { scopes_supported: string[] }).scopes_supported
+    }
+    assert.deepEqual(await listed(), ['openid', 'offline_access', 'demo_api'])
+    await service.storage.scopes.create(testScope('another'))
+    assert.deepEqual(await listed(), ['openid', 'offline_access', 'another', 'demo_api'])
+    await service.storage.scopes.delete('another')
+    assert.deepEqual(await listed(), ['openid', 'offline_access', 'demo_api'])
+  })
 
   it('publishes public keys only, each with its own kid [C4.1]', async () => {
     const { keys } = (await (await fetch(at('.well-known/jwks'))).json()) as { keys: Record<string, string>[] }

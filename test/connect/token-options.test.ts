@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizePath,
   Browser,
@@ -12,6 +13,7 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 
 let service: TestService
@@ -140,6 +142,20 @@ describe('scopes that a client may not request', () => {
     await browser.signIn()
     const silent = { client_id: id, prompt: 'none', ...asked }
     assert.match(await obtainLocation(browser, silent), /[?&]code=/)
+  })
+
+  it('are left out of its requests for itself and for devices, too, and fail those of other clients', async () => {
+    const secret = 'a secret of the client'
+    const grantTypes: Client['grantTypes'] = ['client_credentials', 'urn:ietf:params:oauth:grant-type:device_code']
+    const change = { grantTypes, authentication: bySecret(hashSecret(secret)) }
+    for (const unknown_scopes of ['ignore', 'refuse'] as const) {
+      const client_id = await clientWith({ unknown_scopes }, change)
+      const fields = { client_id, client_secret: secret, scope: 'groups profile demo_api' }
+      const own = await postToken(service, { grant_type: 'client_credentials', ...fields })
+      const device = await postToken(service, fields, {}, 'connect/device')
+      const expected = unknown_scopes === 'ignore' ? [200, 200, 'demo_api'] : [400, 400, undefined]
+      assert.deepEqual([own.status, device.status, own.body.scope], expected)
+    }
   })
 })
 
