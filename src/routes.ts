@@ -10,7 +10,7 @@ import { authorize } from './connect/authorize.ts'
 import { deviceAuthorization } from './connect/device.ts'
 import { introspection } from './connect/introspection.ts'
 import { askToLogOut, logOut } from './connect/logout.ts'
-import { discovery, keySet } from './connect/metadata.ts'
+import { discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import { pushedAuthorizationRequest } from './connect/par.ts'
 import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
@@ -40,6 +40,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(get('/.well-known/openid-configuration', document)),
     shared(get('/.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),
+    shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(get('/weatherforecast', weatherForecast(service))),
 
     // By RFC 9110 §9.3.2, HEAD would have the effects of GET, such as issuing a code. No client needs that here.

@@ -9,6 +9,7 @@ import { withNonce } from '../connect/dpop.ts'
 import { checkHolder } from '../connect/token-holder.ts'
 import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { sampleResourceMetadataUri } from '../protocol/protected-resource.ts'
 import { sampleResource } from '../protocol/resource.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -31,7 +32,10 @@ const summaries = [
 export function weatherForecast(service: Service): Endpoint {
   const { clock, settings } = service
   const { issuer } = settings.oauth
-  const bearer = bearerTokens(service, 'weatherforecast', { audiences: [issuer, sampleResource(issuer)] })
+  const bearer = bearerTokens(service, 'weatherforecast', {
+    audiences: [issuer, sampleResource(issuer)],
+    metadataUri: sampleResourceMetadataUri(issuer),
+  })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)

@@ -22,12 +22,17 @@ export type BearerTokens = {
 
 /**
  * `path`: that of the resource below the issuer. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
- * if a scope decides instead. `form`: a POST may carry the token in its body (RFC 6750 §2.2).
+ * if a scope decides instead. `metadataUri`: where the resource describes itself (RFC 9728). `form`: a POST may carry the
+ * token in its body (RFC 6750 §2.2).
  */
 export function bearerTokens(
   service: Service,
   path: string,
-  { audiences, form = false }: { readonly audiences?: readonly string[]; readonly form?: boolean },
+  {
+    audiences,
+    metadataUri,
+    form = false,
+  }: { readonly audiences?: readonly string[]; readonly metadataUri?: string; readonly form?: boolean },
 ): BearerTokens {
   const { answers, clock, keys, settings } = service
   return {
@@ -45,7 +50,8 @@ export function bearerTokens(
       return (await checkSender(service, request, path, presented, verified)) ?? verified
     },
     refuse(request, refusal) {
-      const challenge = { 'www-authenticate': bearerChallenge(refusal, challengeScheme(request.headers, refusal)) }
+      const scheme = challengeScheme(request.headers, refusal)
+      const challenge = { 'www-authenticate': bearerChallenge(refusal, scheme, metadataUri) }
       if (refusal === undefined) return empty(401, challenge)
       // RFC 9449 §7.1: at a resource, a faulty proof is a failed authentication.
       const status = proofErrors.includes(refusal.error) ? 401 : statusOf(refusal.error)

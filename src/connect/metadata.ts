@@ -2,6 +2,7 @@
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { metadataFor } from '../protocol/metadata.ts'
+import { sampleResourceMetadata } from '../protocol/protected-resource.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 
@@ -42,6 +43,13 @@ export function discovery({ clock, settings, storage }: Service): Endpoint {
     }
     return answer
   }
+}
+
+/** `/.well-known/oauth-protected-resource/weatherforecast`: what a client of the sample API needs to know (RFC 9728 §3). */
+export function sampleResourceDocument({ settings }: Service): Endpoint {
+  const document = Buffer.from(JSON.stringify(sampleResourceMetadata(settings.oauth.issuer)))
+  const answer = cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
+  return async () => answer
 }
 
 /** Another process may have rotated the keys, so the cached ring is used only briefly. */

@@ -47,9 +47,17 @@ export function challengeScheme(
   return usesDPoP || refusal?.reason === 'access_token_bound' ? 'DPoP' : 'Bearer'
 }
 
-/** Returns the value of WWW-Authenticate. Without a token in the request it has no error (§3.1). */
-export function bearerChallenge(refusal: Refusal | undefined, scheme: TokenScheme = 'Bearer'): string {
+/**
+ * Returns the value of WWW-Authenticate. Without a token in the request it has no error (§3.1). `metadataUri`: the
+ * resource's metadata (RFC 9728 §5.1).
+ */
+export function bearerChallenge(
+  refusal: Refusal | undefined,
+  scheme: TokenScheme = 'Bearer',
+  metadataUri?: string,
+): string {
   const parameters = scheme === 'DPoP' ? [`algs="${proofAlgorithms.join(' ')}"`] : []
+  if (metadataUri !== undefined) parameters.push(`resource_metadata="${metadataUri}"`)
   if (refusal !== undefined) {
     const description = refusal.description.slice(`${refusal.id}: `.length)
     parameters.unshift(`error="${refusal.error}"`, `error_description="${description}"`)

@@ -61,13 +61,32 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
     assert.ok(Math.max(...changes) <= 5, 'the weather changes by a few degrees a day')
   })
 
-  it('answers 401 with a bare challenge without a token (RFC 6750 §3.1) [S1.8, S4.8.2, S7.13]', async () => {
+  it('answers 401 without a token, with no error in the challenge (RFC 6750 §3.1) [S1.8, S4.8.2, S7.13]', async () => {
+    const metadataUri = `${service.issuer}.well-known/oauth-protected-resource/weatherforecast`
     for (const authorization of [undefined, '', 'Basic eDp5', 'Bearer', 'Bearer ', 'Bearer a b']) {
       const response = await call(authorization)
       assert.equal(response.status, 401, String(authorization))
-      assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+      assert.equal(response.headers.get('www-authenticate'), `Bearer resource_metadata="${metadataUri}"`)
       assert.equal(await response.text(), '')
     }
+  })
+
+  it('names its metadata in every challenge, which say who issues tokens for it (RFC 9728 §3, §5.1)', async () => {
+    const refused = await call('Bearer x')
+    const challenge = refused.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /error="invalid_token"/)
+    const metadataUri = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? ''
+    const response = await fetch(metadataUri, { headers: { origin: 'http://localhost:5081' } })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'application/json')
+    assert.deepEqual(await response.json(), {
+      resource: `${service.issuer}weatherforecast`,
+      authorization_servers: [service.issuer],
+      bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: ['ES256', 'PS256', 'EdDSA', 'Ed25519'],
+      dpop_bound_access_tokens_required: false,
+      resource_name: 'Weather forecast',
+    })
   })
 
   it('takes no token from the address, where it would end up in logs and histories (RFC 9700 §4.3.2)', async () => {
