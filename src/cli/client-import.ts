@@ -67,7 +67,12 @@ function documentsIn(json: unknown): Document[] {
 }
 
 /** Leaves out what `client show --json` prints besides the members that can be set. */
-function changesIn({ client_id: _id, client_id_issued_at: _issued, ...members }: Document): MemberChange[] {
+function changesIn({
+  client_id: _id,
+  client_id_issued_at: _issued,
+  registration: _by,
+  ...members
+}: Document): MemberChange[] {
   return toSet(members)
 }
 

@@ -41,6 +41,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
   Object.entries({
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
+    registration: 'never changes',
     client_secret: 'is generated: latchkey client rotate-secret ID',
   }),
 )

@@ -79,6 +79,11 @@ export type ClientMetadata = {
   readonly may_exchange: readonly string[]
   /** fapi2: FAPI 2.0 Security Profile. */
   readonly profile: 'default' | 'fapi2'
+  /**
+   * Who registered the client: an operator, somebody with an initial access token, or anybody (RFC 7591 §3). Texts and
+   * addresses of the latter two are their own claims.
+   */
+  readonly registration: 'operator' | 'token' | 'open'
 }
 
 /** The metadata of a client that registers none of it: the behaviour that the specification describes. */
@@ -128,6 +133,7 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   resources: [],
   may_exchange: [],
   profile: 'default',
+  registration: 'operator',
 })
 
 /** Returns the members that differ from the defaults. */

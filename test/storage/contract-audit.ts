@@ -7,6 +7,8 @@ import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import {
   aChain,
+  aClient,
+  aClientRegistration,
   aGrant,
   aKey,
   anEvent,
@@ -114,7 +116,9 @@ export function auditContract(withStorage: WithStorage): void {
       'has an entry for what every verb did, and none for what it did not do',
       withStorage(async (storage) => {
         const { users, clients, scopes, sessions, grants, authorizations, accessTokens, spentValues, keys } = storage
-        const { pushedRequests } = storage
+        const { pushedRequests, registrations } = storage
+        const own = aClient()
+        const registration = aClientRegistration({ clientId: own.id })
         const pushed = aPushedRequest()
         await pushedRequests.store(pushed)
         const user = aUser()
@@ -139,6 +143,8 @@ export function auditContract(withStorage: WithStorage): void {
           'grants.revoke': (events) => grants.revoke(grant.id, now, events),
           'accessTokens.revoke': (events) => accessTokens.revoke('jti', now, events),
           'spentValues.spend': (events) => spentValues.spend('once', now, events),
+          'registrations.register': (events) => registrations.register(own, registration, null, now, events),
+          'registrations.delete': (events) => registrations.delete(registration, events),
           'pushedRequests.complete': (events) => pushedRequests.complete(pushed.id, now, events),
           'keys.addFirst': (events) => keys.addFirst([key], events),
           'keys.rotate': (events) => keys.rotate([], [end], events),

@@ -9,6 +9,7 @@ import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
+import { registrationContract } from './contract-registrations.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
@@ -37,6 +38,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     issueContract(withStorage)
     pushedRequestContract(withStorage)
     deviceCodeContract(withStorage)
+    registrationContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

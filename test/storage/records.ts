@@ -7,6 +7,7 @@ import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { DeviceApproval, DeviceCode } from '../../src/protocol/device-code.ts'
 import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { PushedRequest } from '../../src/protocol/pushed-request.ts'
+import type { ClientRegistration, InitialAccessToken } from '../../src/protocol/registration-record.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
@@ -225,6 +226,28 @@ export function atOnce<T>(count: number, call: (at: number) => Promise<T>): Prom
 }
 
 export const countOf = <T>(values: readonly T[], value: T): number => values.filter((each) => each === value).length
+
+export function anInitialAccessToken(changes: Partial<InitialAccessToken> = {}): InitialAccessToken {
+  return {
+    id: nextId(),
+    secretHash: randomBytes(32).toString('base64url'),
+    usesLeft: 2,
+    createdAtMs: now,
+    expiresAtMs: now + 3_600_000,
+    ...changes,
+  }
+}
+
+export function aClientRegistration(changes: Partial<ClientRegistration> = {}): ClientRegistration {
+  return {
+    id: nextId(),
+    clientId: 'a client',
+    secretHash: randomBytes(32).toString('base64url'),
+    createdAtMs: now,
+    unusedUntilMs: null,
+    ...changes,
+  }
+}
 
 export function aPushedRequest(changes: Partial<PushedRequest> = {}): PushedRequest {
   return {

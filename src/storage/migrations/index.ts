@@ -33,4 +33,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0018-pushed-requests': () => import('./0018-pushed-requests.ts'),
   '0019-device-codes': () => import('./0019-device-codes.ts'),
   '0020-logout-notices': () => import('./0020-logout-notices.ts'),
+  '0021-client-registrations': () => import('./0021-client-registrations.ts'),
 }

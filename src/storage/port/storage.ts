@@ -20,6 +20,7 @@ import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
 import type { LogoutNotices } from './logout-notices.ts'
 import type { PushedRequests } from './pushed-requests.ts'
+import type { Registrations } from './registrations.ts'
 import type { Scopes } from './scopes.ts'
 import type { Servers } from './servers.ts'
 import type { Sessions } from './sessions.ts'
@@ -39,6 +40,7 @@ export type Storage = {
   readonly spentValues: SpentValues
   readonly pushedRequests: PushedRequests
   readonly logoutNotices: LogoutNotices
+  readonly registrations: Registrations
   readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit

@@ -20,20 +20,26 @@ const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>) =>
 const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('clients').select(clientColumns),
 )
-const insertClient = prepare('clients.insertClient', (db, p: Placeholders<ClientsTable>) =>
+export const insertClient = prepare('clients.insertClient', (db, p: Placeholders<ClientsTable>) =>
   db
     .insertInto('clients')
     .values(pick(p, columns.clients))
     .onConflict((conflict) => conflict.doNothing()),
 )
-const updateClient = prepare('clients.updateClient', (db, p: Placeholders<ClientsTable & { decided_on: number }>) =>
-  db.updateTable('clients').set(pick(p, columns.clients)).where('id', '=', p.id).where('version', '=', p.decided_on),
+export const updateClient = prepare(
+  'clients.updateClient',
+  (db, p: Placeholders<ClientsTable & { decided_on: number }>) =>
+    db.updateTable('clients').set(pick(p, columns.clients)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
+export const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('clients').where('id', '=', p.id),
 )
-const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: string }>) =>
+export const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('grants').where('client_id', '=', p.id),
+)
+
+const deleteRegistration = prepare('clients.deleteRegistration', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('client_registrations').where('client_id', '=', p.id),
 )
 
 export function sqlClients(engine: Engine): Clients {
@@ -43,7 +49,7 @@ export function sqlClients(engine: Engine): Clients {
   }
 
   async function createAll(clients: readonly Client[], events?: AuditEvents): Promise<boolean> {
-    const statements = clients.map((client) => mustChange(insertClient(toRow(client))))
+    const statements = clients.map((client) => mustChange(insertClient(toClientRow(client))))
     return (await engine.commit(statements, events)).applied
   }
 
@@ -63,21 +69,21 @@ export function sqlClients(engine: Engine): Clients {
         const decided = client && decide(client)
         if (!client || !decided) return client
         const next = { ...decided, id: client.id, version: client.version + 1 }
-        const statement = updateClient({ ...toRow(next), decided_on: client.version })
+        const statement = updateClient({ ...toClientRow(next), decided_on: client.version })
         if ((await engine.commit([mustChange(statement)], events)).applied) return next
       }
     },
     async delete(id, events) {
       // Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those
       // of a deleted user: client ids are chosen by people and may be reused.
-      const commit = [mustChange(deleteClient({ id })), deleteGrants({ id }), ...forgetClient(id)]
-      const { applied } = await engine.commit(commit, events)
+      const deletions = [deleteGrants({ id }), deleteRegistration({ id }), ...forgetClient(id)]
+      const { applied } = await engine.commit([mustChange(deleteClient({ id })), ...deletions], events)
       return applied
     },
   }
 }
 
-function toRow(client: Client): ClientsTable {
+export function toClientRow(client: Client): ClientsTable {
   const { authentication } = client
   const secret = authentication.method === 'client_secret' ? authentication : undefined
   return {

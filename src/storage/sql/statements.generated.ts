@@ -155,6 +155,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"grants\" where \"client_id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "clients.deleteRegistration": {
+      "text": "delete from \"client_registrations\" where \"client_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
     "clients.insertClient": {
       "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\", \"previous_secret_hash\", \"previous_secret_ends_at_ms\", \"grant_types\", \"metadata\", \"version\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version]
@@ -293,6 +297,40 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "pushed-requests.insert": {
       "text": "insert into \"pushed_requests\" (\"id\", \"secret_hash\", \"client_id\", \"parameters\", \"signed\", \"created_at_ms\", \"opens_until_ms\", \"completed_at_ms\", \"expires_at_ms\") values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       "toParameters": (v) => [v.id, v.secret_hash, v.client_id, v.parameters, v.signed, v.created_at_ms, v.opens_until_ms, v.completed_at_ms, v.expires_at_ms]
+    },
+    "registrations.byId": {
+      "text": "select \"client_registrations\".\"id\" as \"cr_id\", \"client_registrations\".\"client_id\" as \"cr_client_id\", \"client_registrations\".\"secret_hash\" as \"cr_secret_hash\", \"client_registrations\".\"created_at_ms\" as \"cr_created_at_ms\", \"client_registrations\".\"expires_at_ms\" as \"cr_expires_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"client_registrations\" inner join \"clients\" on \"clients\".\"id\" = \"client_registrations\".\"client_id\" where \"client_registrations\".\"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ cr_id: v[0], cr_client_id: v[1], cr_secret_hash: v[2], cr_created_at_ms: v[3], cr_expires_at_ms: v[4], c_id: v[5], c_name: v[6], c_type: v[7], c_secret_hash: v[8], c_consent: v[9], c_require_pkce: v[10], c_redirect_uris: v[11], c_post_logout_redirect_uris: v[12], c_scopes: v[13], c_created_at_ms: v[14], c_previous_secret_hash: v[15], c_previous_secret_ends_at_ms: v[16], c_grant_types: v[17], c_metadata: v[18], c_version: v[19] })
+    },
+    "registrations.insert": {
+      "text": "insert into \"client_registrations\" (\"id\", \"client_id\", \"secret_hash\", \"created_at_ms\", \"expires_at_ms\") values (?, ?, ?, ?, ?)",
+      "toParameters": (v) => [v.id, v.client_id, v.secret_hash, v.created_at_ms, v.expires_at_ms]
+    },
+    "registrations.insertToken": {
+      "text": "insert into \"registration_tokens\" (\"id\", \"secret_hash\", \"uses_left\", \"created_at_ms\", \"expires_at_ms\") values (?, ?, ?, ?, ?)",
+      "toParameters": (v) => [v.id, v.secret_hash, v.uses_left, v.created_at_ms, v.expires_at_ms]
+    },
+    "registrations.keep": {
+      "text": "update \"client_registrations\" set \"expires_at_ms\" = ? where \"client_id\" = ? and \"expires_at_ms\" < ?",
+      "toParameters": (v) => [v.expires_at_ms, v.client_id, v.expires_at_ms]
+    },
+    "registrations.remove": {
+      "text": "delete from \"client_registrations\" where \"id\" = ? and \"secret_hash\" = ?",
+      "toParameters": (v) => [v.id, v.secret_hash]
+    },
+    "registrations.rotate": {
+      "text": "update \"client_registrations\" set \"secret_hash\" = ? where \"id\" = ? and \"secret_hash\" = ?",
+      "toParameters": (v) => [v.secret_hash, v.id, v.decided_on]
+    },
+    "registrations.tokenById": {
+      "text": "select \"registration_tokens\".\"id\" as \"rt_id\", \"registration_tokens\".\"secret_hash\" as \"rt_secret_hash\", \"registration_tokens\".\"uses_left\" as \"rt_uses_left\", \"registration_tokens\".\"created_at_ms\" as \"rt_created_at_ms\", \"registration_tokens\".\"expires_at_ms\" as \"rt_expires_at_ms\" from \"registration_tokens\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ rt_id: v[0], rt_secret_hash: v[1], rt_uses_left: v[2], rt_created_at_ms: v[3], rt_expires_at_ms: v[4] })
+    },
+    "registrations.useToken": {
+      "text": "update \"registration_tokens\" set \"uses_left\" = \"uses_left\" - ? where \"id\" = ? and \"uses_left\" > ? and \"expires_at_ms\" > ?",
+      "toParameters": (v) => [1, v.id, 0, v.now_ms]
     },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
@@ -433,6 +471,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => ["refresh", "refresh", v.settled_ms],
       "toRow": (v) => ({ id: v[0] })
     },
+    "sweep.remove.client_registrations": {
+      "text": "delete from \"client_registrations\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.device_codes": {
       "text": "delete from \"device_codes\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -449,6 +491,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"pushed_requests\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.registration_tokens": {
+      "text": "delete from \"registration_tokens\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.revoked_access_tokens": {
       "text": "delete from \"revoked_access_tokens\" where \"jti\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -461,6 +507,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"spent_values\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.unused_clients": {
+      "text": "delete from \"clients\" where \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?)",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.uptimes": {
       "text": "delete from \"uptimes\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -468,6 +518,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sweep.removeKeys": {
       "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= ? limit ?)",
       "toParameters": (v) => [v.now_ms, v.rows]
+    },
+    "sweep.window.client_registrations": {
+      "text": "select \"id\", \"expires_at_ms\" from \"client_registrations\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "sweep.window.device_codes": {
       "text": "select \"id\", \"expires_at_ms\" from \"device_codes\" where \"id\" > ? order by \"id\" limit ?",
@@ -486,6 +541,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.pushed_requests": {
       "text": "select \"id\", \"expires_at_ms\" from \"pushed_requests\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
+    },
+    "sweep.window.registration_tokens": {
+      "text": "select \"id\", \"expires_at_ms\" from \"registration_tokens\" where \"id\" > ? order by \"id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
@@ -706,6 +766,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"grants\" where \"client_id\" = $1",
       "toParameters": (v) => [v.id]
     },
+    "clients.deleteRegistration": {
+      "text": "delete from \"client_registrations\" where \"client_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
     "clients.insertClient": {
       "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\", \"previous_secret_hash\", \"previous_secret_ends_at_ms\", \"grant_types\", \"metadata\", \"version\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version]
@@ -833,6 +897,38 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "pushed-requests.insert": {
       "text": "insert into \"pushed_requests\" (\"id\", \"secret_hash\", \"client_id\", \"parameters\", \"signed\", \"created_at_ms\", \"opens_until_ms\", \"completed_at_ms\", \"expires_at_ms\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
       "toParameters": (v) => [v.id, v.secret_hash, v.client_id, v.parameters, v.signed, v.created_at_ms, v.opens_until_ms, v.completed_at_ms, v.expires_at_ms]
+    },
+    "registrations.byId": {
+      "text": "select \"client_registrations\".\"id\" as \"cr_id\", \"client_registrations\".\"client_id\" as \"cr_client_id\", \"client_registrations\".\"secret_hash\" as \"cr_secret_hash\", \"client_registrations\".\"created_at_ms\" as \"cr_created_at_ms\", \"client_registrations\".\"expires_at_ms\" as \"cr_expires_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"client_registrations\" inner join \"clients\" on \"clients\".\"id\" = \"client_registrations\".\"client_id\" where \"client_registrations\".\"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "registrations.insert": {
+      "text": "insert into \"client_registrations\" (\"id\", \"client_id\", \"secret_hash\", \"created_at_ms\", \"expires_at_ms\") values ($1, $2, $3, $4, $5)",
+      "toParameters": (v) => [v.id, v.client_id, v.secret_hash, v.created_at_ms, v.expires_at_ms]
+    },
+    "registrations.insertToken": {
+      "text": "insert into \"registration_tokens\" (\"id\", \"secret_hash\", \"uses_left\", \"created_at_ms\", \"expires_at_ms\") values ($1, $2, $3, $4, $5)",
+      "toParameters": (v) => [v.id, v.secret_hash, v.uses_left, v.created_at_ms, v.expires_at_ms]
+    },
+    "registrations.keep": {
+      "text": "update \"client_registrations\" set \"expires_at_ms\" = $1 where \"client_id\" = $2 and \"expires_at_ms\" < $3",
+      "toParameters": (v) => [v.expires_at_ms, v.client_id, v.expires_at_ms]
+    },
+    "registrations.remove": {
+      "text": "delete from \"client_registrations\" where \"id\" = $1 and \"secret_hash\" = $2",
+      "toParameters": (v) => [v.id, v.secret_hash]
+    },
+    "registrations.rotate": {
+      "text": "update \"client_registrations\" set \"secret_hash\" = $1 where \"id\" = $2 and \"secret_hash\" = $3",
+      "toParameters": (v) => [v.secret_hash, v.id, v.decided_on]
+    },
+    "registrations.tokenById": {
+      "text": "select \"registration_tokens\".\"id\" as \"rt_id\", \"registration_tokens\".\"secret_hash\" as \"rt_secret_hash\", \"registration_tokens\".\"uses_left\" as \"rt_uses_left\", \"registration_tokens\".\"created_at_ms\" as \"rt_created_at_ms\", \"registration_tokens\".\"expires_at_ms\" as \"rt_expires_at_ms\" from \"registration_tokens\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "registrations.useToken": {
+      "text": "update \"registration_tokens\" set \"uses_left\" = \"uses_left\" - $1 where \"id\" = $2 and \"uses_left\" > $3 and \"expires_at_ms\" > $4",
+      "toParameters": (v) => [1, v.id, 0, v.now_ms]
     },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
@@ -966,6 +1062,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"old\".\"id\" from \"keys\" as \"old\" where \"old\".\"use\" = $1 and exists (select \"successor\".\"id\" from \"keys\" as \"successor\" where \"successor\".\"use\" = $2 and \"successor\".\"expires_at_ms\" is null and \"successor\".\"active_at_ms\" <= $3 and \"successor\".\"active_at_ms\" > \"old\".\"active_at_ms\")",
       "toParameters": (v) => ["refresh", "refresh", v.settled_ms]
     },
+    "sweep.remove.client_registrations": {
+      "text": "delete from \"client_registrations\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.device_codes": {
       "text": "delete from \"device_codes\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -982,6 +1082,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"pushed_requests\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.registration_tokens": {
+      "text": "delete from \"registration_tokens\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.revoked_access_tokens": {
       "text": "delete from \"revoked_access_tokens\" where \"jti\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -994,6 +1098,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"spent_values\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.unused_clients": {
+      "text": "delete from \"clients\" where \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2)",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.uptimes": {
       "text": "delete from \"uptimes\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -1001,6 +1109,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sweep.removeKeys": {
       "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= $1 limit $2)",
       "toParameters": (v) => [v.now_ms, v.rows]
+    },
+    "sweep.window.client_registrations": {
+      "text": "select \"id\", \"expires_at_ms\" from \"client_registrations\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.device_codes": {
       "text": "select \"id\", \"expires_at_ms\" from \"device_codes\" where \"id\" > $1 order by \"id\" limit $2",
@@ -1016,6 +1128,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.pushed_requests": {
       "text": "select \"id\", \"expires_at_ms\" from \"pushed_requests\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.registration_tokens": {
+      "text": "select \"id\", \"expires_at_ms\" from \"registration_tokens\" where \"id\" > $1 order by \"id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.revoked_access_tokens": {

@@ -18,6 +18,7 @@ import { sqlKeys } from './keys.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
+import { sqlRegistrations } from './registrations.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
@@ -61,6 +62,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     spentValues: sqlSpentValues(engine),
     pushedRequests: sqlPushedRequests(engine),
     logoutNotices: sqlLogoutNotices(engine),
+    registrations: sqlRegistrations(engine),
     uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),

@@ -2,7 +2,8 @@ import type { Engine } from '../engine.ts'
 import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
-import type { Statement } from './statement.ts'
+import type { Kind, Removal, Window } from './sweep-kind.ts'
+import { registrationKinds } from './sweep-registrations.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
 
@@ -10,23 +11,6 @@ import { listToText } from './tables.ts'
 const windowRows = 500
 /** Consecutive windows without expired rows after which a call stops. */
 const idleWindows = 20
-
-type Window = { after: string; rows: number }
-type WindowRow = { id: string; expires_at_ms: number; derivation_key_id?: string | null }
-type Removal = { ids: string; now_ms: number }
-
-/**
- * A kind of row that accumulates. These tables have no index on their expiry, because every rotation would have to
- * write it. The sweeper walks them along the primary key instead, a window at a time, and continues where it stopped.
- * The cost of a call is bounded, whatever the size of the table.
- */
-type Kind = {
-  window(values: Window): Statement<WindowRow>
-  /** Checks the expiry again: a row that was renewed meanwhile stays. */
-  remove(values: Removal): Statement
-  /** Comes before the removal in the same commit. */
-  first?(values: Removal): Statement[]
-}
 
 const grants: Kind = {
   window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
@@ -138,6 +122,7 @@ const kinds: readonly Kind[] = [
       db.deleteFrom('pushed_requests').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
     ),
   },
+  ...registrationKinds,
   {
     window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
       db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),

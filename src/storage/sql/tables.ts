@@ -17,6 +17,8 @@ export type Database = {
   readonly pushed_requests: PushedRequestsTable
   readonly session_clients: SessionClientsTable
   readonly logout_notices: LogoutNoticesTable
+  readonly registration_tokens: RegistrationTokensTable
+  readonly client_registrations: ClientRegistrationsTable
   readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
@@ -220,6 +222,23 @@ export type LogoutNoticesTable = {
   due_at_ms: number
 }
 
+export type RegistrationTokensTable = {
+  id: string
+  secret_hash: string
+  uses_left: number
+  created_at_ms: number
+  expires_at_ms: number
+}
+
+/** `expires_at_ms` is `neverMs` for a client that stays, used or not. */
+export type ClientRegistrationsTable = {
+  id: string
+  client_id: string
+  secret_hash: string
+  created_at_ms: number
+  expires_at_ms: number
+}
+
 export type UptimesTable = {
   id: string
   from_ms: number
@@ -295,6 +314,8 @@ export const tables = [
   'pushed_requests',
   'session_clients',
   'logout_notices',
+  'registration_tokens',
+  'client_registrations',
   'uptimes',
   'keys',
   'audit_entries',
@@ -422,6 +443,8 @@ export const columns = {
     'method',
     'answered_at_ms',
   ],
+  registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms'],
+  client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   keys: [
     'id',

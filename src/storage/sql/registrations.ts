@@ -1,0 +1,160 @@
+import type { ClientRegistration, InitialAccessToken } from '../../protocol/registration-record.ts'
+import type { Engine } from '../engine.ts'
+import type { Registrations } from '../port/registrations.ts'
+import {
+  type ClientRow,
+  clientColumns,
+  deleteClient,
+  deleteGrants,
+  insertClient,
+  toClient,
+  toClientRow,
+  updateClient,
+} from './clients.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { forgetClient } from './session-clients.ts'
+import {
+  type ClientRegistrationsTable,
+  columns,
+  type Prefixed,
+  prefixed,
+  type RegistrationTokensTable,
+} from './tables.ts'
+
+/** For a registration that does not expire: later than any time, and exact in every engine. */
+const neverMs = Number.MAX_SAFE_INTEGER
+
+type TokenRow = Prefixed<'rt', RegistrationTokensTable>
+type RegistrationRow = Prefixed<'cr', ClientRegistrationsTable>
+
+const tokenColumns = prefixed('registration_tokens', 'rt', columns.registration_tokens)
+const registrationColumns = prefixed('client_registrations', 'cr', columns.client_registrations)
+
+const insertToken = prepare('registrations.insertToken', (db, p: Placeholders<RegistrationTokensTable>) =>
+  db.insertInto('registration_tokens').values(pick(p, columns.registration_tokens)),
+)
+const tokenById = prepare('registrations.tokenById', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('registration_tokens').select(tokenColumns).where('id', '=', p.id),
+)
+/** The row decides between registrations that use the same token at once. */
+const useToken = prepare('registrations.useToken', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
+  db
+    .updateTable('registration_tokens')
+    .set((is) => ({ uses_left: is('uses_left', '-', 1) }))
+    .where('id', '=', p.id)
+    .where('uses_left', '>', 0)
+    .where('expires_at_ms', '>', p.now_ms),
+)
+const insertRegistration = prepare('registrations.insert', (db, p: Placeholders<ClientRegistrationsTable>) =>
+  db.insertInto('client_registrations').values(pick(p, columns.client_registrations)),
+)
+const byId = prepare('registrations.byId', (db, p: Placeholders<{ id: string }>) =>
+  db
+    .selectFrom('client_registrations')
+    .innerJoin('clients', 'clients.id', 'client_registrations.client_id')
+    .select([...registrationColumns, ...clientColumns])
+    .where('client_registrations.id', '=', p.id),
+)
+type Rotation = { id: string; secret_hash: string; decided_on: string }
+const rotate = prepare('registrations.rotate', (db, p: Placeholders<Rotation>) =>
+  db
+    .updateTable('client_registrations')
+    .set(pick(p, ['secret_hash']))
+    .where('id', '=', p.id)
+    .where('secret_hash', '=', p.decided_on),
+)
+type Keeping = { client_id: string; expires_at_ms: number }
+const keep = prepare('registrations.keep', (db, p: Placeholders<Keeping>) =>
+  db
+    .updateTable('client_registrations')
+    .set(pick(p, ['expires_at_ms']))
+    .where('client_id', '=', p.client_id)
+    .where('expires_at_ms', '<', p.expires_at_ms),
+)
+const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string; secret_hash: string }>) =>
+  db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
+)
+
+export function sqlRegistrations(engine: Engine): Registrations {
+  return {
+    async addToken(token, events) {
+      await engine.commit([insertToken(toTokenRow(token))], events)
+    },
+    async findToken(id) {
+      const [row] = await engine.read(tokenById({ id }))
+      return row && toToken(row)
+    },
+    async register(client, registration, tokenId, nowMs, events) {
+      const statements = [
+        ...(tokenId === null ? [] : [mustChange(useToken({ id: tokenId, now_ms: nowMs }))]),
+        mustChange(insertClient(toClientRow(client))),
+        insertRegistration(toRow(registration)),
+      ]
+      return (await engine.commit(statements, events)).applied
+    },
+    async find(id) {
+      const [row] = await engine.read(byId({ id }))
+      return row && { registration: toRegistration(row), client: toClient(row as ClientRow) }
+    },
+    async replace(client, { id, secretHash: before }, secretHash, events) {
+      const next = { ...client, version: client.version + 1 }
+      const statements = [
+        mustChange(rotate({ id, secret_hash: secretHash, decided_on: before })),
+        mustChange(updateClient({ ...toClientRow(next), decided_on: client.version })),
+      ]
+      return (await engine.commit(statements, events)).applied
+    },
+    async keep(clientId) {
+      await engine.commit([keep({ client_id: clientId, expires_at_ms: neverMs })])
+    },
+    async delete({ id, clientId, secretHash }, events) {
+      const statements = [
+        mustChange(remove({ id, secret_hash: secretHash })),
+        deleteClient({ id: clientId }),
+        deleteGrants({ id: clientId }),
+        ...forgetClient(clientId),
+      ]
+      return (await engine.commit(statements, events)).applied
+    },
+  }
+}
+
+function toTokenRow({
+  id,
+  secretHash,
+  usesLeft,
+  createdAtMs,
+  expiresAtMs,
+}: InitialAccessToken): RegistrationTokensTable {
+  return { id, secret_hash: secretHash, uses_left: usesLeft, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }
+}
+
+function toToken(row: TokenRow): InitialAccessToken {
+  return {
+    id: row.rt_id,
+    secretHash: row.rt_secret_hash,
+    usesLeft: row.rt_uses_left,
+    createdAtMs: row.rt_created_at_ms,
+    expiresAtMs: row.rt_expires_at_ms,
+  }
+}
+
+function toRow(registration: ClientRegistration): ClientRegistrationsTable {
+  return {
+    id: registration.id,
+    client_id: registration.clientId,
+    secret_hash: registration.secretHash,
+    created_at_ms: registration.createdAtMs,
+    expires_at_ms: registration.unusedUntilMs ?? neverMs,
+  }
+}
+
+function toRegistration(row: RegistrationRow): ClientRegistration {
+  return {
+    id: row.cr_id,
+    clientId: row.cr_client_id,
+    secretHash: row.cr_secret_hash,
+    createdAtMs: row.cr_created_at_ms,
+    unusedUntilMs: row.cr_expires_at_ms === neverMs ? null : row.cr_expires_at_ms,
+  }
+}
