@@ -13,7 +13,7 @@ import { clientAddresses } from './http/client-address.ts'
 import { clientCertificates } from './http/client-certificate.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { preflightAnswer } from './http/cross-origin.ts'
-import { failureBudget } from './http/failure-budget.ts'
+import { type FailureBudget, failureBudget } from './http/failure-budget.ts'
 import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
@@ -70,6 +70,7 @@ export type AppParts = {
   readonly lifecycle?: Lifecycle
   /** Shared across reloads, which build a new application. Default: its own. */
   readonly attempts?: AttemptLimiter
+  readonly registrations?: FailureBudget
   readonly logGate?: LogGate
   /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
@@ -121,6 +122,14 @@ export async function buildApp(parts: AppParts): Promise<Application> {
   }
 }
 
+const registrationsPerHour = 20
+const hourMs = 3_600_000
+
+/** Bounds open registration (RFC 7591 §5). */
+export function registrationBudget(clock: () => number): FailureBudget {
+  return failureBudget(registrationsPerHour, clock, hourMs)
+}
+
 async function createService(parts: AppParts): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder())
@@ -150,6 +159,7 @@ async function createService(parts: AppParts): Promise<Service> {
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),
     deviceRequests: failureBudget(deviceRequestsPerMinute, clock),
     devicePolls: pollPacing(clock),
+    registrations: parts.registrations ?? registrationBudget(clock),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
       issuer,

@@ -12,6 +12,8 @@ import { introspection } from './connect/introspection.ts'
 import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import { pushedAuthorizationRequest } from './connect/par.ts'
+import { register } from './connect/register.ts'
+import { deleteClient, readClient, updateClient } from './connect/registered-client.ts'
 import { revocation } from './connect/revocation.ts'
 import { token } from './connect/token.ts'
 import { userinfo } from './connect/userinfo.ts'
@@ -37,6 +39,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     post('/connect/introspect', introspection(service)),
     shared(get('/connect/userinfo', userinfo(service))),
     shared(post('/connect/userinfo', userinfo(service))),
+    ...registrationRoutes(service),
     shared(get('/.well-known/openid-configuration', document)),
     shared(get('/.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),
@@ -72,6 +75,18 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     get('/healthz', liveness()),
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
+  ]
+}
+
+function registrationRoutes(service: Service): readonly Route[] {
+  const mode = service.settings.oauth.dynamicRegistration
+  if (mode === 'off') return []
+  const managed = '/connect/register/:client_id'
+  return [
+    shared(post('/connect/register', register(service, mode))),
+    get(managed, readClient(service)),
+    { ...post(managed, updateClient(service)), method: 'PUT' },
+    { ...get(managed, deleteClient(service)), method: 'DELETE' },
   ]
 }
 

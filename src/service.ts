@@ -46,6 +46,8 @@ export type Service = {
   /** Counts requests of devices, by address. */
   readonly deviceRequests: FailureBudget
   readonly devicePolls: PollPacing
+  /** Bounds how many clients each address registers without an initial access token. */
+  readonly registrations: FailureBudget
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

@@ -31,6 +31,7 @@ export type AuditKind =
   | 'client_added'
   | 'client_changed'
   | 'client_deleted'
+  | 'registration_token_added'
   | 'scope_added'
   | 'scope_deleted'
   | 'database_restored'

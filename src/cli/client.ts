@@ -13,6 +13,7 @@ import { changesOfOptions, type MemberOptions, toSet, withMemberOptions } from '
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { registerTokens } from './registration-token.ts'
 import { table } from './text.ts'
 
 type AddOptions = MemberOptions & {
@@ -85,6 +86,7 @@ export function register(parent: Command, context: CommandContext): void {
 
   registerChanges(leaf, context)
   registerImport(leaf, context)
+  registerTokens(leaf, context)
 }
 
 /** Converts the options to changes of members. */

@@ -178,12 +178,13 @@ async function complete({ storage, clock }: Service, { pushed }: CheckedRequest)
   return (await storage.pushedRequests.complete(pushed.id, nowMs)) ? undefined : refuseCompleted(pushed, nowMs)
 }
 
-function storeConsent(
+async function storeConsent(
   service: Service,
   request: Request,
   checked: CheckedRequest,
   signedIn: SignedIn,
 ): Promise<Authorization | 'gone'> {
+  const { storage } = service
   const nowMs = service.clock()
   const authorization = {
     id: uuidv7(nowMs, service.random),
@@ -193,9 +194,12 @@ function storeConsent(
     createdAtMs: nowMs,
   }
   const details = { id: authorization.id, scopes: authorization.scopes }
-  return service.storage.authorizations.store(authorization, [
+  const stored = await storage.authorizations.store(authorization, [
     auditEvent(request, nowMs, 'consent_given', authorization, details),
   ])
+  // Clients that anybody registered are removed if nobody uses them.
+  if (checked.client.metadata.registration === 'open') await storage.registrations.keep(checked.client.id)
+  return stored
 }
 
 function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {

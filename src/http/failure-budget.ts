@@ -1,7 +1,6 @@
-/** Counts failed password attempts by network and minute. Counts per process. */
+/** Counts events by network in windows of time: failed password attempts, registrations. Counts per process. */
 import type { Network } from './networks.ts'
 
-const windowMs = 60_000
 /** Bounds the memory that an attacker can claim. Beyond it the oldest network is forgotten. */
 const maxNetworks = 50_000
 
@@ -21,7 +20,7 @@ export type FailureBudget = {
 
 type Window = { readonly limit: number; failed: number; pending: number; endsAtMs: number }
 
-export function failureBudget(atFirst: number, clock: () => number): FailureBudget {
+export function failureBudget(atFirst: number, clock: () => number, windowMs = 60_000): FailureBudget {
   let failuresPerMinute = atFirst
   const windows = new Map<string, Window>()
 

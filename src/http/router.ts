@@ -3,7 +3,7 @@ import type { Endpoint, Request } from './request.ts'
 
 export type Route = {
   /** HEAD is derived from GET, the preflight from `crossOrigin`. */
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /**
    * Matched without regard to case or a trailing slash. A segment `:name` matches any single segment. Labels the route
    * in metrics.
@@ -88,7 +88,7 @@ function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: De
     // Protocol endpoints refuse other methods themselves (RFC 6749 §3.1, §3.2). Elsewhere a wrong method matches
     // nothing.
     if (!path.startsWith('/connect/')) continue
-    const supported = ['GET', 'POST'].filter((method) => methods.byName.has(method))
+    const supported = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => methods.byName.has(method))
     methods.others = { endpoint: refuseMethod(supported), body: 'none', crossOrigin: false, name: path }
   }
   return paths

@@ -68,6 +68,22 @@ export function changeClient(
   return judged(client, changes, context)
 }
 
+/**
+ * Returns the client with these members alone; the others get their defaults. Its secret stays, and what an operator
+ * alone can set: the consent type, and the clients whose tokens it may exchange.
+ */
+export function replaceClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  const { may_exchange } = client.metadata
+  const metadata = { ...defaultClientMetadata, access_token_scope: context.accessTokenScope, may_exchange }
+  const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [] }
+  const bare = { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
+  return judged(bare, changes, context)
+}
+
 /** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */
 export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
   const problems: Problem[] = []

@@ -13,6 +13,7 @@ export function metadataFor(
     readonly issuer: string
     readonly identityTokenAlgorithm: string
     readonly postQuantum: boolean
+    readonly dynamicRegistration?: 'off' | 'token' | 'open'
     readonly mtls: { readonly clientCertificateHeader: string | null }
   },
   registeredScopes: readonly string[] = [],
@@ -21,6 +22,7 @@ export function metadataFor(
   const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
   const certificates = settings.mtls.clientCertificateHeader !== null
   const authenticationMethods = clientAuthenticationMethods(certificates)
+  const { dynamicRegistration: registration = 'off' } = settings
   return {
     issuer,
     authorization_endpoint: `${issuer}connect/authorize`,
@@ -31,6 +33,7 @@ export function metadataFor(
     revocation_endpoint: `${issuer}connect/revocation`,
     device_authorization_endpoint: `${issuer}connect/device`,
     introspection_endpoint: `${issuer}connect/introspect`,
+    ...(registration === 'off' ? {} : { registration_endpoint: `${issuer}connect/register` }),
     jwks_uri: `${issuer}.well-known/jwks`,
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],

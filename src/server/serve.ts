@@ -93,11 +93,25 @@ export async function serve(parts: ServeParts): Promise<void> {
     ])
     presence = entered
     if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
-    const { buildApp } = await import('../app.ts')
+    const { buildApp, registrationBudget } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
-    const common = { storage, keys, clock, random, log, metrics, tracing, lifecycle, attempts, logGate: gate, uptime }
+    const registrations = registrationBudget(clock)
+    const common = {
+      storage,
+      keys,
+      clock,
+      random,
+      log,
+      metrics,
+      tracing,
+      lifecycle,
+      attempts,
+      logGate: gate,
+      uptime,
+      registrations,
+    }
     const app = await buildApp({ ...common, settings })
     handlers = handlerSwitch(app)
     await telemetry.listen(keys, attempts, handlers)

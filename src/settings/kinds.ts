@@ -100,6 +100,7 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
 export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
 
 export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
+export const registrationMode = oneOf('off', 'token', 'open')
 export const scopeForm = oneOf('array', 'string')
 export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 

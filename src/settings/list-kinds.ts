@@ -34,6 +34,18 @@ export const trustedProxies: Kind<boolean | readonly string[]> = {
   },
 }
 
+/** Scope tokens (RFC 6749 §3.3). `openid` needs no mention. */
+export const scopes: Kind<readonly string[]> = {
+  type: 'list of scopes',
+  list: true,
+  read(raw) {
+    const names = listOf(raw)
+    const valid = names.every((name) => typeof name === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name))
+    if (!valid) return new Fault('must be names of scopes, without spaces, quotes or backslashes')
+    return [...new Set(names.map(String))].filter((name) => name !== 'openid')
+  },
+}
+
 /** Host names as in a `Host` header, in lower case and without a port. */
 export const hostNames: Kind<readonly string[]> = {
   type: 'list of host names',

@@ -19,13 +19,14 @@ import {
   orNever,
   ownIssuer,
   page,
+  registrationMode,
   scopeForm,
   secretText,
   signingAlgorithm,
   text,
   wholeNumber,
 } from './kinds.ts'
-import { hostNames, origins, trustedProxies } from './list-kinds.ts'
+import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
 
 export type Setting<T, Unit extends string = string> = {
   readonly kind: Kind<T, Unit>
@@ -133,6 +134,17 @@ export const settingsTable = {
     'array',
     'How new clients get the `scope` of access tokens: a JSON array, or one `string` with spaces (RFC 9068 §2.2.3). ' +
       'A registered client keeps its own `access_token_scope`.',
+  ),
+  'OAuth:DynamicRegistration': setting(
+    registrationMode,
+    'off',
+    'Whether clients can register themselves at `/connect/register` (RFC 7591): not at all, with an initial access `token` ' +
+      '(`latchkey client registration-token`), or anybody (`open`): public clients that ask for consent.',
+  ),
+  'OAuth:DynamicRegistrationScopes': setting(
+    scopes,
+    '',
+    'The scopes that clients may request which anybody registered, besides `openid`, and those of a registration that names none.',
   ),
   'OAuth:AccessTokenAlgorithm': setting(
     signingAlgorithm,

@@ -75,6 +75,8 @@ describe('the default settings', () => {
         refreshTokenReuseLeewaySeconds: 30,
         refreshChainMaxLifetimeSeconds: 0,
         accessTokenScope: 'array',
+        dynamicRegistration: 'off',
+        dynamicRegistrationScopes: [],
         accessTokenAlgorithm: 'ES256',
         identityTokenAlgorithm: 'RS256',
         dpop: { nonce: false },

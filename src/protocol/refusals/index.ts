@@ -12,6 +12,7 @@ import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
 import { clientRefusals } from './client.ts'
+import { clientRegistrationRefusals } from './client-registration.ts'
 import { conveyedRequestRefusals } from './conveyed-request.ts'
 import { deviceRefusals } from './device.ts'
 import { dpopRefusals } from './dpop.ts'
@@ -25,6 +26,7 @@ import { signOutRefusals } from './sign-out.ts'
 export const refusals = {
   ...requestRefusals,
   ...clientRefusals,
+  ...clientRegistrationRefusals,
   ...authorizationRequestRefusals,
   ...conveyedRequestRefusals,
   ...pkceRefusals,

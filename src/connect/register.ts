@@ -1,0 +1,88 @@
+/** `/connect/register`: clients register themselves (RFC 7591 §3). */
+import { auditEvent } from '../audit/request-events.ts'
+import type { Answer } from '../http/answer.ts'
+import { networksOf } from '../http/networks.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { clientType } from '../protocol/client.ts'
+import { changesOf, refuseProblems, registerDynamically } from '../protocol/dynamic-registration.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
+
+/** A client of open registration that nobody used until then is removed. */
+const unusedForMs = 30 * 86_400_000
+
+/** `mode`: the setting `OAuth:DynamicRegistration`. */
+export function register(service: Service, mode: 'token' | 'open'): Endpoint {
+  const { answers, clock, registrations } = service
+  return async (request) => {
+    // gather: who may register, before any work on the metadata
+    const isWithToken = mode === 'token' || request.headers.authorization !== undefined
+    const tokenId = isWithToken ? await initialTokenOf(service, request) : null
+    if (tokenId === undefined) return refuseToken(service, request)
+    if (isWithToken) return registerOne(service, request, tokenId)
+    const networks = networksOf(request.address)
+    const exhaustedForMs = registrations.exhaustedForMs(networks)
+    if (exhaustedForMs !== undefined || !registrations.hasRoom(networks)) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((exhaustedForMs ?? 1000) / 1000))
+      return answers.fail(request, refuse('registrations_exhausted'), retryAfterSeconds)
+    }
+    const end = registrations.begin(networks)
+    let isCounted = false
+    try {
+      const answer = await registerOne(service, request, null)
+      isCounted = answer.status === 201
+      return answer
+    } finally {
+      end(isCounted)
+    }
+  }
+
+  async function registerOne(service: Service, request: Request, tokenId: string | null): Promise<Answer> {
+    const { random } = service
+    const document = readDocument(request)
+    if (isRefusal(document)) return answers.refuseAsJson(request, document)
+    const policy = policyOf(service, tokenId === null ? 'open' : 'token')
+    const changes = changesOf(document, policy)
+    const { secret, hash } = mintClientSecret(random)
+    const context = await contextOf(service, changes, hash)
+
+    // decide
+    const nowMs = clock()
+    const id = `dyn-${Buffer.from(random(16)).toString('hex')}`
+    const client = registerDynamically(id, changes, policy, context, nowMs)
+    if (isRefusal(client)) return answers.refuseAsJson(request, refuseProblems(client.problems))
+
+    // commit
+    const management = mintOpaque(uuidv7(nowMs, random), random)
+    const { consent, scopes, redirectUris } = client
+    const details = { registration: policy.mode, type: clientType(client), consent, scopes, redirectUris }
+    const registration = {
+      id: management.id,
+      clientId: id,
+      secretHash: management.secretHash,
+      createdAtMs: nowMs,
+      unusedUntilMs: tokenId === null ? nowMs + unusedForMs : null,
+    }
+    const isStored = await service.storage.registrations.register(client, registration, tokenId, nowMs, [
+      auditEvent(request, nowMs, 'client_added', { clientId: id }, details),
+    ])
+    // Others used the token up meanwhile.
+    if (!isStored) return refuseToken(service, request)
+
+    // answer
+    const hasSecret = client.authentication.method === 'client_secret'
+    return clientInformation(service, client, management.value, hasSecret ? secret : null, 201)
+  }
+}
+
+/** Returns the id of a valid initial access token; undefined: it is not valid. */
+async function initialTokenOf({ storage, clock }: Service, request: Request): Promise<string | undefined> {
+  const presented = readToken(request)
+  if (presented === undefined) return undefined
+  const found = await storage.registrations.findToken(presented.id)
+  if (found === undefined || !secretMatches(presented.secretHash, found.secretHash)) return undefined
+  return found.usesLeft > 0 && clock() < found.expiresAtMs ? found.id : undefined
+}

@@ -1,0 +1,79 @@
+/** `/connect/register/{client_id}`: clients read, update and delete their own registration (RFC 7592 §2). */
+import { auditEvent } from '../audit/request-events.ts'
+import { empty } from '../http/answer.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import type { Client } from '../protocol/client.ts'
+import { changesOf, checkIdentification, refuseProblems, updateDynamically } from '../protocol/dynamic-registration.ts'
+import type { ClientRegistration } from '../protocol/registration-record.ts'
+import { isRefusal } from '../refusal.ts'
+import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
+
+type Managed = { readonly client: Client; readonly registration: ClientRegistration; readonly token: string }
+
+/** RFC 7592 §2.1. The token stays the same, so that a lost answer locks nobody out. */
+export function readClient(service: Service): Endpoint {
+  return async (request) => {
+    const managed = await authenticateManager(service, request)
+    if (managed === undefined) return refuseToken(service, request)
+    return clientInformation(service, managed.client, managed.token, null, 200)
+  }
+}
+
+/** RFC 7592 §2.2. Replaces the client and its registration access token. */
+export function updateClient(service: Service): Endpoint {
+  const { answers, storage, random, clock } = service
+  return async (request) => {
+    const managed = await authenticateManager(service, request)
+    if (managed === undefined) return refuseToken(service, request)
+    const document = readDocument(request)
+    if (isRefusal(document)) return answers.refuseAsJson(request, document)
+    const { client, registration } = managed
+    const misnamed = checkIdentification(document, client, clientSecretMatches)
+    if (misnamed !== undefined) return answers.refuseAsJson(request, misnamed)
+    const policy = policyOf(service, client.metadata.registration === 'open' ? 'open' : 'token')
+    const changes = changesOf(document, policy)
+    const { secret, hash } = mintClientSecret(random)
+    const context = await contextOf(service, changes, hash)
+    const updated = updateDynamically(client, changes, policy, context)
+    if (isRefusal(updated)) return answers.refuseAsJson(request, refuseProblems(updated.problems))
+    const next = mintOpaque(registration.id, random)
+    const details = { change: 'registration', members: changes.map(({ member }) => member) }
+    const isReplaced = await storage.registrations.replace(updated, registration, next.secretHash, [
+      auditEvent(request, clock(), 'client_changed', { clientId: client.id }, details),
+    ])
+    // Another update or deletion was faster; its token is the valid one.
+    if (!isReplaced) return refuseToken(service, request)
+    const { authentication } = updated
+    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
+    return clientInformation(service, updated, next.value, isNewSecret ? secret : null, 200)
+  }
+}
+
+/** RFC 7592 §2.3. */
+export function deleteClient(service: Service): Endpoint {
+  return async (request) => {
+    const managed = await authenticateManager(service, request)
+    if (managed === undefined) return refuseToken(service, request)
+    const { client, registration } = managed
+    const deleted = auditEvent(request, service.clock(), 'client_deleted', { clientId: client.id })
+    if (!(await service.storage.registrations.delete(registration, [deleted]))) return refuseToken(service, request)
+    return empty(204)
+  }
+}
+
+/** Returns the client whose registration access token was sent to its own address. */
+async function authenticateManager({ storage }: Service, request: Request): Promise<Managed | undefined> {
+  const presented = readToken(request)
+  if (presented === undefined) return undefined
+  const found = await storage.registrations.find(presented.id)
+  if (found === undefined || !secretMatches(presented.secretHash, found.registration.secretHash)) return undefined
+  if (found.client.id !== request.params.client_id) return undefined
+  return {
+    ...found,
+    token: Buffer.from(request.headers.authorization ?? '')
+      .toString()
+      .replace(/^\S+ +| +$/g, ''),
+  }
+}

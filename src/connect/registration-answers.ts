@@ -1,0 +1,82 @@
+/** What `/connect/register` and `/connect/register/{client_id}` have in common (RFC 7591 §3.2, RFC 7592 §3). */
+import { type Answer, json, withHeaders } from '../http/answer.ts'
+import { readJsonObject } from '../http/json-body.ts'
+import type { Request } from '../http/request.ts'
+import { bearerChallenge, readBearerToken } from '../protocol/bearer.ts'
+import type { Client } from '../protocol/client.ts'
+import type { MemberChange } from '../protocol/client-members.ts'
+import { type RegistrationContext, scopesToLookUp } from '../protocol/client-registration.ts'
+import type { DynamicPolicy, MetadataDocument } from '../protocol/dynamic-registration.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { type OpaqueParts, parseOpaque } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+
+/** Each authorization request reads the client, so its size is bounded. */
+const documentLengthAtMost = 32 * 1024
+
+export function readDocument(request: Request): MetadataDocument | Refusal {
+  return readJsonObject(request, documentLengthAtMost) ?? refuse('registration_body_malformed')
+}
+
+/** Returns the token in the Authorization header with its parts; undefined: none, or not well-formed. */
+export function readToken(request: Request): (OpaqueParts & { readonly value: string }) | undefined {
+  const presented = readBearerToken(request.headers.authorization, [])
+  if (presented === undefined || isRefusal(presented)) return undefined
+  const parts = parseOpaque(presented.token)
+  return parts && { ...parts, value: presented.token }
+}
+
+export function policyOf({ settings: { oauth } }: Service, mode: DynamicPolicy['mode']): DynamicPolicy {
+  return {
+    mode,
+    scopes: oauth.dynamicRegistrationScopes,
+    accessTokenLifetimeSeconds: oauth.accessTokenLifetimeSeconds,
+    refreshTokenLifetimeSeconds: oauth.refreshTokenLifetimeSeconds,
+  }
+}
+
+export async function contextOf(
+  { storage, settings: { oauth } }: Service,
+  changes: readonly MemberChange[],
+  newSecretHash: string,
+): Promise<RegistrationContext> {
+  const names = scopesToLookUp(changes)
+  const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
+  return {
+    registeredScopes: registered.map(({ name }) => name),
+    newSecretHash,
+    isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),
+    isPostQuantum: oauth.postQuantum,
+    accessTokenScope: oauth.accessTokenScope,
+  }
+}
+
+/** RFC 6750 §3. */
+export function refuseToken({ answers }: Service, request: Request): Answer {
+  const refusal = refuse('registration_token_invalid', 'Authorization')
+  const challenge = request.headers.authorization === undefined ? undefined : refusal
+  return withHeaders(answers.refuseAsJson(request, refusal), { 'www-authenticate': bearerChallenge(challenge) })
+}
+
+/** The client information response (RFC 7591 §3.2.1, RFC 7592 §3). `secret`: a new client secret; null: none. */
+export function clientInformation(
+  { settings, clock }: Service,
+  client: Client,
+  registrationAccessToken: string,
+  secret: string | null,
+  status: 200 | 201,
+): Answer {
+  return json(
+    {
+      ...clientRecord(client, clock()),
+      // RFC 7591 §3.2.1: 0 means that the secret does not expire.
+      ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
+      registration_access_token: registrationAccessToken,
+      registration_client_uri: `${settings.oauth.issuer}connect/register/${encodeURIComponent(client.id)}`,
+    },
+    status,
+  )
+}

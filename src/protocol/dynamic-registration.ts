@@ -1,0 +1,150 @@
+/** Decides which clients may register themselves, and what they may change (RFC 7591, RFC 7592). */
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
+import { type Client, clientType } from './client.ts'
+import { registeredMethod } from './client-authentication/registration.ts'
+import { clientMemberProblem, type MemberChange } from './client-members.ts'
+import { type RegistrationContext, registerClient, replaceClient } from './client-registration.ts'
+import { type Refusal, refuse } from './refusals/index.ts'
+
+/** Client metadata as sent: a JSON object. */
+export type MetadataDocument = Readonly<Record<string, unknown>>
+
+export type DynamicPolicy = {
+  /** token: with an initial access token. open: without. */
+  readonly mode: 'token' | 'open'
+  /** Scopes that anybody's client may request; also those of a registration that names none. */
+  readonly scopes: readonly string[]
+  /** No client may give itself longer ones. */
+  readonly accessTokenLifetimeSeconds: number
+  readonly refreshTokenLifetimeSeconds: number
+}
+
+/** Who registers without an initial access token gets a client for people at a browser, and nothing else. */
+const openGrantTypes: readonly string[] = ['authorization_code', 'refresh_token']
+const openRedirectUrisAtMost = 20
+
+/** Where the document is silent, its registration has these. */
+function completed(document: MetadataDocument, { mode, scopes }: DynamicPolicy): MetadataDocument {
+  const defaults = {
+    // RFC 7591 §2: client_secret_basic is the default.
+    token_endpoint_auth_method: mode === 'open' ? 'none' : 'client_secret_basic',
+    scope: scopes.join(' '),
+  }
+  const sent = Object.entries(document).filter(([, value]) => value !== null)
+  return { ...defaults, ...Object.fromEntries(sent) }
+}
+
+/**
+ * Returns the changes that a document stands for. Members that do not exist or cannot be set are ignored (RFC 7591 §2);
+ * RFC 7592 §2.2 has clients send some of them back.
+ */
+export function changesOf(document: MetadataDocument, policy: DynamicPolicy): MemberChange[] {
+  return Object.entries(completed(document, policy))
+    .filter(([member]) => clientMemberProblem(member) === undefined)
+    .map(([member, value]) => ({ member, operation: 'set', value }))
+}
+
+/** Returns the client `id` of a registration request (RFC 7591 §3.1). */
+export function registerDynamically(
+  id: string,
+  changes: readonly MemberChange[],
+  policy: DynamicPolicy,
+  context: RegistrationContext,
+  nowMs: number,
+): Judged<Client> {
+  const client = registerClient(id, changes, context, nowMs)
+  return within(client, changes, policy, policy.scopes)
+}
+
+/**
+ * Returns the client as its update request describes it (RFC 7592 §2.2): members that were left out get their defaults.
+ * What an operator gave it besides stays: its scopes may be kept, and its consent type cannot be changed.
+ */
+export function updateDynamically(
+  client: Client,
+  changes: readonly MemberChange[],
+  policy: DynamicPolicy,
+  context: RegistrationContext,
+): Judged<Client> {
+  const replaced = replaceClient(client, changes, context)
+  return within(replaced, changes, policy, [...policy.scopes, ...client.scopes])
+}
+
+function within(
+  judged: Judged<Client>,
+  changes: readonly MemberChange[],
+  policy: DynamicPolicy,
+  scopes: readonly string[],
+): Judged<Client> {
+  const problems = changes.flatMap((change) => memberProblems(change, policy))
+  if (isRefusal(judged)) return judge(judged as never, [...problems, ...judged.problems])
+  const { mode } = policy
+  const client = { ...judged, metadata: { ...judged.metadata, registration: mode } }
+  return judge(client, [...problems, ...(mode === 'open' ? openProblems(client, scopes) : [])])
+}
+
+/** Members with which a client would give itself more than an operator would. */
+function memberProblems({ member, value }: MemberChange, policy: DynamicPolicy): Problem[] {
+  const refused = (fault: string) => [problem(member, member, fault)]
+  switch (member) {
+    case 'consent':
+      return value === 'explicit' ? [] : refused('must be explicit: only an operator can change it')
+    case 'may_exchange':
+      return refused('can be set by an operator alone')
+    case 'access_token_lifetime':
+      return Number(value) > policy.accessTokenLifetimeSeconds
+        ? refused(`must be at most ${policy.accessTokenLifetimeSeconds} seconds`)
+        : []
+    case 'refresh_token_lifetime':
+      return Number(value) > policy.refreshTokenLifetimeSeconds
+        ? refused(`must be at most ${policy.refreshTokenLifetimeSeconds} seconds`)
+        : []
+    default:
+      return []
+  }
+}
+
+function openProblems(client: Client, scopes: readonly string[]): Problem[] {
+  const problems: Problem[] = []
+  const beyond = client.scopes.find((scope) => !scopes.includes(scope))
+  if (beyond !== undefined) problems.push(problem('scope', 'scope', `must not contain ${JSON.stringify(beyond)}`))
+  if (clientType(client) !== 'public') {
+    const fault = `must be none: a client cannot register for ${registeredMethod(client)} without an initial access token`
+    problems.push(problem('token_endpoint_auth_method', 'The method', fault))
+  }
+  const other = client.grantTypes.find((type) => !openGrantTypes.includes(type))
+  if (other !== undefined) problems.push(problem('grant_types', 'The grant type', `${other} needs an operator`))
+  if (client.redirectUris.length > openRedirectUrisAtMost) {
+    problems.push(problem('redirect_uris', 'A client', `has at most ${openRedirectUrisAtMost} redirect URIs`))
+  }
+  return problems
+}
+
+/** RFC 7592 §2.2: an update names its client, and a secret in it is the current one. */
+export function checkIdentification(
+  document: MetadataDocument,
+  { id, authentication }: Client,
+  secretMatches: (secret: string, secretHash: string) => boolean,
+): Refusal | undefined {
+  if (document.client_id !== id)
+    return refuseProblems([problem('client_id', 'client_id', 'must be that of the client')])
+  const { client_secret: sent = null } = document
+  const isCurrent =
+    typeof sent === 'string' &&
+    authentication.method === 'client_secret' &&
+    secretMatches(sent, authentication.secretHash)
+  if (sent === null || isCurrent) return undefined
+  return refuseProblems([problem('client_secret', 'client_secret', 'must be the current one, or left out')])
+}
+
+/** Returns a refusal whose description names the members at fault, in the characters of RFC 6749 §5.2. */
+export function refuseProblems(problems: readonly Problem[]): Refusal {
+  const [first] = problems
+  const isRedirect = first?.member === 'redirect_uris'
+  const reason = isRedirect ? 'registration_redirect_uri_invalid' : 'registration_metadata_invalid'
+  const text = problems.map(({ message }) => message).join(' ')
+  const refusal = refuse(reason, first?.member ?? '', { rule: text })
+  const printable = text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?')
+  return { ...refusal, description: `${refusal.id}: ${printable.slice(0, 500)}` }
+}

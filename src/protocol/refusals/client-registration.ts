@@ -1,0 +1,45 @@
+/** Refusals of clients that register themselves (RFC 7591 §3.2.2, RFC 7592). */
+import type { RefusalEntry } from './entry.ts'
+
+export const clientRegistrationRefusals = {
+  registration_metadata_invalid: {
+    error: 'invalid_client_metadata',
+    id: 'ID9101',
+    description: 'The client metadata cannot be registered.',
+    why: 'A member has a value that it may not have, or that only an operator may set.',
+    fix: 'Correct the member that error_description names. docs/clients.md describes all of them.',
+    source: 'RFC 7591 §3.2.2',
+  },
+  registration_redirect_uri_invalid: {
+    error: 'invalid_redirect_uri',
+    id: 'ID9102',
+    description: 'The redirect URIs cannot be registered.',
+    why: 'Codes are sent to these addresses, so they must be https, loopback addresses or private-use schemes with a dot.',
+    fix: 'Correct the address that error_description names.',
+    source: 'RFC 7591 §3.2.2',
+  },
+  registration_body_malformed: {
+    error: 'invalid_client_metadata',
+    id: 'ID9103',
+    description: 'The body must be a JSON object with client metadata, of at most 32 KiB.',
+    why: 'Client metadata is sent as application/json.',
+    fix: 'Send Content-Type: application/json and one JSON object.',
+    source: 'RFC 7591 §3.1',
+  },
+  registration_token_invalid: {
+    error: 'invalid_token',
+    id: 'ID9104',
+    description: 'The token for client registration is not valid.',
+    why: 'The token is missing, unknown, expired, used up, or belongs to another client. A registration access token changes with each update.',
+    fix: 'Ask the operator for an initial access token: latchkey client registration-token. To manage a client, send the registration access token of the last answer.',
+    source: 'RFC 7591 §3, RFC 7592 §2, RFC 6750 §3.1',
+  },
+  registrations_exhausted: {
+    error: 'too_many_requests',
+    id: 'ID9105',
+    description: 'Too many clients were registered from this address. Try again later.',
+    why: 'Each address can register a bounded number of clients in an hour, because anybody may register here.',
+    fix: 'Wait for the number of seconds in the Retry-After header, or use an initial access token. Behind a proxy, set Server:TrustProxy.',
+    source: 'RFC 6585 §4, RFC 7591 §5',
+  },
+} as const satisfies Record<string, RefusalEntry>
