@@ -10,6 +10,7 @@ import { type AuthenticatedClient, readClientCredentials } from '../protocol/cli
 import { decideDeviceRequest } from '../protocol/device-code.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { maxResources } from '../protocol/resource.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { showUserCode } from '../protocol/user-code.ts'
 import { isRefusal } from '../refusal.ts'
@@ -32,6 +33,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
     const scopes = parseScope(reader.optional('scope'))
+    const resources = reader.repeatable('resource', maxResources)
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
     const { clientId } = credentials
     const facts = await service.storage.authorizations.findForRequest({ clientId, scopes, sessionId: null })
@@ -39,7 +41,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
     // decide
-    const decided = decideDeviceRequest({ scopes }, client, facts.scopes)
+    const decided = decideDeviceRequest({ scopes, resources }, client, facts.scopes, service.settings.oauth.issuer)
     if (isRefusal(decided)) return answers.refuseAsJson(request, decided)
     const retryAfterSeconds = overLimit(service, request, client)
     if (retryAfterSeconds !== undefined) {

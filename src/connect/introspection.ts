@@ -23,6 +23,7 @@ import { signJwt } from '../tokens/sign.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
 import { toParties } from './grants/issue.ts'
+import { isExchangeOver } from './token-holder.ts'
 
 const jwtType = 'token-introspection+jwt'
 
@@ -58,7 +59,9 @@ export function introspection(service: Service): Endpoint {
     // decide
     const state = toState(service, facts)
     if (accessToken !== undefined) {
-      return answer(service, request, asking, introspectAccessToken(accessToken, asking, state, issuer))
+      const isRevoked = state.isRevoked || (await isExchangeOver(storage, accessToken))
+      const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
+      return answer(service, request, asking, found)
     }
     const generation = refreshToken && recogniseGeneration(refreshToken, facts.grant, keys)
     const found = refreshToken

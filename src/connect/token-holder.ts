@@ -3,20 +3,23 @@ import { hasEnded } from '../protocol/authorization-code.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 import type { TokenHolder } from '../storage/port/access-tokens.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'
 
 /**
- * Checks token, user and grant as they are now, in one read. Returns null for a token that a client got for itself.
- * `parameter`: where the token was sent.
+ * Checks token, user and grant as they are now, in one read; in two for an exchanged token. Returns null for a token that
+ * a client got for itself. `parameter`: where the token was sent.
  */
 export async function checkHolder(
   { sessions, storage }: Pick<Service, 'sessions' | 'storage'>,
-  { jti, grantId, clientId, issuedAtMs }: VerifiedAccessToken,
+  token: VerifiedAccessToken,
   parameter: 'Authorization' | 'access_token',
 ): Promise<TokenHolder | Refusal | null> {
   const refused = (rule: string): Refusal => refuse('access_token_invalid', parameter, { rule })
+  const { jti, grantId, subject, issuedAtMs } = token
+  if (await isExchangeOver(storage, token)) return refused('it was revoked')
   if (grantId === null) {
-    const isRevoked = await storage.accessTokens.isClientTokenRevoked(jti, clientId, issuedAtMs + 1000)
+    const isRevoked = await storage.accessTokens.isClientTokenRevoked([jti], subject, issuedAtMs + 1000)
     return isRevoked ? refused('it was revoked') : null
   }
   const found = await storage.accessTokens.findHolder(jti, grantId)
@@ -24,4 +27,18 @@ export async function checkHolder(
   const { user, authenticatedAtMs, grantedAtMs } = found
   if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
   return hasEnded(user.grantsEndedAtMs, grantedAtMs) ? refused('all grants of the account were ended') : found
+}
+
+/**
+ * Whether an exchanged token has ended with one of those that it was exchanged from, with the client that exchanged it,
+ * or with the client that it is about. Reads nothing for other tokens.
+ */
+export async function isExchangeOver(
+  { accessTokens }: Pick<Storage, 'accessTokens'>,
+  { exchangedFrom, clientId, grantId, subject, issuedAtMs }: VerifiedAccessToken,
+): Promise<boolean> {
+  if (exchangedFrom.length === 0) return false
+  const issuedBeforeMs = issuedAtMs + 1000
+  if (await accessTokens.isClientTokenRevoked(exchangedFrom, clientId, issuedBeforeMs)) return true
+  return grantId === null && (await accessTokens.isClientTokenRevoked([], subject, issuedBeforeMs))
 }

@@ -4,6 +4,7 @@ import type { ClientMetadata } from './client-metadata.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Grant } from './grant.ts'
 import { claimsOfScopes } from './standard-claims.ts'
+import type { Actor } from './token-exchange.ts'
 
 /** The data about a user that tokens may contain. */
 export type Subject = {
@@ -28,7 +29,7 @@ export type ClaimValue =
   | undefined
 
 /** A JWT Claims Set (RFC 7519 §4). Inapplicable members are undefined and therefore omitted; never null. */
-export type ClaimsSet = Readonly<Record<string, ClaimValue | Confirmation>>
+export type ClaimsSet = Readonly<Record<string, ClaimValue | Confirmation | Actor>>
 
 /** Returns a repeated claim: a single value as a string, several as an array. */
 function repeated(values: readonly string[]): string | readonly string[] | undefined {
@@ -64,6 +65,12 @@ export function accessTokenClaims(input: {
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     scope: input.scopes,
     cnf: input.confirmation ?? undefined,
+    ...personOf(subject),
+  }
+}
+
+function personOf(subject: Subject): ClaimsSet {
+  return {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
@@ -117,6 +124,46 @@ export function clientTokenClaims(input: {
     client_id: clientId,
     scope: input.scopes,
     cnf: input.confirmation ?? undefined,
+  }
+}
+
+/**
+ * Returns the claims of an exchanged access token (RFC 8693 §4). `subject`: its user; a text: the client that the subject
+ * token was issued to for itself. `grant` null: there is no user.
+ */
+export function exchangedTokenClaims(input: {
+  readonly issuer: string
+  readonly clientId: string
+  readonly grant: { readonly id: string; readonly authenticatedAtMs: number } | null
+  readonly subject: Subject | string
+  readonly scopes: readonly string[]
+  readonly audience: readonly string[]
+  /** Whether claims about the user are included. */
+  readonly withPerson: boolean
+  readonly actor: Actor | null
+  readonly exchangedFrom: readonly string[]
+  readonly confirmation: Confirmation | null
+  readonly jti: string
+  readonly nowSeconds: number
+  readonly expiresAtSeconds: number
+}): ClaimsSet {
+  const { grant, subject } = input
+  return {
+    iss: input.issuer,
+    sub: typeof subject === 'string' ? subject : subject.id,
+    aud: repeated(input.audience),
+    exp: input.expiresAtSeconds,
+    iat: input.nowSeconds,
+    jti: input.jti,
+    client_id: input.clientId,
+    grant_id: grant?.id,
+    auth_time: grant === null ? undefined : Math.floor(grant.authenticatedAtMs / 1000),
+    scope: input.scopes,
+    act: input.actor ?? undefined,
+    // Lets this service check that none of them was revoked.
+    exchanged_from: input.exchangedFrom,
+    cnf: input.confirmation ?? undefined,
+    ...(typeof subject !== 'string' && input.withPerson && personOf(subject)),
   }
 }
 

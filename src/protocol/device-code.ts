@@ -1,10 +1,12 @@
 /** The rules of the device authorization grant (RFC 8628). */
+import { isRefusal } from '../refusal.ts'
 import { type CodeContent, checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { Client } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { checkGrantType } from './grant-types.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
+import { chooseResources } from './resource.ts'
 import { checkScopes, requestedScopes, resourcesOf, type Scope } from './scope.ts'
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -42,17 +44,20 @@ export type DeviceApproval = {
 }
 
 /** What a device asked for. */
-export type DeviceRequest = { readonly scopes: readonly string[] }
+export type DeviceRequest = { readonly scopes: readonly string[]; readonly resources: readonly string[] }
 
 /** Checks a device authorization request (RFC 8628 §3.1). Returns what the codes will stand for. */
 export function decideDeviceRequest(
   request: DeviceRequest,
   client: AuthenticatedClient,
   registered: readonly Scope[],
+  issuer: string,
 ): Pick<DeviceCode, 'scopes' | 'resources'> | Refusal {
   const scopes = requestedScopes(request.scopes, client, registered)
   const refusal = checkGrantType(deviceGrantType, client) ?? checkScopes(scopes, client, registered)
-  return refusal ?? { scopes, resources: resourcesOf(scopes, registered) }
+  if (refusal !== undefined) return refusal
+  const resources = chooseResources(request.resources, resourcesOf(scopes, registered), issuer, client.id)
+  return isRefusal(resources) ? resources : { scopes, resources }
 }
 
 /**

@@ -20,6 +20,7 @@ const rules = {
   // RFC 6749 §4.4: without authentication anyone could get the client's tokens.
   client_credentials: { redirects: false, scope: null, confidential: true },
   'urn:ietf:params:oauth:grant-type:device_code': { redirects: false, scope: null, confidential: false },
+  'urn:ietf:params:oauth:grant-type:token-exchange': { redirects: false, scope: null, confidential: true },
 } as const satisfies Readonly<Record<string, GrantTypeRules>>
 
 export type GrantType = keyof typeof rules

@@ -4,6 +4,7 @@ import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
 import type { Grant, RefreshChain } from './grant.ts'
 import { type ChainRules, chainEndMs, type RecognisedGeneration } from './refresh-token.ts'
+import type { Actor } from './token-exchange.ts'
 
 /** Undefined members are omitted. Times are in seconds. */
 export type Introspection =
@@ -25,6 +26,8 @@ export type Introspection =
       readonly jti: string | undefined
       readonly auth_time: number | undefined
       readonly cnf: Confirmation | undefined
+      /** Who acts for the subject (RFC 8693 §4.1). */
+      readonly act?: Actor | undefined
     }
 
 /** The same for every token that is of no use, or none of the client's business (RFC 7662 §4). */
@@ -42,6 +45,7 @@ export type IntrospectedAccessToken = {
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
   readonly confirmation: Confirmation | null
+  readonly actor: Actor | null
 }
 
 /** What the database knows about the token now. */
@@ -82,6 +86,7 @@ export function introspectAccessToken(
     jti: token.jti,
     auth_time: token.authenticatedAtMs === null ? undefined : inSeconds(token.authenticatedAtMs),
     cnf: token.confirmation ?? undefined,
+    act: token.actor ?? undefined,
   }
 }
 

@@ -12,6 +12,8 @@ const longValues: Readonly<Record<string, number>> = {
   access_token: 16_384,
   id_token_hint: 16_384,
   claims: 4096,
+  subject_token: 16_384,
+  actor_token: 16_384,
   refresh_token: 8192,
   client_assertion: 8192,
   request: 16_384,

@@ -5,13 +5,20 @@
  * Belongs elsewhere: whether a token may be issued (`protocol/`), and keys (`keys/`).
  */
 import { hash } from 'node:crypto'
-import { accessTokenClaims, clientTokenClaims, idTokenClaims, type Subject } from '../protocol/claims.ts'
+import {
+  accessTokenClaims,
+  clientTokenClaims,
+  exchangedTokenClaims,
+  idTokenClaims,
+  type Subject,
+} from '../protocol/claims.ts'
 import type { Client } from '../protocol/client.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { sidOf } from '../protocol/logout-claims.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
+import { accessTokenType } from '../protocol/token-exchange.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { accessTokenSeconds } from './lifetimes.ts'
 import { signJwt } from './sign.ts'
@@ -19,6 +26,8 @@ import { signJwt } from './sign.ts'
 /** Undefined members are omitted. */
 export type TokenResponse = {
   readonly access_token: string
+  /** Of an exchanged token (RFC 8693 §2.2.1). */
+  readonly issued_token_type?: string
   readonly token_type: TokenType
   /** In seconds. */
   readonly expires_in: number
@@ -103,6 +112,40 @@ export async function mintClientToken(
     access_token: await mintAccessToken(minting, client, claims),
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
+    scope: scopes.length === 0 ? undefined : scopes.join(' '),
+    id_token: undefined,
+    refresh_token: undefined,
+  }
+}
+
+/**
+ * Signs the access token of an exchange (RFC 8693 §2.2.1). It never outlives the subject token, `notAfterMs`.
+ */
+export async function mintExchangedToken(
+  minting: Minting,
+  input: Omit<Parameters<typeof exchangedTokenClaims>[0], 'issuer' | 'clientId' | 'nowSeconds' | 'expiresAtSeconds'> & {
+    readonly client: Client
+    readonly nowMs: number
+    readonly notAfterMs: number
+  },
+): Promise<TokenResponse> {
+  const { settings } = minting
+  const { client, scopes } = input
+  const nowSeconds = Math.floor(input.nowMs / 1000)
+  const ownEndSeconds = nowSeconds + accessTokenSeconds(client, settings)
+  const expiresAtSeconds = Math.min(ownEndSeconds, Math.floor(input.notAfterMs / 1000))
+  const claims = exchangedTokenClaims({
+    ...input,
+    issuer: settings.oauth.issuer,
+    clientId: client.id,
+    nowSeconds,
+    expiresAtSeconds,
+  })
+  return {
+    access_token: await mintAccessToken(minting, client, claims),
+    issued_token_type: accessTokenType,
+    token_type: tokenTypeOf(input.confirmation),
+    expires_in: Math.max(0, expiresAtSeconds - nowSeconds),
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: undefined,
     refresh_token: undefined,

@@ -1,6 +1,7 @@
 /** Verifies access tokens and id tokens that this service issued itself. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
+import { type Actor, readActor } from '../protocol/token-exchange.ts'
 import { openAccessToken } from './access-token.ts'
 import { verifyJwt } from './signature.ts'
 
@@ -21,6 +22,10 @@ export type VerifiedAccessToken = {
   readonly confirmation: Confirmation | null
   /** Time of the authentication, rounded down to a second; null: the token is about no person. */
   readonly authenticatedAtMs: number | null
+  /** Who acts for the subject (RFC 8693 §4.1); null: nobody. */
+  readonly actor: Actor | null
+  /** Ids of the tokens that it was exchanged from, oldest first; empty: none. */
+  readonly exchangedFrom: readonly string[]
 }
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
@@ -42,7 +47,9 @@ export async function verifyAccessToken(
   const scopes = readScopes(scope)
   if (typeof jti !== 'string' || scopes === undefined) return undefined
   if (grant_id !== null && typeof grant_id !== 'string') return undefined
-  if (grant_id === null && sub !== client_id) return undefined
+  const exchangedFrom = readIds(claims.exchanged_from)
+  if (exchangedFrom === undefined) return undefined
+  if (grant_id === null && sub !== client_id && exchangedFrom.length === 0) return undefined
   const confirmation = readConfirmation(claims.cnf)
   if (confirmation === undefined) return undefined
   return {
@@ -56,7 +63,14 @@ export async function verifyAccessToken(
     audience: Array.isArray(aud) ? aud : [String(aud)],
     confirmation,
     authenticatedAtMs: typeof auth_time === 'number' ? auth_time * 1000 : null,
+    actor: readActor(claims.act),
+    exchangedFrom,
   }
+}
+
+function readIds(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined) return []
+  return Array.isArray(claim) && claim.every((id) => typeof id === 'string') ? claim : undefined
 }
 
 /** An array or, for clients that registered it so, a text (RFC 9068 §2.2.3). */

@@ -293,7 +293,7 @@ export function grantContract(withStorage: WithStorage): void {
       withStorage(async (storage) => {
         const { client } = await userAndClient(storage)
         const isRevoked = (jti: string, issuedBeforeMs = client.createdAtMs + 1): Promise<boolean> =>
-          storage.accessTokens.isClientTokenRevoked(jti, client.id, issuedBeforeMs)
+          storage.accessTokens.isClientTokenRevoked(['before', jti], client.id, issuedBeforeMs)
         assert.equal(await isRevoked('a'), false)
         assert.equal(await isRevoked('a', client.createdAtMs), true)
         await storage.accessTokens.revoke('a', now + 1)

@@ -1,5 +1,6 @@
 import { decideDevicePoll, deviceGrantType } from '../../protocol/device-code.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { isRefusal } from '../../refusal.ts'
 import { secretMatches } from '../../secrets/opaque.ts'
 import type { DevicePollFacts } from '../../storage/port/device-codes.ts'
@@ -8,13 +9,16 @@ import { newGrant } from '../../tokens/grant.ts'
 import type { GrantHandler } from './grant-handler.ts'
 import { answerWith, describeIssue, mintWhile, toParties } from './issue.ts'
 
-type PollRequest = { readonly deviceCode: string }
+type PollRequest = { readonly deviceCode: string; readonly resources: readonly string[] }
 
 /** A poll of a device (RFC 8628 §3.4). One read, and no write before the tokens are issued. */
 export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
   refuseWithoutClient: () => refuse('client_id_missing'),
 
-  parse: (reader) => ({ deviceCode: reader.mandatory('device_code') ?? '' }),
+  parse: (reader) => ({
+    deviceCode: reader.mandatory('device_code') ?? '',
+    resources: reader.repeatable('resource', maxResources),
+  }),
 
   async gather({ service, clientId }, request) {
     const presented = readDeviceCode(request.deviceCode)
@@ -24,7 +28,7 @@ export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
     return isGenuine ? facts : { ...facts, code: undefined }
   },
 
-  async exchange(context, _, facts, client) {
+  async exchange(context, request, facts, client) {
     const { service, http, confirmation } = context
     // decide
     const { code } = facts
@@ -36,13 +40,17 @@ export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
       return refuse(isEarly ? 'device_slow_down' : 'device_pending', '', { client: client.id })
     }
 
+    const { issuer } = service.settings.oauth
+    const resources = chooseResources(request.resources, decided.content.resources, issuer, client.id)
+    if (isRefusal(resources)) return resources
+
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, confirmation, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, deviceGrantType)
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
-      () => answerWith(context, client, grant, grant.scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
     const rule = 'another poll with the same code came at the same moment, or the consent was withdrawn'

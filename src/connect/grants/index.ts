@@ -11,10 +11,12 @@ import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
 import type { GrantFacts, GrantHandler } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'
+import { tokenExchange } from './token-exchange.ts'
 
 export const grantHandlers: Readonly<Record<GrantType, GrantHandler<unknown, GrantFacts>>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
   client_credentials: clientCredentials,
   'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
+  'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
 }

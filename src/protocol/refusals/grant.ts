@@ -9,7 +9,7 @@ export const grantRefusals = {
     id: 'ID2032',
     description: 'The grant_type is not supported.',
     why: 'The service has no such grant type. Users type passwords at this service only, never in an application.',
-    fix: 'Use authorization_code, refresh_token, client_credentials or urn:ietf:params:oauth:grant-type:device_code.',
+    fix: 'Use authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange.',
     source: 'RFC 6749 §5.2',
   },
   grant_type_not_permitted: {

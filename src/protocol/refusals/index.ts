@@ -17,6 +17,7 @@ import { conveyedRequestRefusals } from './conveyed-request.ts'
 import { deviceRefusals } from './device.ts'
 import { dpopRefusals } from './dpop.ts'
 import type { ErrorCode, RefusalEntry } from './entry.ts'
+import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
 import { pkceRefusals } from './pkce.ts'
 import { requestRefusals } from './request.ts'
@@ -32,6 +33,7 @@ export const refusals = {
   ...pkceRefusals,
   ...grantRefusals,
   ...deviceRefusals,
+  ...exchangeRefusals,
   ...accessTokenRefusals,
   ...dpopRefusals,
   ...signOutRefusals,

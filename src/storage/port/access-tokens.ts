@@ -37,10 +37,10 @@ export type AccessTokens = {
   /** Whether the token or its grant was revoked, or the grant was deleted. */
   isRevoked(jti: string, grantId: string): Promise<boolean>
   /**
-   * The same for a token that a client got for itself: whether the token was revoked or the client deleted. A client
-   * that was registered after `issuedBeforeMs` under the id of a deleted one has no tokens from before.
+   * The same for tokens that depend on a client instead of a grant: whether one of them was revoked or the client
+   * deleted. A client that was registered after `issuedBeforeMs` under the id of a deleted one has no tokens from before.
    */
-  isClientTokenRevoked(jti: string, clientId: string, issuedBeforeMs: number): Promise<boolean>
+  isClientTokenRevoked(jtis: readonly string[], clientId: string, issuedBeforeMs: number): Promise<boolean>
   /** Returns the user and grant of a token; undefined where `isRevoked` is true. */
   findHolder(jti: string, grantId: string): Promise<TokenHolder | undefined>
   /** Reads the facts about a token, also about an unknown one. An absent id is an empty text. */

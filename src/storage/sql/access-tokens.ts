@@ -6,7 +6,7 @@ import { clientColumns } from './clients.ts'
 import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { spending, spentBefore } from './spent-values.ts'
-import type { Database, RevokedAccessTokensTable } from './tables.ts'
+import { type Database, listToText, type RevokedAccessTokensTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
 type Ids = { readonly jti: string; readonly grant_id: string }
@@ -35,14 +35,14 @@ const valid = (db: Kysely<Database>, p: Placeholders<Ids>) =>
 const standing = prepare('access-tokens.standing', (db, p: Placeholders<Ids>) => valid(db, p).select('grants.id'))
 const standingOfClient = prepare(
   'access-tokens.standingOfClient',
-  (db, p: Placeholders<{ jti: string; client_id: string; issued_before_ms: number }>) =>
+  (db, p: Placeholders<{ jtis: string; client_id: string; issued_before_ms: number }>, { isOneOf }) =>
     db
       .selectFrom('clients')
       .select('clients.id')
       .where('clients.id', '=', p.client_id)
       .where('clients.created_at_ms', '<', p.issued_before_ms)
       .where(({ exists, selectFrom, not }) =>
-        not(exists(selectFrom('revoked_access_tokens').select('jti').where('jti', '=', p.jti))),
+        not(exists(selectFrom('revoked_access_tokens').select('jti').where(isOneOf('jti', p.jtis)))),
       ),
 )
 const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
@@ -97,8 +97,8 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
     async isRevoked(jti, grantId) {
       return (await engine.read(standing({ jti, grant_id: grantId }))).length === 0
     },
-    async isClientTokenRevoked(jti, clientId, issuedBeforeMs) {
-      const query = { jti, client_id: clientId, issued_before_ms: issuedBeforeMs }
+    async isClientTokenRevoked(jtis, clientId, issuedBeforeMs) {
+      const query = { jtis: listToText(jtis), client_id: clientId, issued_before_ms: issuedBeforeMs }
       return (await engine.read(standingOfClient(query))).length === 0
     },
     async findHolder(jti, grantId) {

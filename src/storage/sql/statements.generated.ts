@@ -23,8 +23,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ id: v[0] })
     },
     "access-tokens.standingOfClient": {
-      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = ? and \"clients\".\"created_at_ms\" < ? and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
-      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jti],
+      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = ? and \"clients\".\"created_at_ms\" < ? and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" in (select value from json_each(?)))",
+      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jtis],
       "toRow": (v) => ({ id: v[0] })
     },
     "audit.checkpoints": {
@@ -655,8 +655,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.grant_id, v.jti]
     },
     "access-tokens.standingOfClient": {
-      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = $1 and \"clients\".\"created_at_ms\" < $2 and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $3)",
-      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jti]
+      "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = $1 and \"clients\".\"created_at_ms\" < $2 and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = any(array(select jsonb_array_elements_text(cast(cast($3 as text) as jsonb)))))",
+      "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jtis]
     },
     "audit.checkpoints": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > $1 order by \"number\" limit $2",

@@ -1,0 +1,73 @@
+/** Refusals of token exchange (RFC 8693 §2.2.2). */
+import type { RefusalEntry } from './entry.ts'
+
+export const exchangeRefusals = {
+  exchange_type_unsupported: {
+    error: 'invalid_request',
+    id: 'ID9224',
+    description: 'The {name} is not supported.',
+    parameters: 'token type',
+    why: 'Access tokens of this service can be exchanged, for access tokens alone. An id token says who signed in and grants nothing, and a refresh token belongs to one client.',
+    fix: 'Use urn:ietf:params:oauth:token-type:access_token.',
+    source: 'RFC 8693 §2.1, §3',
+  },
+  exchange_actor_missing: {
+    error: 'invalid_request',
+    id: 'ID9225',
+    description: 'There is an actor_token_type without an actor_token.',
+    why: 'The type describes a token that was not sent.',
+    fix: 'Send both or neither.',
+    source: 'RFC 8693 §2.1',
+  },
+  exchange_token_invalid: {
+    error: 'invalid_request',
+    id: 'ID9226',
+    description: 'The {name} is not valid.',
+    parameters: 'subject or actor token',
+    why: 'It is not an access token of this service, has expired or was revoked, or its user may not sign in now.',
+    fix: 'Exchange an access token that is still valid.',
+    source: 'RFC 8693 §2.2.2',
+  },
+  exchange_not_permitted: {
+    error: 'invalid_request',
+    id: 'ID9227',
+    description: 'The {name} was issued to a client whose tokens this client may not exchange.',
+    parameters: 'subject or actor token',
+    why: 'A client exchanges its own tokens, and those of the clients in its may_exchange. An actor token is always its own.',
+    fix: 'Register the client of the token: latchkey client set ID may_exchange+=OTHER.',
+    source: 'RFC 8693 §2.2.2, §4.4',
+  },
+  exchange_key_unproven: {
+    error: 'invalid_request',
+    id: 'ID9228',
+    description: 'The {name} is bound to a key that the request does not prove.',
+    parameters: 'subject or actor token',
+    why: 'A token that is bound to a key is of no use to anyone else. An exchange would free it from its key.',
+    fix: 'Send a DPoP proof with that key, or use that certificate.',
+    source: 'RFC 9449 §5, RFC 8705 §3',
+  },
+  exchange_too_often: {
+    error: 'invalid_request',
+    id: 'ID9229',
+    description: 'The subject_token was exchanged too often.',
+    why: 'Each exchange makes the token longer, and its check as well. Four in a row are possible.',
+    fix: 'Exchange an earlier token of the chain.',
+    source: 'a limit of this service',
+  },
+  exchange_scope_exceeds: {
+    error: 'invalid_scope',
+    id: 'ID9230',
+    description: 'The scope is wider than the subject token allows, or than the client may request.',
+    why: 'An exchange can narrow scopes, never widen them. There are no refresh tokens, hence no offline_access.',
+    fix: 'Request a subset of the scopes of the subject token that this client may request, or omit scope.',
+    source: 'RFC 8693 §2.1, §5',
+  },
+  exchange_target_exceeds: {
+    error: 'invalid_target',
+    id: 'ID9231',
+    description: 'The resource or audience is not among those of the subject token.',
+    why: 'An exchange can narrow the audience, never widen it.',
+    fix: 'Request audiences of the subject token, or omit resource and audience.',
+    source: 'RFC 8693 §2.2.2, RFC 8707 §2',
+  },
+} as const satisfies Record<string, RefusalEntry>

@@ -1,0 +1,323 @@
+/** Token exchange (RFC 8693): narrower access tokens from access tokens of this service. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Client } from '../../src/protocol/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { hashSecret } from '../../src/secrets/opaque.ts'
+import {
+  authorizeParameters,
+  Browser,
+  claimsOf,
+  codeFields,
+  locationOf,
+  postToken,
+  type TokenAnswer,
+} from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+
+const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
+const secret = 'backend-secret'
+const [orders, invoices] = ['https://orders.example/', 'https://invoices.example/']
+
+const server = (id: string, mayExchange: readonly string[], change: Partial<Client> = {}): Client =>
+  testClient({
+    id,
+    authentication: bySecret(hashSecret(secret)),
+    grantTypes: [grantType, 'client_credentials'],
+    redirectUris: [],
+    scopes: ['orders_read', 'invoices_read', 'offline_access'],
+    metadata: { ...defaultClientMetadata, may_exchange: mayExchange },
+    ...change,
+  })
+
+let service: TestService
+before(async () => {
+  service = await startService()
+  const { clients, scopes, users } = service.storage
+  await scopes.create(testScope('orders_read', { resources: [orders] }))
+  await scopes.create(testScope('orders_write', { resources: [orders] }))
+  await scopes.create(testScope('invoices_read', { resources: [invoices] }))
+  const all = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
+  await clients.create(testClient({ id: 'shop', consent: 'implicit', scopes: all }))
+  await clients.create(server('backend', ['shop', 'batch']))
+  await clients.create(server('deeper', ['backend']))
+  await clients.create(server('batch', []))
+  await clients.create(server('unrelated', []))
+  await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+})
+after(() => service.stop())
+
+const all = 'openid orders_read orders_write invoices_read'
+
+/** The tokens of a sign-in at `shop`. */
+async function signedIn(scope = all, username = 'alice') {
+  const browser = new Browser(service)
+  await browser.signIn({ username })
+  const request = { ...authorizeParameters({ client_id: 'shop', scope }), 'submit.Accept': 'Yes' }
+  const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+  return (await postToken(service, codeFields(code, { client_id: 'shop' }))).body
+}
+const ofClient = async (id: string, scope = 'orders_read'): Promise<string> => {
+  const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret, scope }
+  return (await postToken(service, fields)).body.access_token
+}
+const exchange = (
+  subjectToken: string,
+  change: Readonly<Record<string, string>> = {},
+  more: ReadonlyArray<readonly [string, string]> = [],
+): Promise<TokenAnswer> =>
+  postToken(service, [
+    ...Object.entries({
+      grant_type: grantType,
+      client_id: 'backend',
+      client_secret: secret,
+      subject_token: subjectToken,
+      subject_token_type: accessToken,
+      ...change,
+    }),
+    ...more,
+  ])
+const userinfo = async (token: string): Promise<number> =>
+  (await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
+
+const introspected = async (token: string, client_id: string) =>
+  (await postToken(service, { token, client_id, client_secret: secret }, {}, 'connect/introspect')).body
+
+function assertRefused(answer: TokenAnswer, error: string, id: string, status = 400): void {
+  assert.deepEqual([answer.status, answer.body.error], [status, error])
+  assert.match(answer.body.error_uri, new RegExp(`#${id}$`))
+}
+
+describe('an exchange (RFC 8693 §2)', () => {
+  it('gives an access token of the same user, for the client that exchanged it, with what that client may have', async () => {
+    const subject = await signedIn()
+    const { status, headers, body } = await exchange(subject.access_token)
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const members = ['access_token', 'expires_in', 'issued_token_type', 'scope', 'token_type']
+    assert.deepEqual(Object.keys(body).sort(), members)
+    assert.deepEqual([body.issued_token_type, body.token_type], [accessToken, 'Bearer'])
+    assert.equal(body.scope, 'openid orders_read invoices_read')
+    const [before, after] = [claimsOf(subject.access_token), claimsOf(body.access_token)]
+    assert.deepEqual([after.sub, after.grant_id, after.auth_time], [before.sub, before.grant_id, before.auth_time])
+    assert.deepEqual([after.client_id, after.aud], ['backend', [invoices, orders]])
+    assert.deepEqual(after.act, { sub: 'backend' })
+    assert.notEqual(after.jti, before.jti)
+    assert.equal(await userinfo(body.access_token), 200)
+  })
+
+  it('narrows scope and audience as requested (§2.1)', async () => {
+    const { access_token } = await signedIn()
+    const { body } = await exchange(access_token, { scope: 'orders_read', requested_token_type: accessToken })
+    assert.deepEqual([body.scope, claimsOf(body.access_token).aud], ['orders_read', orders])
+    for (const name of ['resource', 'audience']) {
+      const narrowed = await exchange(access_token, { [name]: invoices })
+      assert.equal(claimsOf(narrowed.body.access_token).aud, invoices)
+    }
+    const both = await exchange(access_token, {}, [
+      ['resource', orders],
+      ['resource', invoices],
+    ])
+    assert.deepEqual(claimsOf(both.body.access_token).aud, [invoices, orders])
+  })
+
+  it('never gives more scopes than the subject token has, nor than the client may request', async () => {
+    const { access_token } = await signedIn('openid orders_read orders_write offline_access')
+    for (const scope of ['invoices_read', 'orders_write', 'orders_read orders_write', 'offline_access', 'nothing']) {
+      assertRefused(await exchange(access_token, { scope }), 'invalid_scope', 'ID9230')
+    }
+    assert.equal((await exchange(access_token)).body.scope, 'openid orders_read')
+  })
+
+  it('never gives an audience that the subject token does not have', async () => {
+    const { access_token } = await signedIn('openid orders_read')
+    for (const target of [invoices, service.issuer, 'https://other.example/', `${orders}x`]) {
+      assertRefused(await exchange(access_token, { resource: target }), 'invalid_target', 'ID9231')
+      assertRefused(await exchange(access_token, { audience: target }), 'invalid_target', 'ID9231')
+    }
+    const narrowed = (await exchange((await signedIn()).access_token, { resource: orders })).body.access_token
+    assertRefused(await exchange(narrowed, { resource: invoices }), 'invalid_target', 'ID9231')
+    // Without a resource the audience is the issuer, whose sample API is narrower.
+    const plain = await signedIn('openid')
+    const sample = `${service.issuer}weatherforecast`
+    assert.equal(claimsOf((await exchange(plain.access_token, { resource: sample })).body.access_token).aud, sample)
+  })
+
+  it('gives a token that ends with the subject token at the latest', async () => {
+    const { access_token } = await signedIn()
+    service.advance(3000)
+    const { body } = await exchange(access_token)
+    assert.ok(body.expires_in <= 600)
+    assert.ok(claimsOf(body.access_token).exp <= claimsOf(access_token).exp)
+    service.advance(600)
+    assertRefused(await exchange(access_token), 'invalid_request', 'ID9226')
+    assert.equal(await userinfo(body.access_token), 401)
+  })
+
+  it('works for a client’s own tokens, and for those that another client got for itself', async () => {
+    const own = await exchange(await ofClient('backend', 'orders_read invoices_read'), { scope: 'orders_read' })
+    const ownClaims = claimsOf(own.body.access_token)
+    assert.deepEqual([ownClaims.sub, ownClaims.act, ownClaims.grant_id], ['backend', undefined, undefined])
+    const batch = await exchange(await ofClient('batch'))
+    const { sub, client_id, act } = claimsOf(batch.body.access_token)
+    assert.deepEqual([sub, client_id, act], ['batch', 'backend', { sub: 'backend' }])
+  })
+})
+
+describe('actors (RFC 8693 §4.1)', () => {
+  it('form a chain, the latest first', async () => {
+    const first = (await exchange((await signedIn()).access_token)).body.access_token
+    const second = await exchange(first, { client_id: 'deeper' })
+    assert.deepEqual(claimsOf(second.body.access_token).act, { sub: 'deeper', act: { sub: 'backend' } })
+  })
+
+  it('are named by an actor token of the client itself', async () => {
+    const { access_token } = await signedIn()
+    const actor = { actor_token: await ofClient('backend'), actor_token_type: accessToken }
+    const { body } = await exchange(access_token, actor)
+    assert.deepEqual(claimsOf(body.access_token).act, { sub: 'backend' })
+    const stolen = { actor_token: await ofClient('batch'), actor_token_type: accessToken }
+    assertRefused(await exchange(access_token, stolen), 'invalid_request', 'ID9227')
+    const ofUser = { actor_token: (await signedIn(all, 'bob')).access_token, actor_token_type: accessToken }
+    assertRefused(await exchange(access_token, ofUser), 'invalid_request', 'ID9227')
+  })
+
+  it('are sent with their type, and never without a token', async () => {
+    const { access_token } = await signedIn()
+    assertRefused(await exchange(access_token, { actor_token_type: accessToken }), 'invalid_request', 'ID9225')
+    const actorToken = await ofClient('backend')
+    assertRefused(await exchange(access_token, { actor_token: actorToken }), 'invalid_request', 'ID2029')
+    const invalid = { actor_token: `${actorToken}x`, actor_token_type: accessToken }
+    assertRefused(await exchange(access_token, invalid), 'invalid_request', 'ID9226')
+  })
+
+  it('follow each other at most four times', async () => {
+    let token = await ofClient('backend')
+    for (let at = 0; at < 4; at += 1) token = (await exchange(token)).body.access_token
+    assertRefused(await exchange(token), 'invalid_request', 'ID9229')
+  })
+})
+
+describe('who may exchange', () => {
+  it('is a client for its own tokens, and for those of the clients that its may_exchange lists (§4.4)', async () => {
+    const { access_token } = await signedIn()
+    for (const client_id of ['unrelated', 'batch', 'deeper']) {
+      assertRefused(await exchange(access_token, { client_id }), 'invalid_request', 'ID9227')
+    }
+  })
+
+  it('is a client that authenticates and is registered for it', async () => {
+    const { access_token } = await signedIn()
+    const wrong = await exchange(access_token, { client_secret: 'wrong' })
+    assertRefused(wrong, 'invalid_client', 'ID2055', 401)
+    const fields = {
+      grant_type: grantType,
+      client_id: 'shop',
+      subject_token: access_token,
+      subject_token_type: accessToken,
+    }
+    assertRefused(await postToken(service, fields), 'unauthorized_client', 'ID2043')
+    await service.storage.clients.create(server('web', ['shop'], { grantTypes: ['client_credentials'] }))
+    assertRefused(await exchange(access_token, { client_id: 'web' }), 'unauthorized_client', 'ID2064')
+  })
+})
+
+describe('tokens that cannot be exchanged', () => {
+  it('are refresh tokens, id tokens, codes and anything else (§2.2.2)', async () => {
+    const { access_token, refresh_token, id_token } = await signedIn(`${all} offline_access`)
+    for (const token of [refresh_token, id_token, 'x', `${access_token}x`, access_token.slice(0, -4)]) {
+      assertRefused(await exchange(token), 'invalid_request', 'ID9226')
+    }
+    for (const type of ['refresh_token', 'id_token', 'saml2']) {
+      const named = `urn:ietf:params:oauth:token-type:${type}`
+      assertRefused(await exchange(access_token, { subject_token_type: named }), 'invalid_request', 'ID9224')
+      assertRefused(await exchange(access_token, { requested_token_type: named }), 'invalid_request', 'ID9224')
+    }
+    assertRefused(await exchange(''), 'invalid_request', 'ID2029')
+    assertRefused(await exchange(access_token, { subject_token_type: '' }), 'invalid_request', 'ID2029')
+    assertRefused(await exchange(access_token, {}, [['subject_token', access_token]]), 'invalid_request', 'ID9001')
+  })
+
+  it('are revoked ones, also of a grant or of a user who was locked', async () => {
+    const revoke = (token: string) => postToken(service, { token, client_id: 'shop' }, {}, 'connect/revocation')
+    const single = await signedIn()
+    await revoke(single.access_token)
+    assertRefused(await exchange(single.access_token), 'invalid_request', 'ID9226')
+    const chain = await signedIn(`${all} offline_access`)
+    await revoke(chain.refresh_token)
+    assertRefused(await exchange(chain.access_token), 'invalid_request', 'ID9226')
+    const { users } = service.storage
+    const bob = await users.findByName('bob')
+    const ofBob = await signedIn(all, 'bob')
+    await users.update(bob?.id ?? '', (user) => ({ ...user, disabled: true }))
+    assertRefused(await exchange(ofBob.access_token), 'invalid_request', 'ID9226')
+  })
+})
+
+describe('an exchanged token ends', () => {
+  const revoke = (token: string, client: Readonly<Record<string, string>>) =>
+    postToken(service, { token, ...client }, {}, 'connect/revocation')
+
+  it('with the subject token, however often it was exchanged again', async () => {
+    const subject = (await signedIn()).access_token
+    const once = (await exchange(subject)).body.access_token
+    const twice = (await exchange(once, { client_id: 'deeper' })).body.access_token
+    assert.equal(await userinfo(twice), 200)
+    assert.deepEqual((await introspected(once, 'backend')).act, { sub: 'backend' })
+    await revoke(subject, { client_id: 'shop' })
+    assert.deepEqual([await userinfo(once), await userinfo(twice)], [401, 401])
+    assert.deepEqual(await introspected(once, 'backend'), { active: false })
+    assertRefused(await exchange(once), 'invalid_request', 'ID9226')
+  })
+
+  it('with the grant of the subject token', async () => {
+    const subject = await signedIn(`${all} offline_access`)
+    const token = (await exchange(subject.access_token)).body.access_token
+    await revoke(subject.refresh_token, { client_id: 'shop' })
+    assert.equal(await userinfo(token), 401)
+  })
+
+  it('with a token in between, and by itself, which leaves the subject token', async () => {
+    const subject = (await signedIn()).access_token
+    const once = (await exchange(subject)).body.access_token
+    const twice = (await exchange(once, { client_id: 'deeper' })).body.access_token
+    await revoke(once, { client_id: 'shop' })
+    assert.equal(await userinfo(once), 200, 'only the client of a token revokes it')
+    await revoke(once, { client_id: 'backend', client_secret: secret })
+    assert.deepEqual([await userinfo(once), await userinfo(twice), await userinfo(subject)], [401, 401, 200])
+  })
+
+  it('with the client that exchanged it', async () => {
+    await service.storage.clients.create(server('brief', ['shop']))
+    const subject = (await signedIn()).access_token
+    const token = (await exchange(subject, { client_id: 'brief' })).body.access_token
+    assert.equal(await userinfo(token), 200)
+    await service.storage.clients.delete('brief')
+    assert.deepEqual([await userinfo(token), await userinfo(subject)], [401, 200])
+  })
+})
+
+describe('what an exchanged token shows', () => {
+  it('is no more about the user than the subject token shows', async () => {
+    const minimal = { ...defaultClientMetadata, access_token_claims: 'minimal' } as const
+    await service.storage.clients.update('shop', (client) => ({ ...client, metadata: minimal }))
+    const quiet = await exchange((await signedIn()).access_token)
+    await service.storage.clients.update('shop', (client) => ({ ...client, metadata: defaultClientMetadata }))
+    assert.equal('email' in claimsOf(quiet.body.access_token), false)
+    const open = await exchange((await signedIn()).access_token)
+    assert.equal(claimsOf(open.body.access_token).email, 'alice@example.com')
+  })
+
+  it('is in the audit trail, with the subject token and the actors', async () => {
+    const subject = (await signedIn()).access_token
+    const { jti } = claimsOf((await exchange(subject)).body.access_token)
+    const entries = await service.storage.audit.newest({ kind: 'tokens_issued', clientId: 'backend' }, 5)
+    const found = entries.find(({ details }) => details.jti === jti)
+    assert.deepEqual(
+      [found?.details.subjectJti, found?.details.subjectClient, found?.details.actors],
+      [claimsOf(subject).jti, 'shop', ['backend']],
+    )
+  })
+})
