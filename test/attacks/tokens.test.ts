@@ -380,7 +380,7 @@ describe('the right signature on the wrong thing', () => {
       ['a subject in a list', { sub: [claims.sub] }],
       ['no grant', { grant_id: undefined }],
       ['no id', { jti: undefined }],
-      ['a scope in text', { scope: 'openid demo_api' }],
+      ['a scope that is neither text nor a list', { scope: 7 }],
     ] as const) {
       assert.equal(await callApi(await signedByService({ ...claims, ...change })), 401, what)
     }
