@@ -15,6 +15,8 @@ export const notInstalled: string | undefined = existsSync(`${clientsFolder}node
 export type Program = {
   readonly origin: string
   output(): string
+  /** Resolves when it has written what `pattern` matches. Rejects with its output if it ends before, or after 20 s. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
@@ -52,6 +54,19 @@ export async function startProgram(
     await ended
     clearTimeout(timer)
   }
+  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    const signal = AbortSignal.timeout(20_000)
+    for (;;) {
+      const found = pattern.exec(output)
+      if (found !== null) return found
+      const news = once(child.stdout, 'data', { signal }).then(
+        () => 'data',
+        () => 'timeout',
+      )
+      const event = await Promise.race([news, ended])
+      if (event !== 'data' && !pattern.test(output)) throw new Error(`never wrote ${pattern}:\n${output}`)
+    }
+  }
   const asked = () =>
     fetch(origin, { signal: AbortSignal.timeout(5_000), redirect: 'manual' }).then(
       async (answer) => {
@@ -63,7 +78,7 @@ export async function startProgram(
   const endsAt = performance.now() + 30_000
   for (;;) {
     const answered = await Promise.race([asked(), ended])
-    if (answered === true) return { origin, output: () => output, stop }
+    if (answered === true) return { origin, output: () => output, says, stop }
     if (answered === 'ended' || performance.now() > endsAt) {
       await stop()
       throw new Error(`${command.join(' ')} did not start:\n${output}`)
