@@ -28,7 +28,10 @@ export type ProgramSettings = {
   readonly [more: string]: string
 }
 
-/** Starts a program and waits until it answers. Rejects with its output if it ends before, or does not within 30 s. */
+/**
+ * Starts a program and waits until it answers at its port, if it has one. Rejects with its output if it ends before, or
+ * does not within 30 s.
+ */
 export async function startProgram(
   command: readonly string[],
   settings: ProgramSettings,
@@ -75,6 +78,7 @@ export async function startProgram(
       },
       () => false,
     )
+  if (settings.PORT === '') return { origin, output: () => output, says, stop }
   const endsAt = performance.now() + 30_000
   for (;;) {
     const answered = await Promise.race([asked(), ended])

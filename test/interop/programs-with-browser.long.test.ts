@@ -1,11 +1,12 @@
-/** An agent of the Model Context Protocol with that protocol's own library, client and server (`examples/clients`). */
+/** Programs that open a browser: native applications, and agents of the Model Context Protocol (`examples/clients`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freePort, startService, type TestService, testScope } from '../support/service.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
-describe('agents of the Model Context Protocol', { skip: notInstalled }, () => {
+describe('programs that open a browser', { skip: notInstalled }, () => {
   let service: TestService
   let resource: string
   let settings: ProgramSettings
@@ -20,6 +21,24 @@ describe('agents of the Model Context Protocol', { skip: notInstalled }, () => {
     settings = { ISSUER: service.issuer, CLIENT_ID: '', CLIENT_SECRET: '', PORT: String(port) }
   })
   after(() => service.stop())
+
+  it('a native application gets its answer at a port of its own choice (RFC 8252 §7.3)', async (t) => {
+    for (const name of ['profile', 'email']) await service.storage.scopes.create(testScope(name))
+    await service.storage.clients.create(
+      testClient({
+        id: 'notes',
+        redirectUris: ['http://127.0.0.1/callback'],
+        scopes: ['profile', 'email', 'offline_access'],
+        metadata: { ...defaultClientMetadata, application_type: 'native' },
+      }),
+    )
+    const application = await startProgram(nodeProgram('native'), { ...settings, CLIENT_ID: 'notes', PORT: '' })
+    t.after(() => application.stop())
+    const [, address = ''] = await application.says(/Open this address: (\S+)/)
+    const page = await new Visitor().open(address)
+    assert.equal(page.text, 'You can close this page.', `${JSON.stringify(page)}\n${application.output()}`)
+    await application.says(/Signed in: alice\nSigned out/)
+  })
 
   it('an agent finds the service, registers itself, signs a person in and calls a tool', async (t) => {
     const server = await startProgram(nodeProgram('mcp-server'), settings)
