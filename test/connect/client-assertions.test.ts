@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import type { ClientAlgorithm } from '../../src/protocol/client-metadata.ts'
+import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
-import { postToken, type TokenAnswer } from '../support/browser.ts'
+import { authorizeParameters, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 
@@ -28,6 +28,8 @@ before(async () => {
   await clients.create(keyClient('other', [other]))
   await clients.create(keyClient('elliptic', [...keys.values()], { token_endpoint_auth_signing_alg: 'ES256' }))
   await clients.create(keyClient('fapi', [...keys.values()], { profile: 'fapi2' }))
+  const { authentication, metadata } = keyClient('pusher', [...keys.values()])
+  await clients.create(testClient({ id: 'pusher', authentication, metadata }))
   await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
 })
 after(() => service.stop())
@@ -201,8 +203,12 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
   const own = (algorithm: ClientAlgorithm, change: Readonly<Record<string, unknown>> = {}) =>
     keyOf(algorithm).sign(claims(change, 'fapi'))
 
+  /** Tokens of the profile need a key as well; a revocation does not. */
+  const revokeWith = async (assertion: string) =>
+    (await postToken(service, { token: 'x', ...assertionFields(assertion) }, {}, 'connect/revocation')).status
+
   it('accepts the issuer as a string alone', async () => {
-    await accepted(await own('ES256'))
+    assert.equal(await revokeWith(await own('ES256')), 200)
     const { issuer } = service
     for (const aud of [
       [issuer],
@@ -214,9 +220,46 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
     }
   })
 
+  it('accepts the registered method alone, not even another place of the same secret', async () => {
+    const metadata = { ...defaultClientMetadata, profile: 'fapi2' as const }
+    const authentication = bySecret(hashSecret('s3cret'))
+    await service.storage.clients.create(testClient({ id: 'exact', authentication, metadata }))
+    const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
+    const inBody = await postToken(service, { ...fields, client_id: 'exact', client_secret: 's3cret' })
+    assertRefused(inBody, 401, 'invalid_client', 'ID2054')
+    const authorization = `Basic ${Buffer.from('exact:s3cret').toString('base64')}`
+    // The profile demands a bound token, which comes after the authentication.
+    assert.notEqual((await postToken(service, fields, { authorization })).body.error, 'invalid_client')
+  })
+
   it('accepts PS256, ES256 and EdDSA, and not RS256', async () => {
-    for (const algorithm of ['PS256', 'ES256', 'EdDSA'] as const) await accepted(await own(algorithm))
+    for (const algorithm of ['PS256', 'ES256', 'EdDSA'] as const)
+      assert.equal(await revokeWith(await own(algorithm)), 200)
     await refused('ID9163', await own('RS256'))
+  })
+})
+
+describe('an algorithm of the settings', () => {
+  it('ML-DSA-65 is accepted and listed if OAuth:PostQuantum is set, and refused otherwise (RFC 9964)', async () => {
+    const lattice = await clientKey('ML-DSA-65')
+    const quantum = await startService({ OAuth__PostQuantum: 'true' })
+    try {
+      for (const at of [service, quantum]) {
+        await at.storage.clients.create(keyClient('lattice', [lattice]))
+        const assertion = await lattice.sign(assertionClaims('lattice', at.issuer, at.now()))
+        const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
+        const { status } = await postToken(at, fields)
+        assert.equal(status, at === quantum ? 200 : 401)
+        const document = await fetch(new URL('.well-known/openid-configuration', at.issuer))
+        const { token_endpoint_auth_signing_alg_values_supported: listed } = (await document.json()) as Record<
+          string,
+          string[]
+        >
+        assert.equal(listed?.includes('ML-DSA-65'), at === quantum)
+      }
+    } finally {
+      await quantum.stop()
+    }
   })
 })
 
@@ -227,6 +270,17 @@ describe('an assertion', () => {
     await refused('ID9167', once)
     const elsewhere = await postToken(service, { token: 'x', ...assertionFields(once) }, {}, 'connect/revocation')
     assertRefused(elsewhere, 401, 'invalid_client', 'ID9167')
+    const pushed = await key.sign(claims({ aud: `${service.issuer}connect/par` }, 'pusher'))
+    const push = () =>
+      postToken(
+        service,
+        { ...authorizeParameters({ client_id: 'pusher' }), ...assertionFields(pushed) },
+        {},
+        'connect/par',
+      )
+    const answer = await push()
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    assertRefused(await push(), 401, 'invalid_client', 'ID9167')
     const before = await key.sign(claims())
     const first = await postToken(service, { token: 'x', ...assertionFields(before) }, {}, 'connect/revocation')
     assert.equal(first.status, 200)
@@ -299,6 +353,24 @@ describe('an assertion', () => {
     for (const alg of ['none', 'None', 'NONE', '', null, ['RS256']]) {
       await refused('ID9163', `${part({ alg })}.${part(claims())}.AA`, String(alg))
       await refused('ID9160', `${part({ alg })}.${part(claims())}.`, String(alg))
+    }
+  })
+
+  it('is no JWT that the client signed for another purpose (RFC 8725 §3.11, RFC 9101 §10.8)', async () => {
+    for (const typ of [
+      'oauth-authz-req+jwt',
+      'dpop+jwt',
+      'at+jwt',
+      'logout+jwt',
+      'application/dpop+jwt',
+      '',
+      1,
+      null,
+    ]) {
+      await refused('ID9160', await key.sign(claims(), { typ }), String(typ))
+    }
+    for (const typ of ['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt', undefined]) {
+      await accepted(await key.sign(claims(), { typ }))
     }
   })
 

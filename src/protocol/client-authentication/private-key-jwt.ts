@@ -40,10 +40,14 @@ export const privateKeyJwt: ClientAuthenticationMethod<AssertionCredentials, Key
     }
     if (assertion === null) return refuse('client_assertion_missing', 'client_assertion')
     const [header, claims, signature, ...more] = assertion.split('.')
-    const { alg } = objectIn(header) ?? {}
+    const { alg, typ } = objectIn(header) ?? {}
     const claimed = objectIn(claims)
     if (alg === undefined || claimed === undefined || !signature || more.length > 0) {
       return refuse('client_assertion_malformed', 'client_assertion')
+    }
+    if (!isAssertionType(typ)) {
+      const rule = 'it is a JWT for another purpose'
+      return refuse('client_assertion_malformed', 'client_assertion', { type: shownClaim(typ), rule })
     }
     const { iss, sub } = claimed
     if (typeof sub !== 'string' || sub !== iss || (clientId !== null && clientId !== sub)) {
@@ -87,6 +91,12 @@ export function spentByAssertion({ clientId, claims }: AssertionCredentials): Sp
     expiresAtMs: Math.ceil(Number(claims.exp) * 1000),
     refuse: () => refuse('client_assertion_used', 'client_assertion', { client: clientId }),
   }
+}
+
+/** Keeps what the client signed for another purpose, such as a request object, from authenticating it (RFC 8725 §3.11). */
+function isAssertionType(typ: unknown): boolean {
+  if (typ === undefined) return true
+  return typeof typ === 'string' && /^(?:application\/)?(?:jwt|client-authentication\+jwt)$/i.test(typ)
 }
 
 function permittedAlgorithms({ algorithms, metadata }: VerificationContext): readonly ClientAlgorithm[] {
