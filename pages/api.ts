@@ -29,8 +29,10 @@ export type PendingIdentity = { provider: string; displayName?: string | null; e
 export type Person = { name: string }
 export type ClientName = { id: string; name?: string | null }
 export type RequestedScope = { name: string; displayName?: string | null; description?: string | null }
+/** `selfRegistered`: no operator has seen its name and addresses. */
+export type ConsentClient = ClientName & { selfRegistered?: boolean; policyUri?: string; termsUri?: string }
 /** `redirectUri`: where the answer goes, if the request itself is not in the address of the page. */
-export type ConsentContext = { client: ClientName; scopes: RequestedScope[]; user: Person; redirectUri?: string }
+export type ConsentContext = { client: ConsentClient; scopes: RequestedScope[]; user: Person; redirectUri?: string }
 export type DeviceRequest = { code: string; client: ClientName; scopes: RequestedScope[] }
 export type DeviceContext = { user: Person; request: DeviceRequest | null; error: string | null }
 export type LogoutContext = { client: ClientName | null; user: Person | null }

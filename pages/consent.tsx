@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { type ConsentContext, getJson, type RequestedScope } from './api.ts'
+import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
 import { Card, Icon, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
@@ -52,6 +52,8 @@ export function ConsentPage() {
           })}
         </p>
       )}
+      {facts.client.selfRegistered && <p role="note">{texts.consent.selfRegistered}</p>}
+      <ClientLinks client={facts.client} />
       <PostForm class="decision" action="/connect/authorize" data={data} fields={queryFields()}>
         <div class="pair">
           <SubmitButton quiet name="submit.Deny" value="No">
@@ -63,6 +65,17 @@ export function ConsentPage() {
         </div>
       </PostForm>
     </Card>
+  )
+}
+
+/** The documents that the application's operator named. */
+function ClientLinks({ client: { policyUri, termsUri } }: { client: ConsentClient }) {
+  if (!policyUri && !termsUri) return null
+  return (
+    <p class="aside">
+      {policyUri && <a href={policyUri}>{texts.consent.policy}</a>}{' '}
+      {termsUri && <a href={termsUri}>{texts.consent.terms}</a>}
+    </p>
   )
 }
 

@@ -70,6 +70,9 @@ const en = {
     scopes: 'It is asking to',
     noScopes: 'It is asking for nothing beyond knowing that you signed in.',
     destination: 'Afterwards you continue at {host}',
+    selfRegistered: 'Nobody here has checked this application: it chose its name itself. Allow it only if you know it.',
+    policy: 'Privacy policy',
+    terms: 'Terms of service',
     allow: 'Allow',
     deny: 'Deny',
     /** For scopes that the server describes with no words of its own. */

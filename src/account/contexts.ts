@@ -4,6 +4,7 @@ import { checkEndSession } from '../connect/logout.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
+import type { Client } from '../protocol/client.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
@@ -32,12 +33,22 @@ export function consentContext(service: Service): Endpoint {
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn, target } = checked
     return json({
-      client: { id: client.id, name: client.name },
+      client: { id: client.id, name: client.name, ...describeClient(client) },
       scopes: describeScopes(checked.consentScopes, scopes),
       user: { name: signedIn.user.name },
       ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
     })
   }
+}
+
+/**
+ * Returns what an operator registered for users to read. Of a client that registered itself, `selfRegistered` alone:
+ * its texts and addresses are its own claims.
+ */
+function describeClient(client: Client) {
+  const { policy_uri, tos_uri } = client.metadata
+  if (client.metadata.registration !== 'operator') return { selfRegistered: true }
+  return { ...(policy_uri !== null && { policyUri: policy_uri }), ...(tos_uri !== null && { termsUri: tos_uri }) }
 }
 
 /** Returns the requested scopes as pages show them, in the order of the request. */

@@ -16,6 +16,7 @@ import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { ResponseTarget } from '../protocol/authorization-request.ts'
 import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
 import { requestedClaims } from '../protocol/claims-request.ts'
+import { isSelfRegistered } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { refuseCompleted } from '../protocol/pushed-request.ts'
@@ -166,6 +167,9 @@ async function answerRefusal(
   target: ResponseTarget,
   refusal: Refusal,
 ): Promise<Answer> {
+  // RFC 9700 §4.11.2: anybody could register an address and have visitors redirected there by a faulty request.
+  const isUntrusted = isSelfRegistered(target.client) && refusal.reason !== 'consent_denied'
+  if (isUntrusted) return service.answers.refuseReadably(request, refusal)
   const members = Object.entries(service.answers.toProtocolError(refusal))
   const response = await authorizationResponse(service, target, members)
   return service.answers.recorded(request, refusal, response)
@@ -198,7 +202,7 @@ async function storeConsent(
     auditEvent(request, nowMs, 'consent_given', authorization, details),
   ])
   // Clients that anybody registered are removed if nobody uses them.
-  if (checked.client.metadata.registration === 'open') await storage.registrations.keep(checked.client.id)
+  if (isSelfRegistered(checked.client)) await storage.registrations.keep(checked.client.id)
   return stored
 }
 

@@ -36,3 +36,8 @@ export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number
   const { endsAtMs } = authentication.previousSecret
   return nowMs < endsAtMs ? endsAtMs : undefined
 }
+
+/** Whether anybody could have registered it: its texts and addresses are its own claims. */
+export function isSelfRegistered({ metadata }: Client): boolean {
+  return metadata.registration === 'open'
+}

@@ -127,7 +127,42 @@ describe('open registration gives nobody more than a public client that asks for
     const answer = await browser.get(`/connect/authorize?${new URLSearchParams({ ...parameters, ...pkce })}`)
     assert.match(answer.headers.get('location') ?? '', /^\/Account\/Consent\?/)
     const bare = await browser.get(`/connect/authorize?${new URLSearchParams(parameters)}`)
-    assert.match(bare.headers.get('location') ?? '', /error=invalid_request/)
+    assert.deepEqual([bare.status, bare.headers.get('location')], [400, null])
+  })
+
+  it('never redirects to its address before the user decided (RFC 9700 §4.11.2)', async () => {
+    const { client_id } = await registered({ redirect_uris: ['https://evil.example/cb'] })
+    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+    const valid = {
+      client_id,
+      redirect_uri: 'https://evil.example/cb',
+      response_type: 'code',
+      scope: 'openid',
+      ...pkce,
+    }
+    const browser = new Browser(service)
+    const pathWith = (change: Record<string, string>) =>
+      `/connect/authorize?${new URLSearchParams({ ...valid, ...change })}`
+    for (const change of [
+      { response_type: 'token' },
+      { scope: 'openid unknown' },
+      { prompt: 'none' },
+      { prompt: 'x' },
+      { max_age: 'x' },
+      { response_mode: 'x' },
+      { code_challenge: 'short' },
+      { request: 'x' },
+    ]) {
+      for (let signedIn = 0; signedIn < 2; signedIn += 1) {
+        const answer = await (signedIn === 0 ? new Browser(service) : browser).get(pathWith(change))
+        assert.deepEqual([answer.status, answer.headers.get('location')], [400, null], JSON.stringify(change))
+      }
+    }
+    await browser.signIn()
+    const silent = await browser.get(pathWith({ prompt: 'none' }))
+    assert.deepEqual([silent.status, silent.headers.get('location')], [400, null])
+    const denied = await browser.submit('/connect/authorize', { ...valid, 'submit.Deny': 'No' })
+    assert.match(denied.headers.get('location') ?? '', /^https:\/\/evil\.example\/cb\?error=access_denied/)
   })
 })
 

@@ -1,5 +1,6 @@
 /** The consent page in a real browser, in front of a client on another origin (specification 4.1, 4.9). */
 import { AxeBuilder } from '@axe-core/playwright'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { authorizeParameters } from '../support/browser.ts'
 import { testClient, testScope } from '../support/service.ts'
 import { authorizeAt, expect, expectArrived, loginAddress, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
@@ -23,6 +24,32 @@ test('names the client, the person, what is asked for and where it goes on [C4.3
     /^See your user name/,
     'RolesWhat you may do',
   ])
+})
+
+test('names the documents of a registered application, and warns of one that registered itself', async ({
+  service,
+  page,
+  site,
+}) => {
+  const documents = { policy_uri: 'https://orchard.example/privacy', tos_uri: 'https://orchard.example/terms' }
+  const add = (id: string, metadata: Partial<ClientMetadata>) =>
+    service.storage.clients.create(
+      testClient({
+        id,
+        redirectUris: [site.callback],
+        metadata: { ...defaultClientMetadata, ...documents, ...metadata },
+      }),
+    )
+  await add('documented', {})
+  await add('unknown', { registration: 'open' })
+  const main = page.getByRole('main')
+  await page.goto(authorizeAt(site, { client_id: 'documented', scope: 'openid' }))
+  await expect(main.getByRole('link', { name: 'Privacy policy' })).toHaveAttribute('href', documents.policy_uri)
+  await expect(main.getByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', documents.tos_uri)
+  await expect(main).not.toContainText('Nobody here has checked')
+  await page.goto(authorizeAt(site, { client_id: 'unknown', scope: 'openid' }))
+  await expect(main.getByRole('note')).toContainText('Nobody here has checked this application')
+  await expect(main.getByRole('link', { name: 'Privacy policy' })).toHaveCount(0)
 })
 
 test('promises only what there is: an administrator can withdraw the access', async ({ page }) => {
