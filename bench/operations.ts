@@ -53,6 +53,14 @@ export const operations: readonly Operation[] = [
   { ...common, name: 'authorize', title: 'session and consent to code', work: 'authorize', needs: read },
   { ...common, name: 'discovery', title: 'discovery document', work: 'discovery', needs: read },
   { ...common, name: 'jwks', title: 'key set', work: 'jwks', needs: read },
+  { ...common, name: 'userinfo', title: 'claims about the user of an access token', work: 'userinfo', needs: read },
+  {
+    ...common,
+    name: 'introspection',
+    title: 'introspection of an access token',
+    work: 'introspection',
+    needs: read,
+  },
   {
     ...common,
     name: 'signin',

@@ -16,6 +16,8 @@ export type Target = {
   readonly databaseFile: string | null
   /** Refresh tokens to begin with, one in a line; null: they are fetched by signing in. */
   readonly refreshTokensFile: string | null
+  /** The secret of the client `bench-api`, which introspects tokens; null: there is none. */
+  readonly apiSecret: string | null
 }
 
 /** What one connection does again and again. */
@@ -26,6 +28,8 @@ export type Work =
   | 'authorize'
   | 'discovery'
   | 'jwks'
+  | 'userinfo'
+  | 'introspection'
   | 'signin'
   | 'person'
   | BareWork

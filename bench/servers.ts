@@ -29,6 +29,9 @@ export type Started = Target & {
   stop(): Promise<void>
 }
 
+/** Of the client `bench-api` of the peer. */
+const peerApiSecret = 'secret-of-the-introspecting-client'
+
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
 
@@ -103,7 +106,15 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
     const command = [...launcher, 'serve', '--demo', ...(workers > 1 ? [`--workers=${workers}`] : [])]
     const path = '/.well-known/openid-configuration'
     const databaseFile = options.database === undefined ? sqliteFile(folder) : null
-    const target = { name, product: 'latchkey' as const, issuer, port, databaseFile, refreshTokensFile }
+    const target = {
+      name,
+      product: 'latchkey' as const,
+      issuer,
+      port,
+      databaseFile,
+      refreshTokensFile,
+      apiSecret: null,
+    }
     started.push(
       await start({
         target,
@@ -116,7 +127,19 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
       }),
     )
   }
-  return together(started)
+  const apiSecret = await addApi([...launcher, 'client', 'add', 'bench-api'], settings, issuer)
+  return { ...together(started), apiSecret }
+}
+
+/** Registers the client that introspects, at a server that runs. Null: this revision has no such clients. */
+async function addApi(
+  command: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  issuer: string,
+): Promise<string | null> {
+  const members = ['--confidential', '--grant', 'client_credentials', `resources+=${issuer}`]
+  const output = await runProgram(0, [...command, ...members], settings).catch(() => '')
+  return /shown only once: (\S+)/.exec(output)?.[1] ?? null
 }
 
 /** `address` undefined: an SQLite file in the folder. */
@@ -137,7 +160,15 @@ export async function startPeer({ folder, algorithm }: { folder: string; algorit
   const file = join(folder, 'peer.db')
   const program = join(checkout, 'bench', 'peer', 'server.ts')
   const issuer = `http://localhost:${port}/`
-  const target = { name: 'peer', product: 'peer' as const, issuer, port, databaseFile: file, refreshTokensFile: null }
+  const target = {
+    name: 'peer',
+    product: 'peer' as const,
+    issuer,
+    port,
+    databaseFile: file,
+    refreshTokensFile: null,
+    apiSecret: peerApiSecret,
+  }
   const command = [process.execPath, program, String(port), file, algorithm]
   const path = '/.well-known/openid-configuration'
   // The same runtime flags and memory settings as Latchkey starts itself with would be a handicap; it has the defaults.
@@ -155,6 +186,7 @@ export async function startBare(folder: string): Promise<Started> {
     port,
     databaseFile: join(folder, 'bare.db'),
     refreshTokensFile: null,
+    apiSecret: null,
   }
   const command = [process.execPath, join(checkout, 'bench', 'bare.ts'), String(port), folder]
   return start({ target, command, env: {}, folder, core: 0, path: '/' })

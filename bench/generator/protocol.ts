@@ -25,6 +25,10 @@ export type Dialect = {
   readonly authorizePath: string
   readonly discoveryPath: string
   readonly keySetPath: string
+  readonly userinfoPath: string
+  readonly introspectionPath: string
+  /** Gives a code for an access token that both of these take. */
+  readonly openAuthorizePath: string
   /** From an authorization request without a session over the password to the code, as the product's pages do it. */
   signIn(visitor: Visitor): Promise<string>
 }
@@ -46,6 +50,9 @@ function latchkey(issuer: string): Dialect {
     tokenPath: '/connect/token',
     discoveryPath: '/.well-known/openid-configuration',
     keySetPath: '/.well-known/jwks',
+    userinfoPath: '/connect/userinfo',
+    introspectionPath: '/connect/introspect',
+    openAuthorizePath: authorizePath,
     async signIn(visitor) {
       const loginPage = locationOf(await visitor.get(authorizePath), issuer)
       const returnUrl = new URL(loginPage, issuer).searchParams.get('ReturnUrl')
@@ -65,6 +72,9 @@ function peer(issuer: string): Dialect {
     tokenPath: '/token',
     discoveryPath: '/.well-known/openid-configuration',
     keySetPath: '/jwks',
+    userinfoPath: '/me',
+    introspectionPath: '/token/introspection',
+    openAuthorizePath: `/auth?${new URLSearchParams({ ...request, scope: 'openid offline_access' })}`,
     async signIn(visitor) {
       const loginPage = locationOf(await visitor.get(authorizePath), issuer)
       const signedIn = await visitor.post(loginPage, person)

@@ -23,16 +23,16 @@ export class Visitor {
     return this.#send(this.postText(path, fields))
   }
 
-  /** The request as text, for those who send the same one many times. */
-  getText(path: string): string {
-    return `GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: */*\r\n${this.#cookieLine()}\r\n`
+  /** The request as text, for those who send the same one many times. `header`: further whole lines. */
+  getText(path: string, header = ''): string {
+    return `GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: */*\r\n${header}${this.#cookieLine()}\r\n`
   }
 
-  postText(path: string, fields: Fields): string {
+  postText(path: string, fields: Fields, header = ''): string {
     const body = new URLSearchParams(fields).toString()
     const type = 'content-type: application/x-www-form-urlencoded'
     const length = `content-length: ${body.length}`
-    return `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: */*\r\n${type}\r\n${length}\r\n${this.#cookieLine()}\r\n${body}`
+    return `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: */*\r\n${type}\r\n${length}\r\n${header}${this.#cookieLine()}\r\n${body}`
   }
 
   async #send(request: string): Promise<Answer> {

@@ -27,6 +27,18 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       return repeated(visitors, dialect.discoveryPath, '"token_endpoint"')
     case 'jwks':
       return repeated(visitors, dialect.keySetPath, '"keys"')
+    case 'userinfo':
+      return asking(visitors, dialect, '"sub":', (visitor, token) =>
+        visitor.getText(dialect.userinfoPath, `authorization: Bearer ${token}\r\n`),
+      )
+    case 'introspection': {
+      const { apiSecret } = target
+      if (apiSecret === null) throw new Error(`${target.name} has no client that introspects`)
+      const basic = Buffer.from(`bench-api:${apiSecret}`).toString('base64')
+      return asking(visitors, dialect, '"active":true', (visitor, token) =>
+        visitor.postText(dialect.introspectionPath, { token }, `authorization: Basic ${basic}\r\n`),
+      )
+    }
     case 'bare':
       return repeatedPost(visitors, '/')
     case 'bare-exchange':
@@ -58,7 +70,14 @@ export async function prepareWork(work: Work, target: Target, connections: reado
 }
 
 function repeated(visitors: readonly Visitor[], path: string, mark: string): Workload {
-  const requests = visitors.map((visitor) => visitor.getText(path))
+  return sending(
+    visitors,
+    visitors.map((visitor) => visitor.getText(path)),
+    mark,
+  )
+}
+
+function sending(visitors: readonly Visitor[], requests: readonly string[], mark: string): Workload {
   return {
     supply: nothing,
     async run(index) {
@@ -67,6 +86,25 @@ function repeated(visitors: readonly Visitor[], path: string, mark: string): Wor
       return true
     },
   }
+}
+
+/** Asks again and again about an access token, each connection about its own. */
+async function asking(
+  visitors: readonly Visitor[],
+  dialect: Dialect,
+  mark: string,
+  requestOf: (visitor: Visitor, accessToken: string) => string,
+): Promise<Workload> {
+  await signInAll(visitors, dialect)
+  const requests = await Promise.all(
+    visitors.map(async (visitor) => {
+      const code = codeOf(await visitor.get(dialect.openAuthorizePath))
+      visitor.cookies.clear()
+      const { body } = await visitor.post(dialect.tokenPath, codeFields(code))
+      return requestOf(visitor, (JSON.parse(body) as { access_token: string }).access_token)
+    }),
+  )
+  return sending(visitors, requests, mark)
 }
 
 async function authorizeAgain(visitor: Visitor, request: string): Promise<boolean> {

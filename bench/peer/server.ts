@@ -18,6 +18,8 @@ const consentId = 'stored-consent'
 const resource = 'urn:demo-api'
 const scopes = ['openid', 'offline_access', 'demo_api']
 const twoWeeks = 1_209_600
+/** As `peerApiSecret` in `servers.ts`. */
+const apiSecret = 'secret-of-the-introspecting-client'
 
 const records = openRecords(file)
 let alice = records.accountByName('alice')
@@ -28,7 +30,12 @@ if (alice === undefined) {
 }
 
 const claimsOf = ({ id, name, email }: Account) => ({ sub: id, name, preferred_username: name, email, role: ['admin'] })
-type Context = { readonly oidc: { readonly entities: { readonly Account?: { readonly claims: () => object } } } }
+type Context = {
+  readonly oidc: {
+    readonly entities: { readonly Account?: { readonly claims: () => object } }
+    readonly params?: { readonly scope?: string }
+  }
+}
 
 const provider = new Provider(issuer, {
   adapter: records.adapterOf,
@@ -41,6 +48,7 @@ const provider = new Provider(issuer, {
       response_types: ['code'],
       id_token_signed_response_alg: algorithm,
     },
+    { client_id: 'bench-api', client_secret: apiSecret, redirect_uris: [], grant_types: [], response_types: [] },
   ],
   scopes,
   jwks: { keys: readKeys() },
@@ -69,10 +77,13 @@ const provider = new Provider(issuer, {
   },
   features: {
     devInteractions: { enabled: false },
+    introspection: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      defaultResource: async () => resource,
+      // It takes tokens for no resource alone at userinfo and for introspection.
+      defaultResource: async ({ oidc }: Context) =>
+        oidc.params?.scope?.includes('demo_api') === false ? undefined : resource,
       useGrantedResource: async () => true,
       getResourceServerInfo: async () => ({
         scope: 'demo_api',

@@ -2,7 +2,7 @@
  * Verifies signatures of JWTs that this service signed itself (RFC 7515 §5.2). Implemented beside `sign.ts` for the
  * same reason: for elliptic curves the round trip to the thread pool costs more than the verification.
  */
-import { constants as cryptoConstants, type VerifyKeyObjectInput, verify } from 'node:crypto'
+import { constants as cryptoConstants, hash, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import type { KeyRing, VerificationKey } from '../keys/key-ring.ts'
 
 /** How long a key that another process has just made may be unknown here. In milliseconds. */
@@ -17,7 +17,9 @@ export async function verifyJwt(
   typ: string,
   keys: KeyRing,
   issuer: string,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const known = remembered(token, typ, keys)
+  if (known !== undefined) return known.iss === issuer ? known : undefined
   const [encodedHeader = '', payload = '', encodedSignature = '', ...more] = token.split('.')
   const signature = Buffer.from(encodedSignature, 'base64url')
   // Accepts only the canonical encoding, so that each token has one spelling (RFC 7515 §2). Header and claims have a
@@ -32,7 +34,40 @@ export async function verifyJwt(
   const signed = Buffer.from(`${encodedHeader}.${payload}`, 'ascii')
   if (!isSignedBy(key, signed, signature)) return undefined
   const claims = objectIn(payload)
-  return claims?.iss === issuer ? claims : undefined
+  if (claims === undefined) return undefined
+  remember(token, { typ, key, claims })
+  return claims.iss === issuer ? claims : undefined
+}
+
+/** A token whose signature was verified. Nobody changes its claims. */
+type Verified = {
+  readonly typ: string
+  readonly key: VerificationKey
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Verified tokens by their hash, so that the bearer secret itself is not kept: an application presents the same one many
+ * times. Two generations, of which the older one is dropped when the newer one is full.
+ */
+let newer = new Map<string, Verified>()
+let older = new Map<string, Verified>()
+const generationSize = 1024
+
+/** A signature holds for ever, but its key must still be published, in the ring of this verification. */
+function remembered(token: string, typ: string, keys: KeyRing): Verified['claims'] | undefined {
+  const id = hash('sha256', token, 'base64')
+  const found = newer.get(id) ?? older.get(id)
+  if (found?.typ !== typ || keys.verificationKey(found.key.kid) !== found.key) return undefined
+  return found.claims
+}
+
+function remember(token: string, verified: Verified): void {
+  if (newer.size >= generationSize) {
+    older = newer
+    newer = new Map()
+  }
+  newer.set(hash('sha256', token, 'base64'), verified)
 }
 
 async function readAgain(keys: KeyRing, kid: string): Promise<VerificationKey | undefined> {

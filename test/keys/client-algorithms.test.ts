@@ -120,6 +120,30 @@ describe('the key of an algorithm that only clients ask for', () => {
     assert.equal((await verifyJwt(jwt, 'JWT', other, issuer))?.sub, 'x')
   })
 
+  it('verifies nothing for another ring, issuer or media type that it verified for one', async () => {
+    const { open } = await scene()
+    const [ring, stranger] = [await open(), await (await scene()).open()]
+    const jwt = await sign(ring, 'PS256')
+    for (let round = 0; round < 2; round += 1) {
+      assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+      assert.equal(await verifyJwt(jwt, 'at+jwt', ring, issuer), undefined)
+      assert.equal(await verifyJwt(jwt, 'JWT', ring, 'https://other.example/'), undefined)
+      assert.equal(await verifyJwt(jwt, 'JWT', stranger, issuer), undefined)
+      assert.equal(await verifyJwt(`${jwt}A`, 'JWT', ring, issuer), undefined)
+    }
+  })
+
+  it('verifies a token no longer than its key is published, however often it was verified', async () => {
+    const { open, context, time } = await scene()
+    const ring = await open()
+    const jwt = await sign(ring, 'EdDSA')
+    assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+    await rotateKeys(context)
+    time.nowMs += 30 * 24 * 3_600_000
+    await ring.refresh(-1)
+    assert.equal(await verifyJwt(jwt, 'JWT', ring, issuer), undefined)
+  })
+
   it('is rotated with the others: published before it signs, by hand and by the schedule', async () => {
     const { open, context, time, rows } = await scene()
     const ring = await open()
