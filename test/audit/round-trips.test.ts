@@ -70,6 +70,8 @@ describe('an act that is recorded, on PostgreSQL', () => {
         storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session: aSession(user), events })),
       'authorizations.store': () =>
         storage.authorizations.store(anAuthorization(user, client, { scopes: [nextId()] }), events),
+      'grants.redeem with a value': () =>
+        storage.grants.redeem(aGrant(user, client), events, undefined, [{ id: nextId(), expiresAtMs: now }]),
       'accessTokens.issue': () => storage.accessTokens.issue(events),
       'spentValues.spend': () => storage.spentValues.spend(nextId(), now, events),
       'sessions.delete': () => storage.sessions.delete(nextId(), events),

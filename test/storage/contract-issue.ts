@@ -5,6 +5,7 @@ import type { IssueOutcome } from '../../src/storage/port/grants.ts'
 import type { SpentValue } from '../../src/storage/port/spent-values.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { WithStorage } from './contract.ts'
+import { assertChained } from './contract-audit.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aGrant, anEvent, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
 
@@ -109,7 +110,7 @@ export function issueContract(withStorage: WithStorage): void {
         const outcomes = await atOnce(24, (at) => (ways[at % 4] as Way)([anEvent()], [value(), once]))
         assert.equal(countOf(outcomes, true), 1)
         for (const outcome of outcomes) if (outcome !== true) assert.deepEqual(outcome, { spentBefore: once.id })
-        assert.ok((await entries(storage)).length <= 1, 'a pushed request leaves none')
+        assert.ok((await assertChained(storage)).length <= 1, 'a pushed request leaves none')
       }),
     )
 
@@ -129,7 +130,7 @@ export function issueContract(withStorage: WithStorage): void {
           free,
           outcomes.map((won) => won !== true),
         )
-        assert.equal((await entries(storage)).length, 1)
+        assert.equal((await assertChained(storage)).length, 1)
       }),
     )
 

@@ -76,6 +76,27 @@ export function recording(act: Query, entries: readonly EntryRow[]): Query {
   return { text, parameters: [...act.parameters, ...entries.flatMap(parametersOf)] }
 }
 
+/**
+ * Combines acts that must all change something, and their entries, into one statement. Where one of them changes
+ * nothing, the statement fails with `division_by_zero`, and nothing is stored. `acts`: no two of the same text, because
+ * some engines refuse to insert into a table twice.
+ */
+export function recordingAll(acts: readonly Query[], entries: readonly EntryRow[]): Query {
+  const parameters = acts.flatMap((act) => act.parameters)
+  const text = once(`all ${shapeOf(entries)} ${acts.map((act) => act.text).join('\n')}`, () => {
+    let before = 0
+    const parts = acts.map((act, at) => {
+      const numbered = act.text.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
+      before += act.parameters.length
+      return `act${at} as (${numbered} returning 1)`
+    })
+    if (entries.length > 0) parts.push(`entry as (${insertEntries} ${selections(entries, before + 1, '')})`)
+    const counts = acts.map((_, at) => `1 / (select count(*) from act${at})`)
+    return `with ${parts.join(', ')} select ${counts.join(' + ')} as applied`
+  })
+  return { text, parameters: [...parameters, ...entries.flatMap(parametersOf)] }
+}
+
 /** Inserts entries without an act. */
 export function insertionOf(entries: readonly EntryRow[]): Query {
   const text = `${insertEntries} ${selections(entries, 1, '')}`

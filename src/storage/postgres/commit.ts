@@ -3,12 +3,13 @@ import type postgres from 'postgres'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
 import type { Statement } from '../sql/statement.ts'
-import { insertionOf, recording } from './audit.ts'
+import { insertionOf, recording, recordingAll } from './audit.ts'
+import { isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
 /**
- * Sends a single statement, with its audit entries, in one round trip without an explicit transaction. `entries`: the
- * rows of the audit entries.
+ * Sends a single statement, or independent ones, with their audit entries in one round trip without an explicit
+ * transaction. `entries`: the rows of the audit entries.
  */
 export async function commitOnce(
   pool: postgres.Sql,
@@ -24,6 +25,37 @@ export async function commitOnce(
     const count = await runRecorded(pool, first, entries)
     return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
   }
+  return (await runTogether(pool, statements, entries)) ?? runOneByOne(pool, statements, entries)
+}
+
+/**
+ * Sends conditional statements as one, in one round trip. Undefined: they cannot be combined, or a condition failed,
+ * and a transaction has to find out which. Nothing was stored then.
+ */
+async function runTogether(
+  pool: postgres.Sql,
+  statements: readonly Statement[],
+  entries: readonly EntryRow[],
+): Promise<Committed | undefined> {
+  const [first, ...others] = statements
+  if (!first?.mustChange || !others.every(({ mustChange, independent }) => mustChange && independent)) return undefined
+  const acts = statements.map((statement) => statement.toSql('postgres'))
+  if (new Set(acts.map(({ text }) => text)).size < acts.length) return undefined
+  try {
+    await send(pool, recordingAll(acts, entries))
+    // Each of them names one row.
+    return { applied: true, changes: statements.map(() => 1) }
+  } catch (error) {
+    if (isDivisionByZero(error)) return undefined
+    throw error
+  }
+}
+
+async function runOneByOne(
+  pool: postgres.Sql,
+  statements: readonly Statement[],
+  entries: readonly EntryRow[],
+): Promise<Committed> {
   const changes: number[] = []
   try {
     await inTransaction(pool, async (transaction) => {

@@ -43,6 +43,10 @@ export function isHeldUp(error: unknown): boolean {
   return ['40P01', '55P03'].includes(codeOf(error))
 }
 
+export function isDivisionByZero(error: unknown): boolean {
+  return codeOf(error) === '22012'
+}
+
 export function isMissingTable(error: unknown): boolean {
   return codeOf(error) === '42P01'
 }

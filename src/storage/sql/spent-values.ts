@@ -14,7 +14,10 @@ const insertSpent = prepare('spent-values.insertSpent', (db, p: Placeholders<Spe
 
 /** Returns statements that fail their commit if one of the values was used before. */
 export function spending(values: readonly SpentValue[]): readonly Statement[] {
-  return values.map(({ id, expiresAtMs }) => mustChange(insertSpent({ id, expires_at_ms: expiresAtMs })))
+  return values.map(({ id, expiresAtMs }) => ({
+    ...mustChange(insertSpent({ id, expires_at_ms: expiresAtMs })),
+    independent: true,
+  }))
 }
 
 /** `at`: the index of the value whose statement changed nothing. */

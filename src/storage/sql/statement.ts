@@ -11,6 +11,8 @@ export type Statement<Row = unknown> = {
   toSql(dialect: Dialect): { readonly text: string; readonly parameters: Value[]; readonly toRow?: ToRow | undefined }
   /** Whether the commit rolls back if this statement changes no row. */
   readonly mustChange: boolean
+  /** Present if no other statement of the commit depends on it, and it on none: their order does not matter. */
+  readonly independent?: true
   /** Carries the row type only; never set. */
   readonly row?: Row
 }
