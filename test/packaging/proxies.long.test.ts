@@ -174,17 +174,18 @@ function send(address: string, { method = 'GET', headers, body = '', localAddres
   return promise
 }
 
-for (const kind of proxies) {
-  describe(`three processes behind ${kind.name} (${kind.file})`, { timeout: 300_000 }, () => {
-    /** Says so where the machine has no such proxy. */
-    const onThisMachine = (t: TestContext): boolean => {
-      if (kind.isHere()) return true
-      t.skip(`not on this machine: ${kind.name}`)
-      return false
-    }
+/** Says so where the machine has no such proxy. */
+function isOnThisMachine(t: TestContext, kind: ProxyKind): boolean {
+  if (kind.isHere()) return true
+  t.skip(`not on this machine: ${kind.name}`)
+  return false
+}
 
+// Most of the time they wait for the drain of a process.
+describe('restarts one after the other', { concurrency: true, timeout: 300_000 }, () => {
+  for (const kind of proxies) {
     it(`${kind.name}: no request fails while the processes are restarted one after the other`, async (t) => {
-      if (!onThisMachine(t)) return
+      if (!isOnThisMachine(t, kind)) return
       // More than the proxies keep an idle connection to a process, as the files ask for.
       const site = await startSite(t, kind, { drainSeconds: 6 })
       const { answered, failures } = await underLoad(site, async (answered) => {
@@ -197,9 +198,13 @@ for (const kind of proxies) {
       assert.deepEqual(failures, [])
       assert.ok(answered > 2000, `only ${answered} requests`)
     })
+  }
+})
 
+for (const kind of proxies) {
+  describe(`three processes behind ${kind.name} (${kind.file})`, { timeout: 300_000 }, () => {
     it(`${kind.name}: the service learns the address of the client, and nothing that the client claims`, async (t) => {
-      if (!onThisMachine(t)) return
+      if (!isOnThisMachine(t, kind)) return
       const { proxy, storage, nodes } = await startSite(t, kind)
       const { status, headers } = await send(`${proxy.address}connect/token`, {
         method: 'POST',
@@ -222,7 +227,7 @@ for (const kind of proxies) {
     })
 
     it(`${kind.name}: what the service accepts gets through, and its own answers to what is larger`, async (t) => {
-      if (!onThisMachine(t)) return
+      if (!isOnThisMachine(t, kind)) return
       const { proxy } = await startSite(t, kind)
       const revoke = (bytes: number) => {
         const start = 'token=x&client_id=demo&filling='
@@ -249,7 +254,7 @@ for (const kind of proxies) {
     })
 
     it(`${kind.name}: when no process is ready, people are told so by the service, and when to come back`, async (t) => {
-      if (!onThisMachine(t)) return
+      if (!isOnThisMachine(t, kind)) return
       const { proxy } = await startSite(t, kind)
       await postgres.down()
       const until = async (status: number) => {
