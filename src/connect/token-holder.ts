@@ -24,7 +24,11 @@ export async function checkHolder(
   }
   const found = await storage.accessTokens.findHolder(jti, grantId)
   if (found === undefined) return refused('it was revoked')
-  const { user, authenticatedAtMs, grantedAtMs } = found
+  const { user, authenticatedAtMs, grantedAtMs, metadata } = found
+  // An exchanged token has the form that another client registered.
+  if (token.isScopeText && metadata.access_token_scope === 'array' && token.exchangedFrom.length === 0) {
+    return refused('its client registered scopes as an array')
+  }
   if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
   return hasEnded(user.grantsEndedAtMs, grantedAtMs) ? refused('all grants of the account were ended') : found
 }

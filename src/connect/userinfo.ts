@@ -22,9 +22,13 @@ export function userinfo(service: Service): Endpoint {
     if (!token.scopes.includes('openid')) return bearer.refuse(request, refuse('scope_insufficient'))
     const holder = await checkHolder(service, token, 'access_token')
     if (isRefusal(holder)) return bearer.refuse(request, holder)
-    if (holder === null) throw new Error('a token of no user has the scope openid')
+    if (holder === null) {
+      return bearer.refuse(request, refuse('access_token_invalid', 'access_token', { rule: 'it is about no user' }))
+    }
     // Read at every request: the response shows the user's data as they are now.
-    const claims = userinfoClaims(subjectOf(holder.user), token.scopes, holder.claims?.userinfo ?? [])
+    // What the client of the grant requested is not for a client that exchanged its token.
+    const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
+    const claims = userinfoClaims(subjectOf(holder.user), token.scopes, requested ?? [])
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, algorithm)
     return withNonce(service, request, answer)

@@ -17,6 +17,8 @@ export type VerifiedAccessToken = {
   readonly issuedAtMs: number
   readonly expiresAtMs: number
   readonly scopes: readonly string[]
+  /** Whether the scopes are one text, as clients can register it (RFC 9068 §2.2.3). */
+  readonly isScopeText: boolean
   readonly audience: readonly string[]
   /** The key that its sender must prove to have; null: none. */
   readonly confirmation: Confirmation | null
@@ -60,6 +62,7 @@ export async function verifyAccessToken(
     issuedAtMs: iat * 1000,
     expiresAtMs: exp * 1000,
     scopes,
+    isScopeText: typeof scope === 'string',
     audience: Array.isArray(aud) ? aud : [String(aud)],
     confirmation,
     authenticatedAtMs: typeof auth_time === 'number' ? auth_time * 1000 : null,
@@ -73,7 +76,6 @@ function readIds(claim: unknown): readonly string[] | undefined {
   return Array.isArray(claim) && claim.every((id) => typeof id === 'string') ? claim : undefined
 }
 
-/** An array or, for clients that registered it so, a text (RFC 9068 §2.2.3). */
 function readScopes(scope: unknown): readonly string[] | undefined {
   if (scope === undefined) return []
   if (typeof scope === 'string') return scope.split(' ')

@@ -50,6 +50,13 @@ describe('what a client registers about its access tokens', () => {
     assert.equal((await fetch(new URL('connect/userinfo', service.issuer), { headers })).status, 200)
   })
 
+  it('an array, so that a text in its place is refused', async () => {
+    const id = await clientWith({ access_token_scope: 'string' })
+    const { access_token } = await tokensOf(id)
+    await service.storage.clients.update(id, (client) => ({ ...client, metadata: defaultClientMetadata }))
+    assert.equal(await callApi(access_token), 401)
+  })
+
   it('minimal content: neither name nor e-mail address nor roles', async () => {
     const { access_token } = await tokensOf(await clientWith({ access_token_claims: 'minimal' }))
     const registered = ['aud', 'auth_time', 'client_id', 'exp', 'grant_id', 'iat', 'iss', 'jti', 'scope', 'sub']
@@ -115,6 +122,17 @@ describe('what a client registers about its refresh tokens', () => {
     service.advance(595)
     await service.storage.sweep(service.now(), 1000)
     assert.equal(await callApi(body.access_token), 200)
+  })
+
+  it('no rotation: a refresh for one resource gives a token for that one alone (RFC 8707 §2.2)', async () => {
+    const resources = ['https://a.example/', 'https://b.example/']
+    await service.storage.scopes.create(testScope('two_apis', { resources }))
+    const change = { scopes: ['offline_access', 'two_apis'] }
+    const id = await clientWith({ refresh_token_rotation: false }, change)
+    const { access_token, refresh_token } = await tokensOf(id, { scope: 'openid offline_access two_apis' })
+    assert.deepEqual(claimsOf(access_token).aud, resources)
+    const fields = refreshFields(refresh_token, { client_id: id, resource: 'https://b.example/' })
+    assert.equal(claimsOf((await postToken(service, fields)).body.access_token).aud, 'https://b.example/')
   })
 
   it('no rotation: revocation and an invented token end or get nothing', async () => {

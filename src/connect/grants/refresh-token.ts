@@ -71,26 +71,23 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     // commit; tokens are signed meanwhile
     const scopes = request.scopes ?? grant.scopes
     const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
-    if (decided.outcome === 'repeat') {
-      service.metrics.refreshRepeat()
-      return mintWhile(
+    // The chain stays as it is.
+    const issueAlone = () =>
+      mintWhile(
         context,
         (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
         () => answerWith(context, client, { ...grant, resources }, scopes, facts.user, issue.jti),
       )
+    if (decided.outcome === 'repeat') {
+      service.metrics.refreshRepeat()
+      return issueAlone()
     }
     const isKept = decided.outcome === 'keep'
     const next = isKept ? decided.next : underActiveSecret(decided.next, keys)
     // Kept for as long as the new access token can be checked.
     const accessEndsAtMs = service.clock() + accessTokenSeconds(client, settings) * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
-    if (isKept && next === grant.refresh && expiresAtMs === grant.expiresAtMs) {
-      return mintWhile(
-        context,
-        (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
-        () => answerWith(context, client, grant, scopes, facts.user, issue.jti),
-      )
-    }
+    if (isKept && next === grant.refresh && expiresAtMs === grant.expiresAtMs) return issueAlone()
     const answer = await mintWhile(
       context,
       (underWay, spends) =>
