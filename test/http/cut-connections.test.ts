@@ -180,7 +180,7 @@ const acts: readonly Act[] = [
   },
   {
     what: 'the end of the session before, at a second sign-in',
-    verb: 'sessions.delete',
+    verb: 'sessions.replace',
     kind: 'sign_out',
     async prepare({ service, userName }) {
       const browser = new Browser(service)
