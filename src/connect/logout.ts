@@ -12,6 +12,7 @@ import type { Refusal } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { framesOf, signedOutPage } from './signed-out.ts'
 
 /** GET: checks the request and asks for confirmation. Leaves the session unchanged. */
 export function askToLogOut(service: Service): Endpoint {
@@ -41,8 +42,10 @@ export function logOut(service: Service): Endpoint {
     }
     const ended = await service.sessions.end(request)
     const { redirectUri, state } = checked
-    const address = redirectUri === null ? '/' : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
-    return withCookies(redirect(address), ended.cookies)
+    const next = redirectUri === null ? null : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
+    const frames = framesOf(ended.clients, service.settings.oauth.issuer)
+    const answer = frames.length === 0 ? redirect(next ?? '/') : signedOutPage(service, frames, next)
+    return withCookies(answer, ended.cookies)
   }
 }
 

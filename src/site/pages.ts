@@ -19,6 +19,8 @@ export type Pages = ProblemPages & {
   asset(request: Request, name: string): Promise<Answer> | undefined
   /** Returns a whole HTML document in the style of the pages. */
   document(title: string, body: string): string
+  /** The same with `body` on the card of the pages. `head`: additional head elements, HTML. */
+  card(title: string, body: string, head?: string): string
 }
 
 type File = { readonly bytes: Buffer; readonly type: string; readonly compressed: Map<string, Promise<Buffer>> }
@@ -68,6 +70,7 @@ export async function loadPages(folder: string): Promise<Pages> {
       return htmlDocument(`${title} · Latchkey`, stylesheet, card(html))
     },
     document: (title, body) => htmlDocument(title, stylesheet, body),
+    card: (title, body, head = '') => htmlDocument(title, stylesheet + head, card(body)),
   }
 }
 

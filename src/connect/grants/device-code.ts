@@ -1,4 +1,5 @@
 import { decideDevicePoll, deviceGrantType } from '../../protocol/device-code.ts'
+import { sidOf } from '../../protocol/logout-claims.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { isRefusal } from '../../refusal.ts'
@@ -49,7 +50,7 @@ export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
     const issue = describeIssue(service, http, grant, grant.scopes, deviceGrantType)
     const answer = await mintWhile(
       context,
-      (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends),
+      (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends, sidOf(client, grant)),
       () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
     )
     if (answer !== false) return answer
