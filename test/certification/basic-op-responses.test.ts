@@ -135,15 +135,13 @@ describe('error descriptions (RFC 6749 §4.1.2.1, §5.2)', () => {
 })
 
 describe('id_token_hint (OpenID Connect Core §3.1.2.1)', () => {
-  it('is accepted after its end, and refused when it was not issued to this client', async () => {
+  it('counts after its end, and one that this service did not sign is ignored', async () => {
     const { id_token } = await flow(service, {}, browser)
     const parts = id_token.split('.')
     service.advance(3 * 3600)
     assert.ok((await answerTo({ id_token_hint: id_token, prompt: 'none' })).searchParams.get('code'))
-    // A changed or foreign token names no one; the request is answered for the user who is signed in, or refused.
     for (const hint of ['x', `${parts[0]}.${parts[1]}.AAAA`, `${encode({ alg: 'none' })}.${parts[1]}.`]) {
-      const { searchParams } = await answerTo({ id_token_hint: hint, prompt: 'none' })
-      assert.ok(searchParams.get('error') !== null || searchParams.get('code') !== null)
+      assert.ok((await answerTo({ id_token_hint: hint, prompt: 'none' })).searchParams.get('code'), hint)
     }
   })
 })
