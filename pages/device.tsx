@@ -96,12 +96,14 @@ function CodeForm({ code, wrong, found }: CodeProps) {
           maxLength={64}
           defaultValue={code}
           aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? 'error code-hint' : 'code-hint'}
+          aria-describedby={found ? undefined : wrong ? 'error code-hint' : 'code-hint'}
           onInput={onInput}
         />
-        <p id="code-hint" class="hint">
-          {texts.device.codeHint}
-        </p>
+        {!found && (
+          <p id="code-hint" class="hint">
+            {texts.device.codeHint}
+          </p>
+        )}
       </div>
       <SubmitButton quiet={found}>{texts.device.submit}</SubmitButton>
     </form>
@@ -119,7 +121,8 @@ function Decision({ data, request }: { data: PageData<unknown>; request: DeviceR
         <strong>{request.code}</strong>
       </div>
       <p class="aside">{texts.device.warning}</p>
-      <PostForm class="decision" action="/Account/Device" data={data} fields={[['user_code', request.code]]}>
+      {/* Not in view at all times, as on the consent page: the warning comes before the buttons. */}
+      <PostForm class="answer" action="/Account/Device" data={data} fields={[['user_code', request.code]]}>
         <div class="pair">
           <SubmitButton quiet name="submit.Deny" value="No">
             {texts.consent.deny}

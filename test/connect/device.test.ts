@@ -5,7 +5,8 @@ import * as oauth from 'oauth4webapi'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, postToken, refreshFields, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { DpopKey } from '../support/dpop.ts'
+import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = testClient({
@@ -217,6 +218,41 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     await service.storage.clients.delete('brief-tv')
     await service.storage.clients.create({ ...tv, id: 'brief-tv' })
     assertRefused(await poll(device_code, { client_id: 'brief-tv' }), 'invalid_grant', 'ID2002')
+  })
+})
+
+describe('what a device may ask for besides scopes', () => {
+  const [mail, files] = ['https://mail.example/', 'https://files.example/']
+
+  it('are resources of its scopes, narrowed by the poll at most (RFC 8707 §2)', async () => {
+    await service.storage.scopes.create(testScope('mail', { resources: [mail] }))
+    await service.storage.scopes.create(testScope('files', { resources: [files] }))
+    await service.storage.clients.create({ ...tv, id: 'api-tv', scopes: ['mail', 'files'] })
+    const request = { client_id: 'api-tv', scope: 'mail files' }
+    assertRefused(await begin({ ...request, resource: 'https://other.example/' }), 'invalid_target', 'ID9207')
+    const narrow = await codes({ ...request, resource: mail })
+    await answer(narrow.user_code)
+    const wider = { client_id: 'api-tv', resource: files }
+    assertRefused(await poll(narrow.device_code, wider), 'invalid_target', 'ID9207')
+    const { body } = await poll(narrow.device_code, { client_id: 'api-tv' })
+    assert.equal(claimsOf(body.access_token).aud, mail)
+    const both = await codes(request)
+    await answer(both.user_code)
+    const one = await poll(both.device_code, wider)
+    assert.equal(claimsOf(one.body.access_token).aud, files)
+  })
+
+  it('is a token that is bound to its key, with a refresh token that is, too (RFC 9449 §5)', async () => {
+    const key = new DpopKey()
+    const proof = () => ({ DPoP: key.proof({ url: `${service.issuer}connect/token`, nowMs: service.now() }) })
+    const { device_code, user_code } = await codes()
+    await answer(user_code)
+    const fields = { grant_type: grantType, client_id: 'tv', device_code }
+    const { body } = await postToken(service, fields, proof())
+    assert.deepEqual([body.token_type, claimsOf(body.access_token).cnf], ['DPoP', { jkt: key.thumbprint }])
+    const refresh = { ...refreshFields(body.refresh_token), client_id: 'tv' }
+    assert.equal((await postToken(service, refresh)).status, 400)
+    assert.equal((await postToken(service, refresh, proof())).status, 200)
   })
 })
 

@@ -14,6 +14,7 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
+import { DpopKey } from '../support/dpop.ts'
 import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -253,6 +254,49 @@ describe('tokens that cannot be exchanged', () => {
     const ofBob = await signedIn(all, 'bob')
     await users.update(bob?.id ?? '', (user) => ({ ...user, disabled: true }))
     assertRefused(await exchange(ofBob.access_token), 'invalid_request', 'ID9226')
+  })
+})
+
+describe('tokens that are bound to a key (RFC 9449 §5)', () => {
+  const key = new DpopKey()
+  const proof = (by = key) => ({ DPoP: by.proof({ url: `${service.issuer}connect/token`, nowMs: service.now() }) })
+  const bound = async (): Promise<string> => {
+    const fields = {
+      grant_type: 'client_credentials',
+      client_id: 'backend',
+      client_secret: secret,
+      scope: 'orders_read',
+    }
+    return (await postToken(service, fields, proof())).body.access_token
+  }
+  const exchangeWith = (subject: string, headers: Readonly<Record<string, string>>, more = {}) =>
+    postToken(
+      service,
+      {
+        grant_type: grantType,
+        client_id: 'backend',
+        client_secret: secret,
+        subject_token: subject,
+        subject_token_type: accessToken,
+        ...more,
+      },
+      headers,
+    )
+
+  it('are exchanged only with a proof of that key, as subject and as actor', async () => {
+    const subject = await bound()
+    assertRefused(await exchangeWith(subject, {}), 'invalid_request', 'ID9228')
+    assertRefused(await exchangeWith(subject, proof(new DpopKey())), 'invalid_request', 'ID9228')
+    const actor = { actor_token: subject, actor_token_type: accessToken }
+    assertRefused(await exchangeWith(await ofClient('backend'), {}, actor), 'invalid_request', 'ID9228')
+    const { status, body } = await exchangeWith(subject, proof())
+    assert.deepEqual([status, body.token_type], [200, 'DPoP'])
+    assert.deepEqual(claimsOf(body.access_token).cnf, { jkt: key.thumbprint })
+  })
+
+  it('come from an unbound one, too, when the request has a proof', async () => {
+    const { body } = await exchangeWith(await ofClient('backend'), proof())
+    assert.deepEqual(claimsOf(body.access_token).cnf, { jkt: key.thumbprint })
   })
 })
 

@@ -7,7 +7,7 @@ const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 type Started = { readonly device_code: string; readonly user_code: string; readonly verification_uri_complete: string }
 
-const withDevice = test.extend<{
+const testWithDevice = test.extend<{
   /** What a television was given. */
   started: Started
   /** The answer to a poll of it. */
@@ -30,10 +30,10 @@ const withDevice = test.extend<{
   },
 })
 
-withDevice.describe('with a session', () => {
-  withDevice.beforeEach(({ page, person }) => signInQuietly(page, person))
+testWithDevice.describe('with a session', () => {
+  testWithDevice.beforeEach(({ page, person }) => signInQuietly(page, person))
 
-  withDevice(
+  testWithDevice(
     'asks for the code, then names the client, the scopes and the code to compare',
     async ({ page, started }) => {
       await page.goto('/Account/Device')
@@ -54,7 +54,7 @@ withDevice.describe('with a session', () => {
     },
   )
 
-  withDevice('the code is sent by Enter and by the button, too', async ({ page, started }) => {
+  testWithDevice('the code is sent by Enter and by the button, too', async ({ page, started }) => {
     await page.goto('/Account/Device')
     await page.getByRole('textbox', { name: 'Code' }).fill('BCD')
     await page.keyboard.press('Enter')
@@ -65,7 +65,7 @@ withDevice.describe('with a session', () => {
     await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
   })
 
-  withDevice('Allow connects the device, and the page says so', async ({ page, started, poll }) => {
+  testWithDevice('Allow connects the device, and the page says so', async ({ page, started, poll }) => {
     await page.goto(started.verification_uri_complete)
     expect(await poll()).toEqual({ status: 400, error: 'authorization_pending' })
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -75,7 +75,24 @@ withDevice.describe('with a session', () => {
     await expect(page.getByRole('textbox', { name: 'Code' })).toHaveValue('')
   })
 
-  withDevice('Deny gives the device nothing, and the page says so', async ({ page, started, poll }) => {
+  testWithDevice(
+    'the warning stands right above the buttons, and covers nothing, on a phone',
+    async ({ page, started }) => {
+      await page.setViewportSize({ width: 390, height: 664 })
+      await page.goto(started.verification_uri_complete)
+      await page.getByRole('button', { name: 'Allow' }).scrollIntoViewIfNeeded()
+      const warning = page.getByText('Allow this only if you started it')
+      await expect(warning).toBeInViewport({ ratio: 1 })
+      await expect(page.getByText(started.user_code, { exact: true })).toBeInViewport({ ratio: 1 })
+      const [words, button] = [
+        await warning.boundingBox(),
+        await page.getByRole('button', { name: 'Allow' }).boundingBox(),
+      ]
+      expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+    },
+  )
+
+  testWithDevice('Deny gives the device nothing, and the page says so', async ({ page, started, poll }) => {
     await page.goto(started.verification_uri_complete)
     await page.getByRole('button', { name: 'Deny' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access was not given')
@@ -85,7 +102,7 @@ withDevice.describe('with a session', () => {
     await expect(page.getByRole('button', { name: 'Allow' })).toHaveCount(0)
   })
 
-  withDevice('guessing ends within forty codes, the right one included', async ({ page, started }) => {
+  testWithDevice('guessing ends within forty codes, the right one included', async ({ page, started }) => {
     await page.goto('/Account/Device')
     const code = page.getByRole('textbox', { name: 'Code' })
     for (let at = 0; at < 12; at += 1) {
@@ -100,10 +117,10 @@ withDevice.describe('with a session', () => {
   })
 })
 
-withDevice.describe('without a session', () => {
-  withDevice.use({ expectedErrors: /status of 401/ })
+testWithDevice.describe('without a session', () => {
+  testWithDevice.use({ expectedErrors: /status of 401/ })
 
-  withDevice('leads over the login page back to the same question', async ({ page, person, started, poll }) => {
+  testWithDevice('leads over the login page back to the same question', async ({ page, person, started, poll }) => {
     await page.goto(started.verification_uri_complete)
     await expect(loginForm(page).submit).toBeVisible()
     await signIn(page, person)
