@@ -1,8 +1,9 @@
 /** Modules of the certification plan 'Basic OP' about parameters of the authorization request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { basicOp, flow, redeem, requestPath, type Scene, userinfo } from './basic-op-scene.ts'
+import { basicOp, client_id, flow, redeem, requestPath, type Scene, userinfo } from './basic-op-scene.ts'
 
 let service: Scene
 /** A browser that is signed in and has consented. */
@@ -76,6 +77,24 @@ describe('sign-ins of the plan Basic OP', () => {
     service.advance(3)
     const { claims, shown } = await again({ max_age: '10000' })
     assert.deepEqual([shown, claims.auth_time, claims.sub], [[], first.auth_time, first.sub])
+  })
+
+  it('default_max_age applies without max_age, and session_lifetime_max to every request', async () => {
+    const own = (await flow(service)).browser
+    const registered = (metadata: Partial<ClientMetadata>) =>
+      service.storage.clients.update(client_id, (client) => ({
+        ...client,
+        metadata: { ...defaultClientMetadata, ...metadata },
+      }))
+    service.advance(20)
+    await registered({ default_max_age: 10 })
+    assert.deepEqual(await errorOf({ prompt: 'none' }, own), ['login_required', 'state-1'])
+    assert.deepEqual((await flow(service, { max_age: '30' }, own)).shown, [])
+    await registered({ session_lifetime_max: 10 })
+    assert.deepEqual(await errorOf({ prompt: 'none', max_age: '30' }, own), ['login_required', 'state-1'])
+    assert.deepEqual((await flow(service, { max_age: '30' }, own)).shown, [login])
+    assert.deepEqual((await flow(service, {}, own)).shown, [])
+    await registered({ id_token_claims: 'requested' })
   })
 
   it('oidcc-login-hint: the login page gets the name', async () => {
