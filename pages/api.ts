@@ -29,8 +29,13 @@ export type PendingIdentity = { provider: string; displayName?: string | null; e
 export type Person = { name: string }
 export type ClientName = { id: string; name?: string | null }
 export type RequestedScope = { name: string; displayName?: string | null; description?: string | null }
-/** `selfRegistered`: no operator has seen its name and addresses. */
-export type ConsentClient = ClientName & { selfRegistered?: boolean; policyUri?: string; termsUri?: string }
+/** `selfRegistered`: no operator has seen its name and addresses. `host`: that of the document that describes it. */
+export type ConsentClient = ClientName & {
+  selfRegistered?: boolean
+  host?: string
+  policyUri?: string
+  termsUri?: string
+}
 /** `redirectUri`: where the answer goes, if the request itself is not in the address of the page. */
 export type ConsentContext = { client: ConsentClient; scopes: RequestedScope[]; user: Person; redirectUri?: string }
 export type DeviceRequest = { code: string; client: ClientName; scopes: RequestedScope[] }

@@ -52,6 +52,9 @@ export function ConsentPage() {
           })}
         </p>
       )}
+      {facts.client.host && (
+        <p class="aside">{fillNodes(texts.consent.published, { host: <strong>{facts.client.host}</strong> })}</p>
+      )}
       {facts.client.selfRegistered && <p role="note">{texts.consent.selfRegistered}</p>}
       <ClientLinks client={facts.client} />
       <PostForm class="decision" action="/connect/authorize" data={data} fields={queryFields()}>

@@ -123,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
 }
 
 const registrationsPerHour = 20
+const documentRequestsPerMinute = 30
 const hourMs = 3_600_000
 
 /** Bounds open registration (RFC 7591 §5). */
@@ -159,6 +160,7 @@ async function createService(parts: AppParts): Promise<Service> {
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),
     deviceRequests: failureBudget(deviceRequestsPerMinute, clock),
     devicePolls: pollPacing(clock),
+    documentRequests: failureBudget(documentRequestsPerMinute, clock),
     registrations: parts.registrations ?? registrationBudget(clock),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({

@@ -48,6 +48,8 @@ export type Service = {
   readonly devicePolls: PollPacing
   /** Bounds how many clients each address registers without an initial access token. */
   readonly registrations: FailureBudget
+  /** Bounds how many documents of clients are fetched for each address. */
+  readonly documentRequests: FailureBudget
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

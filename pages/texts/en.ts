@@ -71,6 +71,7 @@ const en = {
     noScopes: 'It is asking for nothing beyond knowing that you signed in.',
     destination: 'Afterwards you continue at {host}',
     selfRegistered: 'Nobody here has checked this application: it chose its name itself. Allow it only if you know it.',
+    published: 'It is published at {host}',
     policy: 'Privacy policy',
     terms: 'Terms of service',
     allow: 'Allow',

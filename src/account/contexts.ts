@@ -42,12 +42,14 @@ export function consentContext(service: Service): Endpoint {
 }
 
 /**
- * Returns what an operator registered for users to read. Of a client that registered itself, `selfRegistered` alone:
- * its texts and addresses are its own claims.
+ * Returns what an operator registered for users to read. Of a client that registered itself, `selfRegistered` alone,
+ * and the host of its document: its texts and addresses are its own claims.
  */
 function describeClient(client: Client) {
   const { policy_uri, tos_uri } = client.metadata
-  if (client.metadata.registration !== 'operator') return { selfRegistered: true }
+  const { registration } = client.metadata
+  if (registration === 'document') return { selfRegistered: true, host: new URL(client.id).host }
+  if (registration !== 'operator') return { selfRegistered: true }
   return { ...(policy_uri !== null && { policyUri: policy_uri }), ...(tos_uri !== null && { termsUri: tos_uri }) }
 }
 

@@ -67,13 +67,9 @@ function documentsIn(json: unknown): Document[] {
 }
 
 /** Leaves out what `client show --json` prints besides the members that can be set. */
-function changesIn({
-  client_id: _id,
-  client_id_issued_at: _issued,
-  registration: _by,
-  ...members
-}: Document): MemberChange[] {
-  return toSet(members)
+function changesIn(document: Document): MemberChange[] {
+  const printed = ['client_id', 'client_id_issued_at', 'registration', 'document_fresh_until']
+  return toSet(Object.fromEntries(Object.entries(document).filter(([member]) => !printed.includes(member))))
 }
 
 function named(id: string, at: number, problems: readonly Problem[]): Problem[] {

@@ -21,6 +21,7 @@ import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { SignedIn } from '../users/session.ts'
+import { currentClient } from './client-document.ts'
 import { conveyedPlainly, findConveyed, refersElsewhere } from './conveyed-request.ts'
 
 /** A valid authorization request: the client is known, the redirect URI is registered, all rules hold. */
@@ -68,7 +69,10 @@ export async function checkRequest(
   const find = (scopes: readonly string[]): Promise<AuthorizeFacts> =>
     service.storage.authorizations.findForRequest({ clientId: parsed.clientId, scopes, sessionId: cookie?.id ?? null })
   const askedScopes = scopesToConsent(parsed)
-  const facts = await find(askedScopes)
+  const stored = await find(askedScopes)
+  const client = await currentClient(service, request, parsed.clientId, stored.client)
+  if (isRefusal(client)) return asRefusal({ refusal: client, target: undefined })
+  const facts = { ...stored, client }
   const valid = await checkParsed(service, parsed, facts)
   if (isRefusal(valid)) return valid
   const signedIn = service.sessions.verify(cookie, facts.signedIn)

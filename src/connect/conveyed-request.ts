@@ -20,6 +20,7 @@ import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import { currentClient } from './client-document.ts'
 
 /** The parameters that count, and how they arrived. */
 export type ConveyedRequest = {
@@ -86,7 +87,8 @@ async function openObject(service: Service, request: Request, sent: Parameters):
   const clientId = reader.mandatory('client_id') ?? ''
   const jws = reader.mandatory('request') ?? ''
   if (reader.fault !== undefined) return reader.fault
-  const client = await service.storage.clients.find(clientId)
+  const client = await currentClient(service, request, clientId, await service.storage.clients.find(clientId))
+  if (isRefusal(client)) return client
   if (client === undefined) return refuse('client_unknown', 'client_id', { received: clientId })
   const mark: Parameters = [['request object', jws]]
   const openedAtMs = service.openedRequests.markedAt(request, mark) ?? service.clock()

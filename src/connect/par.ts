@@ -20,6 +20,7 @@ import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { checkParsed } from './checked-request.ts'
 import { verifyCredentials } from './client-authentication.ts'
+import { currentClient } from './client-document.ts'
 import { parametersIn } from './conveyed-request.ts'
 import { boundTo, readProof, withNonce } from './dpop.ts'
 import { refuseUsed } from './single-use.ts'
@@ -54,7 +55,9 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   })
 
   // decide
-  const client = await verifyCredentials(service, request, credentials, facts.client)
+  const known = await currentClient(service, request, credentials.clientId, facts.client)
+  if (isRefusal(known)) return known
+  const client = await verifyCredentials(service, request, credentials, known)
   if (isRefusal(client)) return client
   if (sent.some(([name]) => name === 'request_uri')) {
     return refuse('request_uri_pushed', 'request_uri', { client: client.id })

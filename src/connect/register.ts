@@ -9,10 +9,15 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
-
-/** A client of open registration that nobody used until then is removed. */
-const unusedForMs = 30 * 86_400_000
+import {
+  clientInformation,
+  contextOf,
+  policyOf,
+  readDocument,
+  readToken,
+  refuseToken,
+  unusedForMs,
+} from './registration-answers.ts'
 
 /** `mode`: the setting `OAuth:DynamicRegistration`. */
 export function register(service: Service, mode: 'token' | 'open'): Endpoint {

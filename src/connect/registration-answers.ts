@@ -15,7 +15,10 @@ import { type OpaqueParts, parseOpaque } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 
 /** Each authorization request reads the client, so its size is bounded. */
-const documentLengthAtMost = 32 * 1024
+export const documentLengthAtMost = 32 * 1024
+
+/** A client that registered itself and that nobody used until then is removed. In milliseconds. */
+export const unusedForMs = 30 * 86_400_000
 
 export function readDocument(request: Request): MetadataDocument | Refusal {
   return readJsonObject(request, documentLengthAtMost) ?? refuse('registration_body_malformed')

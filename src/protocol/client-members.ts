@@ -42,6 +42,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
     registration: 'never changes',
+    document_fresh_until: 'follows from its document',
     client_secret: 'is generated: latchkey client rotate-secret ID',
   }),
 )

@@ -80,10 +80,12 @@ export type ClientMetadata = {
   /** fapi2: FAPI 2.0 Security Profile. */
   readonly profile: 'default' | 'fapi2'
   /**
-   * Who registered the client: an operator, somebody with an initial access token, or anybody (RFC 7591 §3). Texts and
-   * addresses of the latter two are their own claims.
+   * Who registered the client: an operator, somebody with an initial access token, anybody (RFC 7591 §3), or the document
+   * at its id. Texts and addresses of the latter three are their own claims.
    */
-  readonly registration: 'operator' | 'token' | 'open'
+  readonly registration: 'operator' | 'token' | 'open' | 'document'
+  /** Epoch seconds until which the document at the client's id need not be fetched again; null: there is none. */
+  readonly document_fresh_until: number | null
 }
 
 /** The metadata of a client that registers none of it: the behaviour that the specification describes. */
@@ -134,6 +136,7 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   may_exchange: [],
   profile: 'default',
   registration: 'operator',
+  document_fresh_until: null,
 })
 
 /** Returns the members that differ from the defaults. */

@@ -39,5 +39,5 @@ export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number
 
 /** Whether anybody could have registered it: its texts and addresses are its own claims. */
 export function isSelfRegistered({ metadata }: Client): boolean {
-  return metadata.registration === 'open'
+  return metadata.registration === 'open' || metadata.registration === 'document'
 }

@@ -1,7 +1,7 @@
 /** Decides which clients may register themselves, and what they may change (RFC 7591, RFC 7592). */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { type Client, clientType } from './client.ts'
+import type { Client } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
 import { clientMemberProblem, type MemberChange } from './client-members.ts'
 import { type RegistrationContext, registerClient, replaceClient } from './client-registration.ts'
@@ -11,8 +11,8 @@ import { type Refusal, refuse } from './refusals/index.ts'
 export type MetadataDocument = Readonly<Record<string, unknown>>
 
 export type DynamicPolicy = {
-  /** token: with an initial access token. open: without. */
-  readonly mode: 'token' | 'open'
+  /** token: with an initial access token. open: without. document: by the document at its client id. */
+  readonly mode: 'token' | 'open' | 'document'
   /** Scopes that anybody's client may request; also those of a registration that names none. */
   readonly scopes: readonly string[]
   /** No client may give itself longer ones. */
@@ -28,7 +28,7 @@ const openRedirectUrisAtMost = 20
 function completed(document: MetadataDocument, { mode, scopes }: DynamicPolicy): MetadataDocument {
   const defaults = {
     // RFC 7591 §2: client_secret_basic is the default.
-    token_endpoint_auth_method: mode === 'open' ? 'none' : 'client_secret_basic',
+    token_endpoint_auth_method: mode === 'token' ? 'client_secret_basic' : 'none',
     scope: scopes.join(' '),
   }
   const sent = Object.entries(document).filter(([, value]) => value !== null)
@@ -81,7 +81,7 @@ function within(
   if (isRefusal(judged)) return judge(judged as never, [...problems, ...judged.problems])
   const { mode } = policy
   const client = { ...judged, metadata: { ...judged.metadata, registration: mode } }
-  return judge(client, [...problems, ...(mode === 'open' ? openProblems(client, scopes) : [])])
+  return judge(client, [...problems, ...(mode === 'token' ? [] : openProblems(client, scopes, mode))])
 }
 
 /** Members with which a client would give itself more than an operator would. */
@@ -105,13 +105,15 @@ function memberProblems({ member, value }: MemberChange, policy: DynamicPolicy):
   }
 }
 
-function openProblems(client: Client, scopes: readonly string[]): Problem[] {
+function openProblems(client: Client, scopes: readonly string[], mode: DynamicPolicy['mode']): Problem[] {
   const problems: Problem[] = []
   const beyond = client.scopes.find((scope) => !scopes.includes(scope))
   if (beyond !== undefined) problems.push(problem('scope', 'scope', `must not contain ${JSON.stringify(beyond)}`))
-  if (clientType(client) !== 'public') {
-    const fault = `must be none: a client cannot register for ${registeredMethod(client)} without an initial access token`
-    problems.push(problem('token_endpoint_auth_method', 'The method', fault))
+  const method = registeredMethod(client)
+  // Keys in a document need no secret. Nobody has seen who registers otherwise.
+  const methods = mode === 'document' ? ['none', 'private_key_jwt'] : ['none']
+  if (!methods.includes(method)) {
+    problems.push(problem('token_endpoint_auth_method', `The method ${method}`, `must be ${methods.join(' or ')}`))
   }
   const other = client.grantTypes.find((type) => !openGrantTypes.includes(type))
   if (other !== undefined) problems.push(problem('grant_types', 'The grant type', `${other} needs an operator`))
@@ -143,8 +145,13 @@ export function refuseProblems(problems: readonly Problem[]): Refusal {
   const [first] = problems
   const isRedirect = first?.member === 'redirect_uris'
   const reason = isRedirect ? 'registration_redirect_uri_invalid' : 'registration_metadata_invalid'
-  const text = problems.map(({ message }) => message).join(' ')
+  const text = rulesOf(problems)
   const refusal = refuse(reason, first?.member ?? '', { rule: text })
   const printable = text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?')
   return { ...refusal, description: `${refusal.id}: ${printable.slice(0, 500)}` }
+}
+
+/** Returns the problems as one text. */
+export function rulesOf(problems: readonly Problem[]): string {
+  return problems.map(({ message }) => message).join(' ')
 }

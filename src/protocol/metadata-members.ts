@@ -55,7 +55,10 @@ const resource: MemberRule<string> = {
       : { fault: 'must be an absolute URI of at most 500 characters without a fragment' },
 }
 
-type Settable = Omit<ClientMetadata, 'localized' | 'token_endpoint_auth_method' | 'registration'>
+type Settable = Omit<
+  ClientMetadata,
+  'localized' | 'token_endpoint_auth_method' | 'registration' | 'document_fresh_until'
+>
 
 /** `token_endpoint_auth_method` and members with a language are read elsewhere. */
 export const metadataMembers: { readonly [Member in keyof Settable]: MemberRule<NonNullable<Settable[Member]>> } = {

@@ -14,6 +14,7 @@ export function metadataFor(
     readonly identityTokenAlgorithm: string
     readonly postQuantum: boolean
     readonly dynamicRegistration?: 'off' | 'token' | 'open'
+    readonly clientIdMetadataDocuments?: boolean
     readonly mtls: { readonly clientCertificateHeader: string | null }
   },
   registeredScopes: readonly string[] = [],
@@ -66,6 +67,7 @@ export function metadataFor(
     require_request_uri_registration: false,
     require_pushed_authorization_requests: false,
     require_signed_request_object: false,
+    ...(settings.clientIdMetadataDocuments === true ? { client_id_metadata_document_supported: true } : {}),
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,

@@ -144,7 +144,13 @@ export const settingsTable = {
   'OAuth:DynamicRegistrationScopes': setting(
     scopes,
     '',
-    'The scopes that clients may request which anybody registered, besides `openid`, and those of a registration that names none.',
+    'The scopes that clients may request which anybody registered or which are documents, besides `openid`, and those of a registration that names none.',
+  ),
+  'OAuth:ClientIdMetadataDocuments': setting(
+    flag,
+    'false',
+    'Whether a client id can be the `https` address of a document with client metadata, which the service fetches. Such a client ' +
+      'asks for consent and may request the scopes of `OAuth:DynamicRegistrationScopes`.',
   ),
   'OAuth:AccessTokenAlgorithm': setting(
     signingAlgorithm,

@@ -75,6 +75,7 @@ describe('the default settings', () => {
         refreshTokenReuseLeewaySeconds: 30,
         refreshChainMaxLifetimeSeconds: 0,
         accessTokenScope: 'array',
+        clientIdMetadataDocuments: false,
         dynamicRegistration: 'off',
         dynamicRegistrationScopes: [],
         accessTokenAlgorithm: 'ES256',

@@ -42,4 +42,28 @@ export const clientRegistrationRefusals = {
     fix: 'Wait for the number of seconds in the Retry-After header, or use an initial access token. Behind a proxy, set Server:TrustProxy.',
     source: 'RFC 6585 §4, RFC 7591 §5',
   },
+  client_document_unreachable: {
+    error: 'invalid_request',
+    id: 'ID9106',
+    description: 'The document at the client_id cannot be fetched.',
+    why: 'The client_id is an address at which the application describes itself, and it gave no usable answer within five seconds. Failures are repeated for 30 seconds.',
+    fix: 'Publish the document at exactly this https address, without redirects, as JSON with the status 200. The log names what went wrong.',
+    source: 'OAuth Client ID Metadata Document §3',
+  },
+  client_document_invalid: {
+    error: 'invalid_request',
+    id: 'ID9107',
+    description: 'The document at the client_id does not describe a client that may be used here.',
+    why: 'The document must name its own address as client_id, and describe a client without a secret, with scopes that are open to all.',
+    fix: 'Correct the member that the log names. docs/clients.md describes the rules.',
+    source: 'OAuth Client ID Metadata Document §4',
+  },
+  client_documents_exhausted: {
+    error: 'too_many_requests',
+    id: 'ID9108',
+    description: 'Too many client documents were requested from this address. Wait a minute and try again.',
+    why: 'Each new or changed application makes the service fetch its document, so the number of fetches is bounded by address.',
+    fix: 'Wait a minute. Behind a proxy, set Server:TrustProxy, or all users share one address.',
+    source: 'RFC 6585 §4, a limit of this service',
+  },
 } as const satisfies Record<string, RefusalEntry>

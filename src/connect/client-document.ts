@@ -1,0 +1,105 @@
+/** Fetches and keeps the clients whose id is the address of their metadata. */
+import { auditEvent } from '../audit/request-events.ts'
+import { networksOf } from '../http/networks.ts'
+import type { Request } from '../http/request.ts'
+import type { Client } from '../protocol/client.ts'
+import { clientOfDocument, isDocumentId, isFresh, mayStay } from '../protocol/client-document.ts'
+import { changesOf, type MetadataDocument, rulesOf } from '../protocol/dynamic-registration.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { contextOf, documentLengthAtMost, policyOf, unusedForMs } from './registration-answers.ts'
+
+/**
+ * Returns the client of an authorization request. `known`: the stored one. If its id is the address of a document, it is
+ * what the document says now; the database keeps it, for the endpoints that come after.
+ */
+export async function currentClient(
+  service: Service,
+  request: Request,
+  clientId: string,
+  known: Client | undefined,
+): Promise<Client | Refusal | undefined> {
+  if (!service.settings.oauth.clientIdMetadataDocuments || !isDocumentId(clientId)) return known
+  // One that an operator registered with such an id.
+  if (known !== undefined && known.metadata.registration !== 'document') return known
+  if (known !== undefined && isFresh(known, service.clock())) return known
+  const fetched = await fetchDocument(service, request, clientId)
+  if (isRefusal(fetched)) {
+    const isUnreachable = fetched.reason !== 'client_document_invalid'
+    return known !== undefined && isUnreachable && mayStay(known, service.clock()) ? known : fetched
+  }
+  const client = await describe(service, clientId, known, fetched)
+  if (isRefusal(client)) return client
+  return known === undefined ? add(service, request, client) : replace(service, client)
+}
+
+type Fetched = { readonly document: MetadataDocument; readonly freshUntilMs: number }
+
+async function fetchDocument(service: Service, request: Request, clientId: string): Promise<Fetched | Refusal> {
+  const { outbound, documentRequests } = service
+  const networks = networksOf(request.address)
+  if (documentRequests.exhaustedForMs(networks) !== undefined || !documentRequests.hasRoom(networks)) {
+    return refuse('client_documents_exhausted')
+  }
+  const end = documentRequests.begin(networks)
+  try {
+    const response = await outbound.get(clientId)
+    if ('failed' in response) {
+      return refuse('client_document_unreachable', 'client_id', { received: clientId, rule: response.failed })
+    }
+    const { value, freshUntilMs } = response
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (isObject && JSON.stringify(value).length <= documentLengthAtMost) {
+      return { document: value as MetadataDocument, freshUntilMs }
+    }
+    const rule = `it is no JSON object of at most ${documentLengthAtMost} characters`
+    return refuse('client_document_invalid', 'client_id', { received: clientId, rule })
+  } finally {
+    end(true)
+  }
+}
+
+async function describe(
+  service: Service,
+  id: string,
+  before: Client | undefined,
+  { document, freshUntilMs }: Fetched,
+): Promise<Client | Refusal> {
+  const policy = policyOf(service, 'document')
+  const changes = changesOf(document, policy)
+  const context = await contextOf(service, changes, '')
+  const described = { id, before, freshUntilMs, nowMs: service.clock() }
+  const client = clientOfDocument(document, changes, policy, context, described)
+  if (!isRefusal(client)) return client
+  return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
+}
+
+async function add(service: Service, request: Request, client: Client): Promise<Client | undefined> {
+  const { storage, random, clock } = service
+  const nowMs = clock()
+  // No token opens it: the document alone changes the client.
+  const registration = {
+    id: uuidv7(nowMs, random),
+    clientId: client.id,
+    secretHash: '',
+    createdAtMs: nowMs,
+    unusedUntilMs: nowMs + unusedForMs,
+  }
+  const { scopes, redirectUris } = client
+  const added = auditEvent(
+    request,
+    nowMs,
+    'client_added',
+    { clientId: client.id },
+    { registration: 'document', scopes, redirectUris },
+  )
+  if (await storage.registrations.register(client, registration, null, nowMs, [added])) return client
+  // Another request was faster.
+  return storage.clients.find(client.id)
+}
+
+function replace({ storage }: Service, client: Client): Promise<Client | undefined> {
+  return storage.clients.update(client.id, () => client)
+}
