@@ -159,6 +159,7 @@ async function createService(parts: AppParts): Promise<Service> {
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),
     deviceRequests: failureBudget(deviceRequestsPerMinute, clock),
+    pushes: failureBudget(settings.rateLimit.pushedRequestsPerMinute, clock),
     devicePolls: pollPacing(clock),
     documentRequests: failureBudget(documentRequestsPerMinute, clock),
     registrations: parts.registrations ?? registrationBudget(clock),

@@ -45,6 +45,8 @@ export type Service = {
   readonly userCodes: FailureBudget
   /** Counts requests of devices, by address. */
   readonly deviceRequests: FailureBudget
+  /** Pushed authorization requests of public clients. */
+  readonly pushes: FailureBudget
   readonly devicePolls: PollPacing
   /** Bounds how many clients each address registers without an initial access token. */
   readonly registrations: FailureBudget

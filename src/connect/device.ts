@@ -1,11 +1,9 @@
 /** `/connect/device`: the device authorization endpoint (RFC 8628 §3.1). */
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
-import { networksOf } from '../http/networks.ts'
 import { readForm, withQuery } from '../http/parameters.ts'
 import { pollIntervalMs } from '../http/poll-pacing.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { clientType } from '../protocol/client.ts'
 import { type AuthenticatedClient, readClientCredentials } from '../protocol/client-authentication/index.ts'
 import { decideDeviceRequest } from '../protocol/device-code.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
@@ -17,6 +15,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type MintedCodes, mintCodes } from '../tokens/device-code.ts'
 import { authenticate } from './client-authentication.ts'
+import { overLimit } from './public-client-limit.ts'
 
 /** Ended codes are kept for a while, so that a device that polls late learns that its code has expired. */
 const keptMs = 3_600_000
@@ -43,7 +42,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     // decide
     const decided = decideDeviceRequest({ scopes, resources }, client, facts.scopes, service.settings.oauth.issuer)
     if (isRefusal(decided)) return answers.refuseAsJson(request, decided)
-    const retryAfterSeconds = overLimit(service, request, client)
+    const retryAfterSeconds = overLimit(service.deviceRequests, request, client)
     if (retryAfterSeconds !== undefined) {
       const refusal = refuse('device_requests_exceeded', '', { client: client.id, address: request.address })
       return answers.fail(request, refusal, retryAfterSeconds)
@@ -53,16 +52,6 @@ export function deviceAuthorization(service: Service): Endpoint {
     const codes = await store(service, request, client, decided)
     return isRefusal(codes) ? answers.refuseAsJson(request, codes) : answer(service, codes)
   }
-}
-
-/** Returns the seconds for which the address may start no further request of a public client; undefined: it may. */
-function overLimit({ deviceRequests }: Service, { address }: Request, client: AuthenticatedClient): number | undefined {
-  if (clientType(client) === 'confidential') return undefined
-  const networks = networksOf(address)
-  const leftMs = deviceRequests.exhaustedForMs(networks)
-  if (leftMs !== undefined) return Math.max(1, Math.ceil(leftMs / 1000))
-  deviceRequests.begin(networks)(true)
-  return undefined
 }
 
 async function store(

@@ -2,7 +2,7 @@
  * `/connect/par`: the pushed authorization request endpoint (RFC 9126). Authenticates the client as the token endpoint
  * does, and refuses what the authorization endpoint would refuse.
  */
-import { json } from '../http/answer.ts'
+import { type Answer, json } from '../http/answer.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { parseAuthorizationRequest } from '../protocol/authorization-request.ts'
@@ -23,22 +23,20 @@ import { verifyCredentials } from './client-authentication.ts'
 import { currentClient } from './client-document.ts'
 import { parametersIn } from './conveyed-request.ts'
 import { boundTo, readProof, withNonce } from './dpop.ts'
+import { overLimit } from './public-client-limit.ts'
 import { refuseUsed } from './single-use.ts'
-
-/** The successful answer (RFC 9126 §2.2). */
-type PushedAnswer = { readonly request_uri: string; readonly expires_in: number }
 
 export function pushedAuthorizationRequest(service: Service): Endpoint {
   return async (request) => {
     const form = readForm(request)
     if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
     const pushed = await push(service, request, form)
-    const answer = isRefusal(pushed) ? service.answers.refuseAsJson(request, pushed) : json(pushed, 201)
+    const answer = isRefusal(pushed) ? service.answers.refuseAsJson(request, pushed) : pushed
     return withNonce(service, request, answer)
   }
 }
 
-async function push(service: Service, request: Request, form: Parameters): Promise<PushedAnswer | Refusal> {
+async function push(service: Service, request: Request, form: Parameters): Promise<Answer | Refusal> {
   // gather
   const reader = new ParameterReader(form)
   const { authorization } = request.headers
@@ -81,6 +79,12 @@ async function push(service: Service, request: Request, form: Parameters): Promi
     return refuse('pushed_request_too_large', '', { client: client.id, length, limit: maxPushedLength })
   }
 
+  const retryAfterSeconds = overLimit(service.pushes, request, client)
+  if (retryAfterSeconds !== undefined) {
+    const refusal = refuse('pushes_exceeded', '', { client: client.id, address: request.address })
+    return service.answers.fail(request, refusal, retryAfterSeconds)
+  }
+
   // commit
   const lifetimeSeconds = service.settings.oauth.pushedRequestLifetimeSeconds
   const opensUntilMs = nowMs + lifetimeSeconds * 1000
@@ -100,8 +104,8 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const stored = await service.storage.pushedRequests.store(pushed, spends)
   if (stored !== true) return refuseUsed(spends, stored)
 
-  // answer
-  return { request_uri: `${requestUriPrefix}${value}`, expires_in: lifetimeSeconds }
+  // answer (RFC 9126 §2.2)
+  return json({ request_uri: `${requestUriPrefix}${value}`, expires_in: lifetimeSeconds }, 201)
 }
 
 /** Adds the id of a client that named itself in the Authorization header only. */

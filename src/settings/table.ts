@@ -223,6 +223,11 @@ export const settingsTable = {
     'Failed password attempts per minute and client address (a /64 of IPv6; a /56 has four times, a /48 sixteen times as many); ' +
       'beyond it the answer is 429. Successes do not count.',
   ),
+  'RateLimit:PushedRequestsPerMinute': setting(
+    wholeNumber('requests', 1, 10_000_000),
+    '300',
+    'Pushed authorization requests of public clients per minute and client address (counted as above). Those of confidential clients are not bounded.',
+  ),
   'Keys:MasterKey': optional(
     masterKey,
     'Encrypts the private keys at rest. Create one with `openssl rand -base64 32`. Without it and `Keys:MasterKeyFile`, a file ' +

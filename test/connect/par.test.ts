@@ -354,6 +354,26 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
   })
 })
 
+it('public clients of one address push 300 requests a minute; confidential clients as many as they need', async () => {
+  const own = await startService()
+  try {
+    await own.storage.clients.create(testClient({ id: 'web', ...confidential }))
+    const pushAt = (fields: Record<string, string>) =>
+      postToken(own, authorizeParameters({ scope: 'openid', ...fields }), {}, 'connect/par')
+    const first = await Promise.all(Array.from({ length: 300 }, () => pushAt({})))
+    assert.ok(first.every(({ status }) => status === 201))
+    const beyond = await pushAt({})
+    assert.equal(beyond.status, 429)
+    assert.match(beyond.body.error_description, /^ID9215/)
+    assert.ok(Number(beyond.headers.get('retry-after')) > 0)
+    assert.equal((await pushAt({ client_id: 'web', client_secret: secret })).status, 201)
+    own.advance(61)
+    assert.equal((await pushAt({})).status, 201)
+  } finally {
+    await own.stop()
+  }
+})
+
 describe('clients that must push (RFC 9126 §6)', () => {
   for (const clientId of ['must-push', 'strict']) {
     it(`${clientId} is refused with parameters in the address, and gets a code by pushing`, async () => {

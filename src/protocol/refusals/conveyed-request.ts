@@ -50,6 +50,14 @@ export const conveyedRequestRefusals = {
     fix: 'Send fewer and shorter parameters. Keep state in the application.',
     source: 'a limit of this service, RFC 9126 §2.3',
   },
+  pushes_exceeded: {
+    error: 'too_many_requests',
+    id: 'ID9215',
+    description: 'Too many pushed requests from this address. Wait a minute and try again.',
+    why: 'Requests of public clients are stored without authentication, so they are bounded by network address.',
+    fix: 'Wait for the number of seconds in the Retry-After header. A server that pushes for many users should be a confidential client.',
+    source: 'a limit of this service',
+  },
   pushed_request_required: {
     error: 'invalid_request',
     id: 'ID9206',
