@@ -93,7 +93,7 @@ describe('the default settings', () => {
         sessionMaxLifetimeSeconds: 0,
         password: { minLength: 8 },
       },
-      rateLimit: { loginPerMinute: 30 },
+      rateLimit: { loginPerMinute: 30, pushedRequestsPerMinute: 300 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       cors: { origins: [] },
