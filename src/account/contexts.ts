@@ -5,6 +5,7 @@ import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
+import { localizedText } from '../protocol/localized-text.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
@@ -33,7 +34,7 @@ export function consentContext(service: Service): Endpoint {
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn, target } = checked
     return json({
-      client: { id: client.id, name: client.name, ...describeClient(client) },
+      client: describeClient(client, request.headers['accept-language'] ?? ''),
       scopes: describeScopes(checked.consentScopes, scopes),
       user: { name: signedIn.user.name },
       ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
@@ -42,15 +43,17 @@ export function consentContext(service: Service): Endpoint {
 }
 
 /**
- * Returns what an operator registered for users to read. Of a client that registered itself, `selfRegistered` alone,
- * and the host of its document: its texts and addresses are its own claims.
+ * Returns what users read about a client, in their language. Of one that registered itself, no addresses but the host of
+ * its document: they are its own claims.
  */
-function describeClient(client: Client) {
-  const { policy_uri, tos_uri } = client.metadata
-  const { registration } = client.metadata
-  if (registration === 'document') return { selfRegistered: true, host: new URL(client.id).host }
-  if (registration !== 'operator') return { selfRegistered: true }
-  return { ...(policy_uri !== null && { policyUri: policy_uri }), ...(tos_uri !== null && { termsUri: tos_uri }) }
+function describeClient(client: Client, acceptLanguage: string) {
+  const { id, metadata } = client
+  const named = { id, name: localizedText(client, 'client_name', acceptLanguage) }
+  if (metadata.registration === 'document') return { ...named, selfRegistered: true, host: new URL(id).host }
+  if (metadata.registration !== 'operator') return { ...named, selfRegistered: true }
+  const policyUri = localizedText(client, 'policy_uri', acceptLanguage)
+  const termsUri = localizedText(client, 'tos_uri', acceptLanguage)
+  return { ...named, ...(policyUri !== null && { policyUri }), ...(termsUri !== null && { termsUri }) }
 }
 
 /** Returns the requested scopes as pages show them, in the order of the request. */

@@ -1,7 +1,7 @@
 /** The end-session request (OpenID Connect RP-Initiated Logout 1.0 §2 and §3). */
 import type { Client } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
-import { checkRedirectUriSyntax, comparedWith, isRegisteredUri, type RegisteredUri } from './redirect-uri.ts'
+import { checkRedirectUriSyntax, comparedWith, isRegisteredLogoutUri, type RegisteredUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
 export type EndSessionRequest = {
@@ -42,7 +42,7 @@ export function decideEndSession(
   }
   if (request.postLogoutRedirectUri === null) return { redirectUri: null }
   const registered = client?.postLogoutRedirectUris ?? []
-  if (!isRegisteredUri(request.postLogoutRedirectUri, registered)) {
+  if (!isRegisteredLogoutUri(request.postLogoutRedirectUri, client)) {
     const rule = client === undefined ? 'neither client_id nor id_token_hint says whose address it is' : undefined
     const detail = { client: client?.id, ...comparedWith(registered, request.postLogoutRedirectUri), rule }
     return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)

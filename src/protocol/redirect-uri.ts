@@ -41,7 +41,7 @@ export function comparedWith(registered: readonly string[], received: string) {
 export type RegisteredUri = Proven<string, 'registered'>
 
 /** Whether `uri` is registered, compared character by character. */
-export function isRegisteredUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
+function isRegisteredUri(uri: string, registered: readonly string[]): uri is RegisteredUri {
   return registered.includes(uri)
 }
 
@@ -60,9 +60,20 @@ export function isRegisteredRedirectUri(
   { redirectUris, metadata }: Pick<Client, 'redirectUris' | 'metadata'>,
 ): uri is RegisteredUri {
   if (isRegisteredUri(uri, redirectUris)) return true
-  if (metadata.application_type === 'native') {
-    const anyPort = (address: string) => address.replace(loopback, '$1')
-    return loopback.test(uri) && redirectUris.some((registered) => anyPort(registered) === anyPort(uri))
-  }
+  if (metadata.application_type === 'native') return isRegisteredOnLoopback(uri, redirectUris)
   return loopbackIp.test(uri) && redirectUris.includes(uri.replace(loopbackIp, '$1'))
+}
+
+/** The same for the return from a sign-out; without a native client the address is exact. */
+export function isRegisteredLogoutUri(uri: string, client: Client | undefined): uri is RegisteredUri {
+  if (client === undefined) return false
+  const { postLogoutRedirectUris: registered, metadata } = client
+  if (isRegisteredUri(uri, registered)) return true
+  return metadata.application_type === 'native' && isRegisteredOnLoopback(uri, registered)
+}
+
+/** Whether only the port differs from a registered address on this machine. */
+function isRegisteredOnLoopback(uri: string, registered: readonly string[]): boolean {
+  const anyPort = (address: string) => address.replace(loopback, '$1')
+  return loopback.test(uri) && registered.some((one) => anyPort(one) === anyPort(uri))
 }

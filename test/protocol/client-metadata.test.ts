@@ -7,8 +7,9 @@ import type { Client } from '../../src/protocol/client.ts'
 import { clientMembers, type MemberChange } from '../../src/protocol/client-members.ts'
 import { defaultClientMetadata, metadataToText, textToMetadata } from '../../src/protocol/client-metadata.ts'
 import { changeClient, registerClient } from '../../src/protocol/client-registration.ts'
+import { localizedText } from '../../src/protocol/localized-text.ts'
 import { clientRecord } from '../../src/protocol/records.ts'
-import { isRegisteredRedirectUri } from '../../src/protocol/redirect-uri.ts'
+import { isRegisteredLogoutUri, isRegisteredRedirectUri } from '../../src/protocol/redirect-uri.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { bySecret } from '../support/clients.ts'
 import { now, sampleClient } from './samples.ts'
@@ -142,6 +143,26 @@ describe('client metadata', () => {
       assert.deepEqual(faults(sampleClient(), { [member]: 'x' }), [member])
     }
     assert.deepEqual(faults(sampleClient(), { 'logo_uri#de': 'javascript:alert(1)' }), ['logo_uri#de'])
+  })
+
+  it('shows texts in the language that a person prefers, if the client registered it (RFC 7591 §2.2)', () => {
+    const texts = { client_name: 'Planner', 'client_name#de': 'Planer', 'client_name#fr-CA': 'Planificateur' }
+    const client = changed(sampleClient(), { ...texts, policy_uri: 'https://a.example/en' })
+    for (const [header, name] of [
+      ['de-AT,de;q=0.9,en;q=0.8', 'Planer'],
+      ['DE', 'Planer'],
+      ['fr-ca', 'Planificateur'],
+      ['fr', 'Planner'],
+      ['en-US,en;q=0.9,de;q=0.8', 'Planner'],
+      ['en;q=0.1, de;q=0.8', 'Planer'],
+      ['*', 'Planner'],
+      ['', 'Planner'],
+      [';q=,,__proto__;q=x', 'Planner'],
+    ] as const) {
+      assert.equal(localizedText(client, 'client_name', header), name, header)
+    }
+    assert.equal(localizedText(client, 'policy_uri', 'de'), 'https://a.example/en')
+    assert.equal(localizedText(client, 'tos_uri', 'de'), null)
   })
 
   it('refuses private and symmetric keys, and keys that are none', () => {
@@ -311,6 +332,21 @@ describe('redirect URIs of native applications (RFC 8252 §7.3)', () => {
     ]) {
       assert.deepEqual(matches(native(['http://127.0.0.1/cb', 'http://localhost/cb']), [uri]), [])
     }
+  })
+
+  it('of a sign-out match in the same way', () => {
+    const postLogoutRedirectUris = ['http://127.0.0.1/out', 'https://app.example.com/out']
+    const app = { ...native([]), postLogoutRedirectUris }
+    const web = sampleClient({ postLogoutRedirectUris })
+    for (const [uri, isNative, isWeb] of [
+      ['http://127.0.0.1:9/out', true, false],
+      ['http://127.0.0.1/out', true, true],
+      ['https://app.example.com:9/out', false, false],
+      ['http://127.0.0.1:9/other', false, false],
+    ] as const) {
+      assert.deepEqual([isRegisteredLogoutUri(uri, app), isRegisteredLogoutUri(uri, web)], [isNative, isWeb], uri)
+    }
+    assert.equal(isRegisteredLogoutUri('http://127.0.0.1/out', undefined), false)
   })
 
   it('of a web application match character by character', () => {
