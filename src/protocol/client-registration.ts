@@ -70,15 +70,16 @@ export function changeClient(
 
 /**
  * Returns the client with these members alone; the others get their defaults. Its secret stays, and what an operator
- * alone can set: the consent type, and the clients whose tokens it may exchange.
+ * alone can set: the consent type, the clients whose tokens it may exchange, and the resources whose tokens it may
+ * introspect.
  */
 export function replaceClient(
   client: Client,
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  const { may_exchange } = client.metadata
-  const metadata = { ...defaultClientMetadata, access_token_scope: context.accessTokenScope, may_exchange }
+  const { may_exchange, resources } = client.metadata
+  const metadata = { ...defaultClientMetadata, access_token_scope: context.accessTokenScope, may_exchange, resources }
   const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [] }
   const bare = { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
   return judged(bare, changes, context)

@@ -91,6 +91,7 @@ function memberProblems({ member, value }: MemberChange, policy: DynamicPolicy):
     case 'consent':
       return value === 'explicit' ? [] : refused('must be explicit: only an operator can change it')
     case 'may_exchange':
+    case 'resources':
       return refused('can be set by an operator alone')
     case 'access_token_lifetime':
       return Number(value) > policy.accessTokenLifetimeSeconds

@@ -158,6 +158,7 @@ describe('documents that are refused', () => {
       { token_endpoint_auth_method: 'client_secret_post' },
       { consent: 'implicit' },
       { may_exchange: ['demo'] },
+      { resources: ['https://api.example.com/'] },
       { scope: 'openid admin_api' },
       { grant_types: ['client_credentials'], token_endpoint_auth_method: 'private_key_jwt' },
       { redirect_uris: [] },
