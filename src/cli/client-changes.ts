@@ -13,6 +13,7 @@ import { clientRecord } from '../protocol/records.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
+import { publishKeys } from './client-keys.ts'
 import { changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
@@ -90,6 +91,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
     const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
     check()
     if (changed === undefined) throw new Refused(unknownClient(id))
+    await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
     const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}

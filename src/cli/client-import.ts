@@ -9,6 +9,7 @@ import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registrationContext } from './client-changes.ts'
+import { publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
 
@@ -44,6 +45,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
         if (!(await storage.clients.createAll(clients, events))) {
           throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
         }
+        await publishKeys(context, { storage, settings }, clients)
         const records = clients.map((client, at) => {
           const hasSecret = client.authentication.method === 'client_secret'
           const secret = hasSecret ? { client_secret: minted[at]?.secret, client_secret_expires_at: 0 } : {}

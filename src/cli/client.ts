@@ -9,6 +9,7 @@ import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
+import { publishKeys } from './client-keys.ts'
 import { changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
@@ -124,6 +125,7 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
     if (!(await storage.clients.create(client, [added])))
       throw new Refused(`There is a client with the id ${id} already.`)
+    await publishKeys(context, { storage, settings }, [client])
     const hasSecret = client.authentication.method === 'client_secret'
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const secretJson = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}

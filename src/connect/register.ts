@@ -6,6 +6,7 @@ import type { Endpoint, Request } from '../http/request.ts'
 import { clientType } from '../protocol/client.ts'
 import { changesOf, refuseProblems, registerDynamically } from '../protocol/dynamic-registration.ts'
 import { refuse } from '../protocol/refusals/index.ts'
+import { algorithmsOf } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -76,6 +77,10 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
     ])
     // Others used the token up meanwhile.
     if (!isStored) return refuseToken(service, request)
+
+    // Published before they sign. What fails here is made at the first use.
+    const algorithms = algorithmsOf(client.metadata, service.settings.oauth.postQuantum)
+    await Promise.all(algorithms.map((algorithm) => service.keys.signer(algorithm))).catch(() => {})
 
     // answer
     const hasSecret = client.authentication.method === 'client_secret'

@@ -116,4 +116,23 @@ describe('latchkey authorizations', () => {
     await place.refuses('authorizations list --user bob', /There is no user called bob/)
     await place.misuses('authorizations list', /required option '--user/)
   })
+
+  it('publishes the key of an algorithm that a client registers, at once and one for all clients', async (t) => {
+    const place = workplace(t)
+    const algorithms = async () =>
+      ((await place.json('keys list')) as PrintedKey[])
+        .filter(({ use }) => use === 'sign')
+        .map(({ algorithm }) => algorithm)
+    const client = '--redirect-uri https://a.example/ id_token_signed_response_alg'
+    await place.run(`client add early ${client}=PS256`)
+    assert.deepEqual(await algorithms(), [], 'before the first start there is no key ring')
+    await place.run('keys rotate')
+    await place.run(`client add one ${client}=EdDSA`)
+    await place.run(`client add two ${client}=EdDSA`)
+    await place.run('client set two authorization_signed_response_alg=PS256')
+    assert.deepEqual((await algorithms()).sort(), ['ES256', 'ES256', 'EdDSA', 'PS256', 'RS256', 'RS256'])
+    rmSync(join(place.folder, 'data', 'latchkey.db.key'))
+    await place.run(`client add three ${client}=RS256`)
+    await place.refuses(`client add four ${client}=ML-DSA-65`, /ML-DSA-65 needs the setting OAuth:PostQuantum/)
+  })
 })
