@@ -50,6 +50,13 @@ export const operations: readonly Operation[] = [
     signInsBeside: 8,
     needs: exchange,
   },
+  {
+    ...common,
+    name: 'client-credentials',
+    title: 'an access token of a client for itself, ES256',
+    work: 'client-credentials',
+    needs: { requests: 1, signatures: 1, hashes: 0, rows: 1 },
+  },
   { ...common, name: 'authorize', title: 'session and consent to code', work: 'authorize', needs: read },
   { ...common, name: 'discovery', title: 'discovery document', work: 'discovery', needs: read },
   { ...common, name: 'jwks', title: 'key set', work: 'jwks', needs: read },

@@ -30,6 +30,7 @@ export type Work =
   | 'jwks'
   | 'userinfo'
   | 'introspection'
+  | 'client-credentials'
   | 'signin'
   | 'person'
   | BareWork

@@ -137,7 +137,7 @@ async function addApi(
   settings: Readonly<Record<string, string>>,
   issuer: string,
 ): Promise<string | null> {
-  const members = ['--confidential', '--grant', 'client_credentials', `resources+=${issuer}`]
+  const members = ['--confidential', '--grant', 'client_credentials', '--scope', 'demo_api', `resources+=${issuer}`]
   const output = await runProgram(0, [...command, ...members], settings).catch(() => '')
   return /shown only once: (\S+)/.exec(output)?.[1] ?? null
 }

@@ -32,12 +32,16 @@ export async function prepareWork(work: Work, target: Target, connections: reado
         visitor.getText(dialect.userinfoPath, `authorization: Bearer ${token}\r\n`),
       )
     case 'introspection': {
-      const { apiSecret } = target
-      if (apiSecret === null) throw new Error(`${target.name} has no client that introspects`)
-      const basic = Buffer.from(`bench-api:${apiSecret}`).toString('base64')
+      const credentials = apiCredentials(target)
       return asking(visitors, dialect, '"active":true', (visitor, token) =>
-        visitor.postText(dialect.introspectionPath, { token }, `authorization: Basic ${basic}\r\n`),
+        visitor.postText(dialect.introspectionPath, { token }, credentials),
       )
+    }
+    case 'client-credentials': {
+      const fields = { grant_type: 'client_credentials', scope: 'demo_api' }
+      const credentials = apiCredentials(target)
+      const requests = visitors.map((visitor) => visitor.postText(dialect.tokenPath, fields, credentials))
+      return sending(visitors, requests, '"access_token"')
     }
     case 'bare':
       return repeatedPost(visitors, '/')
@@ -86,6 +90,12 @@ function sending(visitors: readonly Visitor[], requests: readonly string[], mark
       return true
     },
   }
+}
+
+/** The header field with which the confidential client authenticates. */
+function apiCredentials({ name, apiSecret }: Target): string {
+  if (apiSecret === null) throw new Error(`${name} has no confidential client`)
+  return `authorization: Basic ${Buffer.from(`bench-api:${apiSecret}`).toString('base64')}\r\n`
 }
 
 /** Asks again and again about an access token, each connection about its own. */

@@ -48,7 +48,13 @@ const provider = new Provider(issuer, {
       response_types: ['code'],
       id_token_signed_response_alg: algorithm,
     },
-    { client_id: 'bench-api', client_secret: apiSecret, redirect_uris: [], grant_types: [], response_types: [] },
+    {
+      client_id: 'bench-api',
+      client_secret: apiSecret,
+      redirect_uris: [],
+      grant_types: ['client_credentials'],
+      response_types: [],
+    },
   ],
   scopes,
   jwks: { keys: readKeys() },
@@ -78,6 +84,7 @@ const provider = new Provider(issuer, {
   features: {
     devInteractions: { enabled: false },
     introspection: { enabled: true },
+    clientCredentials: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
