@@ -409,3 +409,32 @@ describe('an assertion', () => {
     assert.ok(!JSON.stringify(service.log).includes(signature))
   })
 })
+
+describe('keys at jwks_uri', () => {
+  it('are not fetched from inside the network, and the log alone says where the name leads', async () => {
+    const resolved: string[] = []
+    const resolve = async (name: string) => {
+      resolved.push(name)
+      return ['93.184.216.34', '10.11.12.13']
+    }
+    const online = await startService({ OAuth__Issuer: 'https://id.example/' }, { resolve })
+    try {
+      const signAndSend = async (id: string, jwks_uri: string) => {
+        await online.storage.clients.create(keyClient(id, [], { jwks: null, jwks_uri }))
+        const assertion = await key.sign(assertionClaims(id, online.issuer, online.now()))
+        const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
+        const { status, body } = await postToken({ issuer: online.address }, fields)
+        assert.deepEqual([status, body.error], [401, 'invalid_client'])
+        assert.doesNotMatch(JSON.stringify(body), /10\.11\.12\.13|127\.0\.0\.1/)
+        return JSON.stringify(online.log.at(-1))
+      }
+      const rebound = await signAndSend('rebound', 'https://keys.example/jwks')
+      assert.match(rebound, /keys\.example resolves to 10\.11\.12\.13, which is not a public address/)
+      assert.match(await signAndSend('local', 'https://127.0.0.1:1/jwks'), /127\.0\.0\.1 is not a public address/)
+      assert.match(await signAndSend('plain', 'http://keys.example/jwks'), /is not https/)
+      assert.deepEqual(resolved, ['keys.example'])
+    } finally {
+      await online.stop()
+    }
+  })
+})
