@@ -57,6 +57,14 @@ export const operations: readonly Operation[] = [
     work: 'client-credentials',
     needs: { requests: 1, signatures: 1, hashes: 0, rows: 1 },
   },
+  {
+    ...common,
+    name: 'refresh-dpop',
+    title: 'refresh with rotation and a DPoP proof, ES256',
+    work: 'refresh-dpop',
+    // The proof is one more row, and its signature costs about as much to verify as one to make.
+    needs: { ...exchange, signatures: 3, rows: 2 },
+  },
   { ...common, name: 'authorize', title: 'session and consent to code', work: 'authorize', needs: read },
   { ...common, name: 'discovery', title: 'discovery document', work: 'discovery', needs: read },
   { ...common, name: 'jwks', title: 'key set', work: 'jwks', needs: read },

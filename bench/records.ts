@@ -25,6 +25,7 @@ export type Work =
   | 'token'
   | 'refresh'
   | 'refresh-stored'
+  | 'refresh-dpop'
   | 'authorize'
   | 'discovery'
   | 'jwks'

@@ -1,7 +1,7 @@
 /** The client, the person and the request that every measurement uses, and where each product has its endpoints. */
 import type { Target } from '../records.ts'
 import { Connection } from './connection.ts'
-import { codeOf, type Fields, locationOf, refreshTokenOf, unexpected, type Visitor } from './visitor.ts'
+import { codeOf, type Fields, locationOf, unexpected, type Visitor } from './visitor.ts'
 
 const person = { username: 'alice', password: 'Passw0rd!' }
 const clientId = 'demo'
@@ -102,9 +102,4 @@ export async function openConnections({ ports }: Target, count: number): Promise
   const connections = Array.from({ length: count }, (_, at) => new Connection(ports[at % ports.length] as number))
   await Promise.all(connections.map((connection) => connection.opened()))
   return connections
-}
-
-/** Redeems a code; the refresh token of the answer. */
-export async function redeem(visitor: Visitor, tokenPath: string, code: string): Promise<string> {
-  return refreshTokenOf(await visitor.post(tokenPath, codeFields(code)))
 }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Target, Work } from '../records.ts'
 import { signingInPeople } from './attack.ts'
 import type { Connection } from './connection.ts'
-import { codeFields, type Dialect, dialectOf, redeem, refreshFields } from './protocol.ts'
+import { proofsFor } from './proofs.ts'
+import { codeFields, type Dialect, dialectOf, refreshFields } from './protocol.ts'
 import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
 
 export type Workload = {
@@ -68,6 +69,10 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       return redeeming(visitors, dialect)
     case 'refresh':
       return refreshing(visitors, dialect, undefined)
+    case 'refresh-dpop': {
+      const proof = proofsFor(new URL(dialect.tokenPath, target.issuer).href)
+      return refreshing(visitors, dialect, undefined, () => `dpop: ${proof()}\r\n`)
+    }
     case 'refresh-stored':
       return refreshing(visitors, dialect, givenChains(target))
   }
@@ -187,8 +192,14 @@ async function redeeming(visitors: readonly Visitor[], dialect: Dialect): Promis
 }
 
 /** Chains are moved on in turn: a new one for each connection, or the many that a database was filled with. */
-async function refreshing(visitors: readonly Visitor[], dialect: Dialect, given: Given | undefined): Promise<Workload> {
-  const chains = given?.tokens ?? (await ownChains(visitors, dialect))
+async function refreshing(
+  visitors: readonly Visitor[],
+  dialect: Dialect,
+  given: Given | undefined,
+  /** Further lines of each request. */
+  header: () => string = () => '',
+): Promise<Workload> {
+  const chains = given?.tokens ?? (await ownChains(visitors, dialect, header))
   if (chains.length < visitors.length) throw new Error(`${visitors.length} connections need as many refresh tokens`)
   return {
     supply: nothing,
@@ -196,20 +207,22 @@ async function refreshing(visitors: readonly Visitor[], dialect: Dialect, given:
       const visitor = visitors[index] as Visitor
       const chain = given === undefined ? index : given.turn++ % chains.length
       const fields = refreshFields(chains[chain] as string)
-      const answer = await visitor.connection.send(visitor.postText(dialect.tokenPath, fields))
+      const answer = await visitor.connection.send(visitor.postText(dialect.tokenPath, fields, header()))
       chains[chain] = refreshTokenOf(answer)
       return true
     },
   }
 }
 
-async function ownChains(visitors: readonly Visitor[], dialect: Dialect): Promise<string[]> {
+async function ownChains(visitors: readonly Visitor[], dialect: Dialect, header: () => string): Promise<string[]> {
   await signInAll(visitors, dialect)
   return Promise.all(
     visitors.map(async (visitor) => {
       const code = codeOf(await visitor.get(dialect.authorizePath))
       visitor.cookies.clear()
-      return redeem(visitor, dialect.tokenPath, code)
+      return refreshTokenOf(
+        await visitor.connection.send(visitor.postText(dialect.tokenPath, codeFields(code), header())),
+      )
     }),
   )
 }
