@@ -42,6 +42,9 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     ...registrationRoutes(service),
     shared(get('/.well-known/openid-configuration', document)),
     shared(get('/.well-known/oauth-authorization-server', document)),
+    // The issuer ends with a slash, and some libraries append one more.
+    shared(get('//.well-known/openid-configuration', document)),
+    shared(get('//.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),
     shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(get('/weatherforecast', weatherForecast(service))),
