@@ -1,4 +1,5 @@
 /** The answers about tokens to resource servers and clients (RFC 7662 §2.2). */
+import { acrOf } from './authentication-methods.ts'
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
@@ -25,6 +26,8 @@ export type Introspection =
       readonly exp: number
       readonly jti: string | undefined
       readonly auth_time: number | undefined
+      /** The class of the authentication; undefined: none applies, or it is not known. */
+      readonly acr: string | undefined
       readonly cnf: Confirmation | undefined
       /** Who acts for the subject (RFC 8693 §4.1). */
       readonly act?: Actor | undefined
@@ -85,6 +88,7 @@ export function introspectAccessToken(
     exp: inSeconds(token.expiresAtMs),
     jti: token.jti,
     auth_time: token.authenticatedAtMs === null ? undefined : inSeconds(token.authenticatedAtMs),
+    acr: state.parties.grant && acrOf(state.parties.grant.methods),
     cnf: token.confirmation ?? undefined,
     act: token.actor ?? undefined,
   }
@@ -129,6 +133,7 @@ export function introspectRefreshToken(
     exp: inSeconds(expiresAtMs),
     jti: undefined,
     auth_time: inSeconds(grant.authenticatedAtMs),
+    acr: acrOf(grant.methods),
     cnf: grant.confirmation ?? undefined,
   }
 }

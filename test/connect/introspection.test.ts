@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { acrOf } from '../../src/protocol/authentication-methods.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -54,6 +55,8 @@ const tokensOf = async (id: string) => {
   return (await postToken(service, codeFields(code, { client_id: id, ...credentials }))).body
 }
 const inactive = { active: false }
+/** Of a sign-in with a password. */
+const acr = acrOf(['pwd'])
 
 describe('POST /connect/introspect (RFC 7662)', () => {
   for (const app of ['app', 'opaque-app', 'public-app']) {
@@ -75,6 +78,7 @@ describe('POST /connect/introspect (RFC 7662)', () => {
           scope,
           aud: reports,
           token_type: 'Bearer',
+          acr,
         })
         assert.equal(exp - iat, 3600)
         assert.ok(Math.abs(iat - service.now() / 1000) < 60 && auth_time <= iat && jti.length > 30)
@@ -96,6 +100,7 @@ describe('POST /connect/introspect (RFC 7662)', () => {
         username: 'alice',
         scope,
         aud: service.issuer,
+        acr,
       }
       assert.deepEqual(others, expected)
       assert.equal(sub, access.sub)
