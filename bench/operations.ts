@@ -66,6 +66,13 @@ export const operations: readonly Operation[] = [
     needs: { ...exchange, signatures: 3, rows: 2 },
   },
   { ...common, name: 'authorize', title: 'session and consent to code', work: 'authorize', needs: read },
+  {
+    ...common,
+    name: 'par',
+    title: 'pushed authorization request',
+    work: 'par',
+    needs: { requests: 1, signatures: 0, hashes: 0, rows: 1 },
+  },
   { ...common, name: 'discovery', title: 'discovery document', work: 'discovery', needs: read },
   { ...common, name: 'jwks', title: 'key set', work: 'jwks', needs: read },
   { ...common, name: 'userinfo', title: 'claims about the user of an access token', work: 'userinfo', needs: read },

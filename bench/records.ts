@@ -16,7 +16,7 @@ export type Target = {
   readonly databaseFile: string | null
   /** Refresh tokens to begin with, one in a line; null: they are fetched by signing in. */
   readonly refreshTokensFile: string | null
-  /** The secret of the client `bench-api`, which introspects tokens; null: there is none. */
+  /** The secret of the client `bench-api`, which introspects tokens and pushes requests; null: there is none. */
   readonly apiSecret: string | null
 }
 
@@ -27,6 +27,7 @@ export type Work =
   | 'refresh-stored'
   | 'refresh-dpop'
   | 'authorize'
+  | 'par'
   | 'discovery'
   | 'jwks'
   | 'userinfo'

@@ -131,13 +131,15 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
   return { ...together(started), apiSecret }
 }
 
-/** Registers the client that introspects, at a server that runs. Null: this revision has no such clients. */
+/** Registers the client that introspects and pushes requests, at a server that runs. Null: this revision has no such clients. */
 async function addApi(
   command: readonly string[],
   settings: Readonly<Record<string, string>>,
   issuer: string,
 ): Promise<string | null> {
-  const members = ['--confidential', '--grant', 'client_credentials', '--scope', 'demo_api', `resources+=${issuer}`]
+  const redirects = ['--grant', 'authorization_code', '--redirect-uri', 'http://localhost:5081/callback']
+  const grants = ['--grant', 'client_credentials', '--scope', 'demo_api']
+  const members = ['--confidential', ...grants, ...redirects, `resources+=${issuer}`]
   const output = await runProgram(0, [...command, ...members], settings).catch(() => '')
   return /shown only once: (\S+)/.exec(output)?.[1] ?? null
 }

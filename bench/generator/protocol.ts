@@ -23,6 +23,8 @@ const request: Fields = {
 export type Dialect = {
   readonly tokenPath: string
   readonly authorizePath: string
+  /** Where requests are pushed to. */
+  readonly parPath: string
   readonly discoveryPath: string
   readonly keySetPath: string
   readonly userinfoPath: string
@@ -47,6 +49,7 @@ function latchkey(issuer: string): Dialect {
   }
   return {
     authorizePath,
+    parPath: '/connect/par',
     tokenPath: '/connect/token',
     discoveryPath: '/.well-known/openid-configuration',
     keySetPath: '/.well-known/jwks',
@@ -69,6 +72,7 @@ function peer(issuer: string): Dialect {
   const authorizePath = `/auth?${new URLSearchParams(request)}`
   return {
     authorizePath,
+    parPath: '/request',
     tokenPath: '/token',
     discoveryPath: '/.well-known/openid-configuration',
     keySetPath: '/jwks',

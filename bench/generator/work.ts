@@ -28,6 +28,12 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       return repeated(visitors, dialect.discoveryPath, '"token_endpoint"')
     case 'jwks':
       return repeated(visitors, dialect.keySetPath, '"keys"')
+    case 'par': {
+      const sent = Object.fromEntries(new URL(dialect.authorizePath, target.issuer).searchParams)
+      const fields = { ...sent, client_id: 'bench-api', scope: 'openid' }
+      const requests = visitors.map((visitor) => visitor.postText(dialect.parPath, fields, apiCredentials(target)))
+      return sending(visitors, requests, '"request_uri"', 201)
+    }
     case 'userinfo':
       return asking(visitors, dialect, '"sub":', (visitor, token) =>
         visitor.getText(dialect.userinfoPath, `authorization: Bearer ${token}\r\n`),
@@ -86,12 +92,12 @@ function repeated(visitors: readonly Visitor[], path: string, mark: string): Wor
   )
 }
 
-function sending(visitors: readonly Visitor[], requests: readonly string[], mark: string): Workload {
+function sending(visitors: readonly Visitor[], requests: readonly string[], mark: string, status = 200): Workload {
   return {
     supply: nothing,
     async run(index) {
       const answer = await (visitors[index] as Visitor).connection.send(requests[index] as string)
-      if (answer.status !== 200 || !answer.body.includes(mark)) throw unexpected(mark, answer)
+      if (answer.status !== status || !answer.body.includes(mark)) throw unexpected(mark, answer)
       return true
     },
   }

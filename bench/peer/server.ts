@@ -51,9 +51,9 @@ const provider = new Provider(issuer, {
     {
       client_id: 'bench-api',
       client_secret: apiSecret,
-      redirect_uris: [],
-      grant_types: ['client_credentials'],
-      response_types: [],
+      redirect_uris: ['http://localhost:5081/callback'],
+      grant_types: ['authorization_code', 'client_credentials'],
+      response_types: ['code'],
     },
   ],
   scopes,
@@ -85,6 +85,7 @@ const provider = new Provider(issuer, {
     devInteractions: { enabled: false },
     introspection: { enabled: true },
     clientCredentials: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
