@@ -354,6 +354,26 @@ describe('what an exchanged token shows', () => {
     assert.equal(claimsOf(open.body.access_token).email, 'alice@example.com')
   })
 
+  it('leaves out claims that the user released one by one, to another client (OpenID Connect Core §5.5)', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    await service.storage.scopes.create(testScope('profile'))
+    const withProfile = (client: Client) => ({ ...client, scopes: [...client.scopes, 'profile'] })
+    await service.storage.clients.update('shop', withProfile)
+    const claims = JSON.stringify({ userinfo: { preferred_username: null } })
+    const request = { ...authorizeParameters({ client_id: 'shop', scope: all, claims }), 'submit.Accept': 'Yes' }
+    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const subject = (await postToken(service, codeFields(code, { client_id: 'shop' }))).body.access_token
+    const seen = async (token: string) =>
+      Object.keys(
+        (await (
+          await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })
+        ).json()) as object,
+      )
+    assert.deepEqual(await seen((await exchange(subject)).body.access_token), ['sub'])
+    assert.deepEqual(await seen(subject), ['sub', 'preferred_username'])
+  })
+
   it('is in the audit trail, with the subject token and the actors', async () => {
     const subject = (await signedIn()).access_token
     const { jti } = claimsOf((await exchange(subject)).body.access_token)
