@@ -30,9 +30,7 @@ export async function checkHolder(
     return refused('its client registered scopes as an array')
   }
   if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
-  if (hasEnded(user.grantsEndedAtMs, grantedAtMs)) return refused('all grants of the account were ended')
-  // What the user agreed to release beyond the scopes is for the client of the grant alone.
-  return token.exchangedFrom.length === 0 ? found : { ...found, claims: null }
+  return hasEnded(user.grantsEndedAtMs, grantedAtMs) ? refused('all grants of the account were ended') : found
 }
 
 /**
