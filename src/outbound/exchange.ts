@@ -63,6 +63,8 @@ export async function exchange(
     },
   )
   sent.on('error', reject)
+  // The last event in every case. After 101 (RFC 9110 §15.2.2) there is neither a response nor an error before it.
+  sent.on('close', () => reject(new OutboundFault('the connection ended without a response')))
   sent.end(method === 'POST' ? body : undefined)
   return promise
 }
