@@ -62,10 +62,11 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     const key = await readProof(service, http, 'connect/token')
     if (isRefusal(key)) return key
     if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })
-    const certificate = key === undefined ? certificateFor(http, client) : null
+    // A proof by any key does not replace the certificate, unless the client is registered for both.
+    const certificate = key && client.metadata.dpop_bound_access_tokens ? null : certificateFor(http, client)
     if (isRefusal(certificate)) return certificate
     const spends = [...(key ? [key.spend] : []), ...spentByCredentials(credentials)]
-    const proven = { ...context, confirmation: key ? { jkt: key.jkt } : certificate, spends }
+    const proven = { ...context, confirmation: certificate ?? (key ? { jkt: key.jkt } : null), spends }
     const outcome = await handler.exchange(proven, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken
