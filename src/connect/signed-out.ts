@@ -24,7 +24,7 @@ const goOnScriptHash = createHash('sha256').update(goOnScript).digest('base64')
 export function framesOf(clients: readonly SessionClient[], issuer: string): readonly string[] {
   const addresses = clients.flatMap(({ client, sid }) => {
     const address = client.metadata.frontchannel_logout_uri
-    if (address === null || !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return []
+    if (address === null || !URL.canParse(address) || !isFrameOrigin(new URL(address))) return []
     return [
       withQuery(address, [
         ['iss', issuer],
@@ -33,6 +33,11 @@ export function framesOf(clients: readonly SessionClient[], issuer: string): rea
     ]
   })
   return addresses.slice(0, framesAtMost)
+}
+
+/** Whether the policy can name the origin. A host may contain a semicolon, which would begin another directive. */
+function isFrameOrigin({ protocol, hostname }: URL): boolean {
+  return /^https?:$/.test(protocol) && /^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(hostname)
 }
 
 /** `next`: the post-logout address; null: none, and the page stays. */

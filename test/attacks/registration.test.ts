@@ -289,3 +289,14 @@ describe('the registration access token', () => {
     assert.ok(!JSON.stringify(service.log).includes(secret) && !entries.includes(secret))
   })
 })
+
+describe('an address with a host that no name service has', () => {
+  it('is refused: signs such as ; would begin another directive of a policy', async () => {
+    for (const host of ['a;sandbox', 'a,b', '*', '*.example.com', "a'b"]) {
+      const { status, body } = await fromAnywhere({ redirect_uris, frontchannel_logout_uri: `https://${host}/out` })
+      assert.equal(status, 400, host)
+      assert.match(body.error_description, /frontchannel_logout_uri/)
+    }
+    await registered({ frontchannel_logout_uri: 'https://app_1.example.com:8443/out' })
+  })
+})

@@ -115,6 +115,19 @@ describe('the frames', () => {
     }
   })
 
+  it('cannot add a directive to the policy by the name of their host', async () => {
+    await add('sandboxing', { frontchannel_logout_uri: 'https://a;sandbox/out' })
+    await add('reporting', { frontchannel_logout_uri: 'https://a,b;report-uri/out' })
+    const { browser } = await visit('sandboxing', 'reporting', 'framed')
+    const response = await browser.submit('/connect/logout', { ...back, Confirm: 'Yes' })
+    const policy = response.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /; frame-src https:\/\/framed\.example$/)
+    assert.deepEqual(
+      framesIn(await response.text()).map(({ host }) => host),
+      ['framed.example'],
+    )
+  })
+
   it('carry nothing of an address or a client name into the markup or the policy', async () => {
     await service.storage.clients.create(
       testClient({
