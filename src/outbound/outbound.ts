@@ -6,7 +6,9 @@
  * Belongs elsewhere: what to fetch and what a response means (`connect/`, `protocol/`), and identity providers, whose
  * addresses an operator configured (`providers/`).
  */
+
 import { isLoopbackHost } from '../protocol/loopback.ts'
+import { isNestedTooDeeply } from '../protocol/nesting.ts'
 import { openSemaphore, type Semaphore } from '../semaphore.ts'
 import { isLoopbackIp, isPublicAddress } from './address.ts'
 import { exchange, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
@@ -90,6 +92,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     if (response.status !== 200) return { failed: `it answered with the status ${response.status}` }
     try {
       const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.body))
+      if (isNestedTooDeeply(value)) return { failed: 'the JSON of the response is nested too deeply' }
       return { value, freshUntilMs: sentAtMs + freshForMs(response.headers) }
     } catch {
       return { failed: 'the response is not JSON' }

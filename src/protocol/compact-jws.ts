@@ -1,5 +1,7 @@
 /** Reading JWTs of clients before their signature is verified (RFC 7515 §3.1, RFC 7519). */
 
+import { isNestedTooDeeply } from './nesting.ts'
+
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -7,7 +9,8 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export function objectIn(encoded: string | undefined): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded ?? '', 'base64url').toString('utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && !isNestedTooDeeply(value) ? (value as JsonObject) : undefined
   } catch {
     return undefined
   }
