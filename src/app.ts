@@ -124,6 +124,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
 
 const registrationsPerHour = 20
 const documentRequestsPerMinute = 30
+const documentClientsPerHour = 60
 const hourMs = 3_600_000
 
 /** Bounds open registration (RFC 7591 §5). */
@@ -162,6 +163,7 @@ async function createService(parts: AppParts): Promise<Service> {
     pushes: failureBudget(settings.rateLimit.pushedRequestsPerMinute, clock),
     devicePolls: pollPacing(clock),
     documentRequests: failureBudget(documentRequestsPerMinute, clock),
+    documentClients: failureBudget(documentClientsPerHour, clock, hourMs),
     registrations: parts.registrations ?? registrationBudget(clock),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({

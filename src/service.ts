@@ -52,6 +52,8 @@ export type Service = {
   readonly registrations: FailureBudget
   /** Bounds how many documents of clients are fetched for each address. */
   readonly documentRequests: FailureBudget
+  /** Bounds how many clients each address adds by their documents. */
+  readonly documentClients: FailureBudget
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

@@ -21,7 +21,10 @@ export async function currentClient(
   clientId: string,
   known: Client | undefined,
 ): Promise<Client | Refusal | undefined> {
-  if (!service.settings.oauth.clientIdMetadataDocuments || !isDocumentId(clientId)) return known
+  const isEnabled = service.settings.oauth.clientIdMetadataDocuments
+  // One from before the setting was switched off: nothing it requests is current any more.
+  if (!isEnabled && known?.metadata.registration === 'document') return undefined
+  if (!isEnabled || !isDocumentId(clientId)) return known
   // One that an operator registered with such an id.
   if (known !== undefined && known.metadata.registration !== 'document') return known
   if (known !== undefined && isFresh(known, service.clock())) return known
@@ -76,9 +79,14 @@ async function describe(
   return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
 }
 
-async function add(service: Service, request: Request, client: Client): Promise<Client | undefined> {
-  const { storage, random, clock } = service
+/** Stores a client that was unknown. Bounded by address: nobody has signed in yet. */
+async function add(service: Service, request: Request, client: Client): Promise<Client | Refusal | undefined> {
+  const { storage, random, clock, documentClients } = service
   const nowMs = clock()
+  const networks = networksOf(request.address)
+  if (!documentClients.hasRoom(networks)) return refuse('client_documents_exhausted')
+  const end = documentClients.begin(networks)
+  let isAdded = false
   // No token opens it: the document alone changes the client.
   const registration = {
     id: uuidv7(nowMs, random),
@@ -95,9 +103,13 @@ async function add(service: Service, request: Request, client: Client): Promise<
     { clientId: client.id },
     { registration: 'document', scopes, redirectUris },
   )
-  if (await storage.registrations.register(client, registration, null, nowMs, [added])) return client
-  // Another request was faster.
-  return storage.clients.find(client.id)
+  try {
+    isAdded = await storage.registrations.register(client, registration, null, nowMs, [added])
+  } finally {
+    end(isAdded)
+  }
+  // Otherwise another request was faster.
+  return isAdded ? client : storage.clients.find(client.id)
 }
 
 function replace({ storage }: Service, client: Client): Promise<Client | undefined> {

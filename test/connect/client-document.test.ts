@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import {
   authorizeParameters,
   Browser,
@@ -235,6 +236,20 @@ describe('documents that are refused', () => {
     assert.equal(requested.length, 30)
   })
 
+  it('add a bounded number of clients each hour and address: the disk is not for anybody to fill', async () => {
+    const before = (await service.storage.clients.list()).length
+    const answers: Response[] = []
+    for (let minute = 0; minute < 4; minute += 1) {
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => ask(publish(), {}, '203.0.113.60')))))
+      service.advance(61)
+    }
+    assert.equal(answers.filter(({ status }) => status === 302).length, 60)
+    assert.equal(answers.filter(({ status }) => status === 429).length, 20)
+    assert.equal((await service.storage.clients.list()).length, before + 60)
+    service.advance(3600)
+    assert.equal((await ask(publish(), {}, '203.0.113.60')).status, 302)
+  })
+
   it('never redirect before the user decided', async () => {
     const client_id = publish({ redirect_uris: ['https://evil.example/cb'] })
     for (const change of [{ prompt: 'none' }, { response_type: 'token' }, { scope: 'openid unknown' }]) {
@@ -257,6 +272,22 @@ describe('documents that are refused', () => {
 })
 
 describe('OAuth:ClientIdMetadataDocuments off, the default', () => {
+  it('refuses the clients from before it was switched off, at the authorization endpoint and at PAR', async () => {
+    const closed = await startService()
+    try {
+      const id = 'https://app.example.com/client.json'
+      const metadata = { ...defaultClientMetadata, registration: 'document' } as const
+      await closed.storage.clients.create(testClient({ id, metadata }))
+      const query = new URLSearchParams(authorizeParameters({ client_id: id }))
+      const asked = await fetch(new URL(`connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
+      assert.equal(asked.status, 400)
+      const pushed = await postToken(closed, authorizeParameters({ client_id: id }), {}, 'connect/par')
+      assert.equal(pushed.body.error, 'invalid_client')
+    } finally {
+      await closed.stop()
+    }
+  })
+
   it('requests nothing', async () => {
     const closed = await startService()
     try {

@@ -61,9 +61,9 @@ export const clientRegistrationRefusals = {
   client_documents_exhausted: {
     error: 'too_many_requests',
     id: 'ID9108',
-    description: 'Too many client documents were requested from this address. Wait a minute and try again.',
-    why: 'Each new or changed application makes the service fetch its document, so the number of fetches is bounded by address.',
-    fix: 'Wait a minute. Behind a proxy, set Server:TrustProxy, or all users share one address.',
+    description: 'Too many client documents were requested from this address. Wait and try again.',
+    why: 'Each new or changed application makes the service fetch its document, so the number of fetches is bounded by address, and so is the number of new clients.',
+    fix: 'Wait a minute, or an hour for new applications. Behind a proxy, set Server:TrustProxy, or all users share one address.',
     source: 'RFC 6585 §4, a limit of this service',
   },
 } as const satisfies Record<string, RefusalEntry>
