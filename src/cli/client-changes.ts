@@ -1,7 +1,7 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client.ts'
-import { clientMemberKind, clientMemberProblem, clientMembers, type MemberChange } from '../protocol/client-members.ts'
+import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client-members.ts'
 import {
   changeClient,
   type RegistrationContext,
@@ -14,7 +14,7 @@ import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { publishKeys } from './client-keys.ts'
-import { changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
+import { aboutMembers, changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
 import { parseMembers, toJsonValue } from './member-values.ts'
@@ -23,9 +23,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   withMemberOptions(leaf('set <id> [member=value...]', 'change an application; consents and tokens stay'))
     .addHelpText(
       'after',
-      `\nMembers: ${Object.keys(clientMembers).join(', ')}.
-Texts are taken as they are, everything else is JSON. MEMBER= sets the default. A list is a JSON array or a single
-value, and is repeatable; += adds to it, -= removes from it:
+      `${aboutMembers} += adds to a list, -= removes from it:
   latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
     )
     .action((id: string, words: readonly string[], options: MemberOptions, command: Command) =>
@@ -104,6 +102,6 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds, at most 2592000.')
   return Number(text)
 }

@@ -70,7 +70,13 @@ function documentsIn(json: unknown): Document[] {
 
 /** Leaves out what `client show --json` prints besides the members that can be set. */
 function changesIn(document: Document): MemberChange[] {
-  const printed = ['client_id', 'client_id_issued_at', 'registration', 'document_fresh_until']
+  const printed = [
+    'client_id',
+    'client_id_issued_at',
+    'registration',
+    'document_fresh_until',
+    'previous_secret_expires_at',
+  ]
   return toSet(Object.fromEntries(Object.entries(document).filter(([member]) => !printed.includes(member))))
 }
 

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { MemberChange } from '../protocol/client-members.ts'
+import { clientMembers, type MemberChange } from '../protocol/client-members.ts'
 import { Refused } from '../server/refused.ts'
 import { type CommandContext, collect } from './context.ts'
 
 export type MemberOptions = {
   readonly authMethod?: string
-  readonly grant: readonly string[]
+  readonly grant?: readonly string[]
   readonly jwks?: string
   readonly jwksUri?: string
   readonly requirePar?: boolean
@@ -20,10 +20,16 @@ export type MemberOptions = {
   readonly native?: boolean
 }
 
+/** The end of the help of `client add` and `client set`. */
+export const aboutMembers = `
+Members: ${Object.keys(clientMembers).join(', ')}.
+Texts are taken as they are, everything else is JSON. MEMBER= sets the default. A list is a JSON array or a single
+value, and is repeatable.`
+
 export function withMemberOptions(command: Command): Command {
   return command
     .option('--auth-method <method>', 'how it authenticates (token_endpoint_auth_method); none: a public client')
-    .option('--grant <type>', 'a grant type that it may use; repeatable', collect, [])
+    .option('--grant <type>', 'a grant type that it may use; repeatable', collect)
     .option('--jwks <file>', 'its public keys, a file with a JWK Set')
     .option('--jwks-uri <uri>', 'the address of its public keys')
     .option('--require-par', 'accept pushed authorization requests alone')
@@ -45,7 +51,7 @@ export function changesOfOptions(options: MemberOptions, context: CommandContext
   const { jwks } = options
   return toSet({
     token_endpoint_auth_method: options.authMethod,
-    grant_types: options.grant.length === 0 ? undefined : options.grant,
+    grant_types: options.grant,
     jwks: jwks === undefined ? undefined : readJson(context, '--jwks', jwks),
     jwks_uri: options.jwksUri,
     require_pushed_authorization_requests: options.requirePar,

@@ -10,7 +10,7 @@ import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
 import { publishKeys } from './client-keys.ts'
-import { changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
+import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
@@ -18,9 +18,9 @@ import { registerTokens } from './registration-token.ts'
 import { table } from './text.ts'
 
 type AddOptions = MemberOptions & {
-  readonly redirectUri: readonly string[]
-  readonly postLogoutRedirectUri: readonly string[]
-  readonly scope: readonly string[]
+  readonly redirectUri?: readonly string[]
+  readonly postLogoutRedirectUri?: readonly string[]
+  readonly scope?: readonly string[]
   readonly standardScopes?: boolean
   readonly name?: string
   readonly consent?: Client['consent']
@@ -35,13 +35,14 @@ export function register(parent: Command, context: CommandContext): void {
   withMemberOptions(
     leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential'),
   )
-    .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect, [])
-    .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect, [])
-    .option('--scope <name>', 'a scope that the client may request; repeatable', collect, [])
+    .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect)
+    .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect)
+    .option('--scope <name>', 'a scope that the client may request; repeatable', collect)
     .option('--standard-scopes', `permit ${commonScopes.join(', ')}`)
     .option('--name <name>', 'name on the consent page; default: the id')
     .addOption(new Option('--consent <type>', 'ask users for consent once, or never').choices(['explicit', 'implicit']))
     .option('--confidential', 'create a secret, which is printed once')
+    .addHelpText('after', aboutMembers)
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
       add(context, id, [...changesOf(options, context, command), ...toChanges(words)], command),
     )
@@ -97,12 +98,12 @@ function changesOf(options: AddOptions, context: CommandContext, command: Comman
     command.error("error: option '--confidential' cannot be used with '--auth-method none'")
   }
   const standard = options.standardScopes === true ? commonScopes : []
-  const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
+  const scopes = [...standard, ...(options.scope ?? [])]
   return [
     ...toSet({
-      redirect_uris: some(redirectUri),
-      post_logout_redirect_uris: some(postLogoutRedirectUri),
-      scope: some([...standard, ...options.scope]),
+      redirect_uris: redirectUri,
+      post_logout_redirect_uris: postLogoutRedirectUri,
+      scope: scopes.length === 0 ? undefined : scopes,
       client_name: name,
       consent,
       token_endpoint_auth_method: confidential === true && authMethod === undefined ? 'client_secret_basic' : undefined,

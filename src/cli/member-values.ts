@@ -45,18 +45,19 @@ export function toJsonValue(kind: MemberKind, given: MemberText): unknown {
     case 'list':
       return toValue(kind, given)
     case 'seconds':
+      return jsonIn(given, 'a number of seconds')
     case 'object':
-      return jsonIn(given)
+      return jsonIn(given, 'a JSON object')
     default:
       return given.text
   }
 }
 
-function jsonIn({ member, text }: MemberText): unknown {
+function jsonIn({ member, text }: MemberText, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw Refused.because([{ member, message: `${member} must be JSON.` }])
+    throw Refused.because([{ member, message: `${member} must be ${what}.` }])
   }
 }
 

@@ -12,7 +12,7 @@ import { table } from './text.ts'
 type AddOptions = {
   readonly displayName?: string
   readonly description?: string
-  readonly resource: readonly string[]
+  readonly resource?: readonly string[]
   readonly standard?: boolean
 }
 
@@ -26,7 +26,7 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('add [name]', 'register a scope')
     .option('--display-name <text>', 'its name on the consent page')
     .option('--description <text>', 'description on the consent page')
-    .option('--resource <uri>', 'an audience (aud) of its access tokens; repeatable', collect, [])
+    .option('--resource <uri>', 'an audience (aud) of its access tokens; repeatable', collect)
     .option('--standard', `register the standard scopes: ${standardNames.join(', ')}`)
     .action((name: string | undefined, options: AddOptions, command: Command) => {
       if (options.standard === true) return addStandard(context, name, options, command)
@@ -58,7 +58,7 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
-  const { displayName = null, description = null, resource } = options
+  const { displayName = null, description = null, resource = [] } = options
   const scope = { name, displayName, description, resources: resource, createdAtMs: context.clock() }
   const added = accepted(registerScope(scope))
   return withStorage(context, command, async ({ storage, event, print }) => {
@@ -72,7 +72,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
 function addStandard(
   context: CommandContext,
   name: string | undefined,
-  { displayName, description, resource }: AddOptions,
+  { displayName, description, resource = [] }: AddOptions,
   command: Command,
 ): Promise<void> {
   if (name !== undefined || displayName !== undefined || description !== undefined || resource.length > 0) {

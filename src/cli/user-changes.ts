@@ -187,6 +187,6 @@ function memberValue(given: MemberText) {
   try {
     return JSON.parse(text)
   } catch {
-    throw Refused.because([{ member, message: `${member} must be JSON.` }])
+    throw Refused.because([{ member, message: `${member} must be a JSON object.` }])
   }
 }

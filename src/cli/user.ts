@@ -17,7 +17,7 @@ import { userHeadings, userRow, userText } from './user-record.ts'
 
 type AddOptions = {
   readonly email: string
-  readonly role: readonly string[]
+  readonly role?: readonly string[]
   readonly emailConfirmed?: boolean
   /** False with `--no-password`. */
   readonly password: boolean
@@ -31,7 +31,7 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('add <name>', 'add a user')
     .requiredOption('--email <address>', 'the e-mail address')
-    .option('--role <name>', 'a role; repeatable', collect, [])
+    .option('--role <name>', 'a role; repeatable', collect)
     .option('--email-confirmed', 'mark the address as confirmed')
     .option('--no-password', 'create an account that signs in through an external provider only')
     .addOption(new Option('--password-stdin', 'read the password from standard input'))
@@ -72,7 +72,7 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
-  const { email, role: roles, emailConfirmed = false, password: wanted, passwordStdin = false } = options
+  const { email, role: roles = [], emailConfirmed = false, password: wanted, passwordStdin = false } = options
   if (!wanted && passwordStdin)
     command.error("error: options '--no-password' and '--password-stdin' exclude each other")
   const problems = registrationProblems({ name, email, roles })

@@ -43,6 +43,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
     client_id_issued_at: 'never changes',
     registration: 'never changes',
     document_fresh_until: 'follows from its document',
+    previous_secret_expires_at: 'follows from a rotation: latchkey client rotate-secret ID --overlap SECONDS',
     client_secret: 'is generated: latchkey client rotate-secret ID',
   }),
 )

@@ -5,19 +5,20 @@ import { registeredMethod } from './client-authentication/registration.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
 import { needsAuthentication } from './grant-types.ts'
 
-export function protectionProblems(client: Client): Problem[] {
+/** `faulty`: members with a problem of their own, which is not reported twice. */
+export function protectionProblems(client: Client, faulty: ReadonlySet<string>): Problem[] {
   const { metadata } = client
   return [
-    ...keyProblems(client),
+    ...(faulty.has('jwks') || faulty.has('jwks_uri') ? [] : keyProblems(client)),
     ...certificateProblems(client),
     ...(clientType(client) === 'public' ? publicProblems(client) : []),
-    ...(metadata.refresh_token_rotation || isSenderConstrained(metadata)
+    ...(metadata.refresh_token_rotation || isSenderConstrained(metadata) || metadata.profile === 'fapi2'
       ? []
       : [
           problem(
             'refresh_token_rotation',
-            'Refresh tokens',
-            'can stay the same only if they are sender-constrained: set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens',
+            'refresh_token_rotation',
+            'can be false only with sender-constrained tokens: set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens',
           ),
         ]),
     ...(metadata.profile === 'fapi2' ? fapi2Problems(client) : []),
@@ -27,11 +28,17 @@ export function protectionProblems(client: Client): Problem[] {
 function publicProblems({ grantTypes, requirePkce }: Client): Problem[] {
   const problems = grantTypes
     .filter(needsAuthentication)
-    .map((type) => problem('grant_types', 'A public client', `cannot use ${type}: only clients that authenticate may`))
+    .map((type) =>
+      problem(
+        'grant_types',
+        'grant_types',
+        `of a public client cannot contain ${type}: set token_endpoint_auth_method to another method than none`,
+      ),
+    )
   if (requirePkce) return problems
   return [
     ...problems,
-    problem('require_pkce', 'A public client', 'must use PKCE; a confidential one alone may go without'),
+    problem('require_pkce', 'A public client', 'must use PKCE; require_pkce can be false for a confidential one alone'),
   ]
 }
 
@@ -49,10 +56,10 @@ function keyProblems(client: Client): Problem[] {
   const needed = 'needs jwks or jwks_uri'
   const problems: Problem[] = []
   if (method === 'private_key_jwt' || method === 'self_signed_tls_client_auth') {
-    problems.push(problem('token_endpoint_auth_method', `The method ${method}`, needed))
+    problems.push(problem('token_endpoint_auth_method', `token_endpoint_auth_method ${method}`, needed))
   }
   if (require_signed_request_object) {
-    problems.push(problem('require_signed_request_object', 'The verification of request objects', needed))
+    problems.push(problem('require_signed_request_object', 'require_signed_request_object', needed))
   }
   return problems
 }
@@ -70,7 +77,7 @@ function certificateProblems(client: Client): Problem[] {
   const names = certificateNames.filter((name) => client.metadata[name] !== null)
   if (registeredMethod(client) !== 'tls_client_auth' || names.length === 1) return []
   const fault = `needs exactly one of ${certificateNames.join(', ')}`
-  return [problem(names[1] ?? 'token_endpoint_auth_method', 'The method tls_client_auth', fault)]
+  return [problem(names[1] ?? 'token_endpoint_auth_method', 'token_endpoint_auth_method tls_client_auth', fault)]
 }
 
 const algorithmMembers = [
@@ -113,17 +120,22 @@ function fapi2Problems(client: Client): Problem[] {
   }
   if (client.authentication.method === 'none' || client.authentication.method === 'client_secret') {
     const methods = 'private_key_jwt, tls_client_auth or self_signed_tls_client_auth'
-    forbid('token_endpoint_auth_method', `must authenticate with ${methods}`)
+    forbid('token_endpoint_auth_method', `must authenticate with ${methods}: set token_endpoint_auth_method`)
   }
-  if (!client.requirePkce) forbid('require_pkce', 'must use PKCE')
+  if (!client.requirePkce) forbid('require_pkce', 'must use PKCE: set require_pkce to true')
   if (!isSenderConstrained(metadata)) {
-    const fault = 'needs sender-constrained tokens: set it or tls_client_certificate_bound_access_tokens'
+    const fault =
+      'needs sender-constrained tokens: set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens'
     forbid('dpop_bound_access_tokens', fault)
   }
   if (!metadata.require_pushed_authorization_requests) {
-    forbid('require_pushed_authorization_requests', 'must push its authorization requests')
+    forbid(
+      'require_pushed_authorization_requests',
+      'must push its authorization requests: set require_pushed_authorization_requests to true',
+    )
   }
-  if (metadata.refresh_token_rotation) forbid('refresh_token_rotation', 'must not rotate refresh tokens')
+  if (metadata.refresh_token_rotation)
+    forbid('refresh_token_rotation', 'must not rotate refresh tokens: set refresh_token_rotation to false')
   for (const member of algorithmMembers) {
     const algorithm = metadata[member]
     const isMissing = member === 'id_token_signed_response_alg' && algorithm === null

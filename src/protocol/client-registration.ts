@@ -2,10 +2,17 @@
 
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import type { Client } from './client.ts'
+import { registeredMethod } from './client-authentication/registration.ts'
 import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
 import { type ClientMetadata, defaultClientMetadata } from './client-metadata.ts'
 import { completeProfile, protectionProblems } from './client-protection.ts'
-import { defaultGrantTypes, isGrantType, needsRedirectUri, grantTypes as supported } from './grant-types.ts'
+import {
+  defaultGrantTypes,
+  isGrantType,
+  needsRedirectUri,
+  grantTypes as supported,
+  usableGrantTypes,
+} from './grant-types.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
 import { builtInScopes } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
@@ -90,7 +97,7 @@ export function rotateSecret(client: Client, hash: string, overlapSeconds: numbe
   const problems: Problem[] = []
   const { id, authentication } = client
   const hasSecret = authentication.method === 'client_secret'
-  if (!hasSecret) problems.push(problem('client_secret', `The client ${id}`, 'is public and has no secret'))
+  if (!hasSecret) problems.push(problem('client_secret', `The client ${id}`, secretless(client)))
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > overlapAtMost) {
     problems.push(problem('overlap_seconds', 'The overlap', `must be 0 to ${overlapAtMost} seconds (30 days)`))
   }
@@ -100,18 +107,23 @@ export function rotateSecret(client: Client, hash: string, overlapSeconds: numbe
   return judge({ ...client, authentication: rotated }, problems)
 }
 
+function secretless(client: Client): string {
+  if (client.authentication.method === 'none') return 'is public and has no secret'
+  return `authenticates with ${registeredMethod(client)} and has no secret`
+}
+
 function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
   const { client: changed, problems } = applyChanges(before, changes, context)
   const after = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
-    ...grantTypeProblems(after.grantTypes, before.grantTypes),
+    ...grantTypeProblems(after, before),
     ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
     ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
     ...redirectProblems(after),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
-    ...protectionProblems(after),
+    ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
   ])
 }
 
@@ -134,12 +146,18 @@ function redirectProblems({ redirectUris, grantTypes }: Client): Problem[] {
   return [problem('redirect_uris', 'A client', 'needs at least one redirect URI: codes are sent there')]
 }
 
-function grantTypeProblems(now: readonly string[], before: readonly string[]): Problem[] {
+function grantTypeProblems(client: Client, { grantTypes: before }: Client): Problem[] {
+  const now: readonly string[] = client.grantTypes
   const known = supported.join(', ')
-  if (now.length === 0) return [problem('grant_types', 'A client', `needs at least one grant type of these: ${known}`)]
-  const unknown = now.find((type) => !isGrantType(type) && !before.includes(type))
-  if (unknown === undefined) return []
-  return [problem('grant_types', `The grant type ${unknown}`, `is not supported. These are: ${known}`)]
+  if (now.length === 0) {
+    return [problem('grant_types', 'grant_types', `must have at least one grant type of these: ${known}`)]
+  }
+  const unknown = now.find((type) => !isGrantType(type) && !(before as readonly string[]).includes(type))
+  if (unknown !== undefined) {
+    return [problem('grant_types', `The grant type ${unknown}`, `is not supported. These are: ${known}`)]
+  }
+  if (usableGrantTypes(client.grantTypes, client.scopes).length > 0) return []
+  return [problem('grant_types', 'grant_types', 'with refresh_token alone needs the scope offline_access')]
 }
 
 function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {

@@ -94,6 +94,9 @@ export function changeUser(user: User, members: UserMembers, nowMs: number): Jud
     ...claimProblems(changes),
   ]
   const next = { ...user, name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) }
+  if (typeof changes.phone_number_verified === 'boolean' && next.claims.phone_number === undefined) {
+    problems.push(problem('phone_number_verified', 'phone_number_verified', 'needs a phone_number'))
+  }
   return judge({ ...next, claims: dated(next, user, nowMs), updatedAtMs: nowMs }, problems)
 }
 

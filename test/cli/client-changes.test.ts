@@ -12,6 +12,7 @@ const uri = 'https://app.example.com/cb'
 const app = `client add app --redirect-uri ${uri}`
 
 type Printed = Record<string, unknown> & { readonly redirect_uris: readonly string[] }
+const publicJwk = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
 const print = async (place: Workplace, line: string) => (await place.json(line)) as Printed
 
 describe('latchkey client set', () => {
@@ -150,9 +151,9 @@ describe('client metadata on the command line', () => {
     const reset = `${members} client_uri contacts`.split(' ').map((member) => `${member}=`)
     assert.deepEqual(await place.json(`client set app ${reset.join(' ')}`), before)
     for (const [words, why] of [
-      ['default_max_age=soon', /default_max_age must be JSON/],
+      ['default_max_age=soon', /default_max_age must be a number of seconds/],
       ['\'default_max_age="60"\'', /default_max_age must be 0 to/],
-      ['jwks=none', /jwks must be JSON/],
+      ['jwks=none', /jwks must be a JSON object/],
       ['dpop_bound_access_tokens=yes', /dpop_bound_access_tokens must be true or false/],
       ['dpop_bound_access_tokens=true jwks_uri=http://app.example.com/', /jwks_uri must start with https/],
       ['id_token_signed_response_alg=none', /id_token_signed_response_alg must be one of RS256/],
@@ -194,6 +195,31 @@ describe('client metadata on the command line', () => {
     await place.refuses('client set app --jwks other.json', /other\.json cannot be read/)
     writeFileSync(join(place.folder, 'keys.json'), JSON.stringify(pair.privateKey.export({ format: 'jwk' })))
     await place.refuses('client set app --jwks keys.json', /jwks must be a JWK Set/)
+  })
+
+  it('names the member to change in each refusal, and reports one fault once', async (t) => {
+    const place = workplace(t)
+    await place.run(app)
+    writeFileSync(join(place.folder, 'keys.json'), JSON.stringify({ keys: [publicJwk()] }))
+    for (const [words, why] of [
+      [
+        '--auth-method private_key_jwt --jwks keys.json profile=fapi2',
+        /set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens\.$/m,
+      ],
+      ['--dpop profile=fapi2', /set token_endpoint_auth_method\.$/m],
+      ['refresh_token_rotation=false', /^error: refresh_token_rotation can be false only with .*: set dpop_bound/],
+      ['require_pkce=false', /require_pkce/],
+      ['grant_types=client_credentials', /^error: grant_types of a public client .*: set token_endpoint_auth_method/],
+      ['grant_types=refresh_token', /^error: grant_types with refresh_token alone needs the scope offline_access\.\n$/],
+      ['token_endpoint_auth_method=private_key_jwt', /^error: token_endpoint_auth_method private_key_jwt needs jwks/],
+      ['token_endpoint_auth_method=private_key_jwt jwks={}', /^error: jwks must be a JWK Set[^\n]*\n$/],
+      ['require_signed_request_object=true', /^error: require_signed_request_object needs jwks or jwks_uri\.\n$/],
+    ] as const) {
+      await place.refuses(`client set app ${words}`, why)
+    }
+    const { stdout } = await place.run('client add --help')
+    assert.match(stdout, /^Members: client_name, .*backchannel_logout_uri/m)
+    assert.doesNotMatch(stdout, /default: \[\]/)
   })
 
   it('gives new clients the form of scopes of OAuth:AccessTokenScope, and leaves the others', async (t) => {
@@ -283,6 +309,9 @@ describe('latchkey client rotate-secret', () => {
     const place = workplace(t)
     await place.run(app)
     await place.refuses('client rotate-secret app', /The client app is public and has no secret/)
+    writeFileSync(join(place.folder, 'keys.json'), JSON.stringify({ keys: [publicJwk()] }))
+    await place.run(`client add signing --redirect-uri ${uri} --auth-method private_key_jwt --jwks keys.json`)
+    await place.refuses('client rotate-secret signing', /authenticates with private_key_jwt and has no secret/)
     await place.refuses('client rotate-secret other', /There is no client with the id other/)
     await place.run('client add web --redirect-uri https://web.example/ --confidential')
     await place.refuses('client rotate-secret web --overlap 2592001', /must be 0 to 2592000 seconds \(30 days\)/)
