@@ -25,6 +25,7 @@ import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { sealCode } from '../tokens/code.ts'
+import { codeSeconds } from '../tokens/lifetimes.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
@@ -235,6 +236,6 @@ function describeCode(
     sessionId: signedIn.session.id,
     dpopKey: checked.request.dpopKey,
     issuedAtMs: beganAtMs(nowMs, signedIn.user.grantsEndedAtMs),
-    expiresAtMs: nowMs + service.settings.oauth.authorizationCodeLifetimeSeconds * 1000,
+    expiresAtMs: nowMs + codeSeconds(checked.client, service.settings) * 1000,
   }
 }

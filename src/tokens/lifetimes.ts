@@ -1,4 +1,4 @@
-/** Lifetimes of tokens: those of the settings, unless the client registered its own. */
+/** Lifetimes of codes and tokens: those of the settings, unless the client registered its own. */
 import type { Client } from '../protocol/client.ts'
 import type { ChainRules } from '../protocol/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,4 +13,12 @@ export function chainRules({ metadata }: Pick<Client, 'metadata'>, { oauth }: Se
     maxMs: oauth.refreshChainMaxLifetimeSeconds * 1000,
     rotates: metadata.refresh_token_rotation,
   }
+}
+
+/** FAPI 2.0 Security Profile §5.3.2.1. */
+const fapi2CodeSeconds = 60
+
+export function codeSeconds({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): number {
+  const seconds = oauth.authorizationCodeLifetimeSeconds
+  return metadata.profile === 'fapi2' ? Math.min(seconds, fapi2CodeSeconds) : seconds
 }

@@ -10,7 +10,16 @@ import * as oauth from 'oauth4webapi'
 import type { Client } from '../../src/protocol/client.ts'
 import type { ClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
-import { authorizeParameters, Browser, claimsOf, headerOf, locationOf, postToken } from '../support/browser.ts'
+import {
+  authorizeParameters,
+  Browser,
+  claimsOf,
+  codeFields,
+  headerOf,
+  locationOf,
+  postToken,
+} from '../support/browser.ts'
+import { DpopKey } from '../support/dpop.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const redirectUri = 'http://localhost:5081/callback'
@@ -35,7 +44,8 @@ function fapiClient(id: string, keys: readonly ClientKey[], metadata: Partial<Cl
 }
 
 before(async () => {
-  service = await startService()
+  // Longer than the profile allows.
+  service = await startService({ OAuth__AuthorizationCodeLifetime: '600' })
   key = await clientKey('PS256')
   otherKey = await clientKey('PS256')
   const { clients } = service.storage
@@ -84,6 +94,22 @@ describe('pushed requests of the plan FAPI 2.0 Security Profile', () => {
     const { searchParams } = locationOf(await open(body.request_uri))
     assert.deepEqual([...searchParams.keys()].sort(), ['code', 'iss', 'state'])
     assert.equal(searchParams.get('iss'), service.issuer)
+  })
+
+  it('codes end after 60 seconds, whatever the setting says (§5.3.2.1)', async () => {
+    const dpop = new DpopKey('ES256')
+    const redeem = async (code: string) => {
+      const proof = dpop.proof({ url: `${service.issuer}connect/token`, nowMs: service.now() })
+      const fields = { ...codeFields(code, { client_id: 'first' }), ...(await assertion('first')) }
+      return postToken(service, fields, { DPoP: proof })
+    }
+    const [late, early] = [await open(await pushed()), await open(await pushed())].map(
+      (answer) => locationOf(answer).searchParams.get('code') ?? '',
+    )
+    service.advance(50)
+    assert.equal((await redeem(early ?? '')).status, 200)
+    service.advance(11)
+    assert.equal((await redeem(late ?? '')).body.error, 'invalid_grant')
   })
 
   it('…-ensure-request-without-par-fails: an error, and no code', async () => {
