@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
-import { Card, Icon, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Card, Icon, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
@@ -40,6 +40,7 @@ export function ConsentPage() {
       <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
         <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}`}>{texts.consent.notYou}</a>
       </PersonLine>
+      <Unchecked client={facts.client} />
       <ScopeList scopes={facts.scopes} />
       {destination && (
         <p class="aside">
@@ -52,10 +53,6 @@ export function ConsentPage() {
           })}
         </p>
       )}
-      {facts.client.host && (
-        <p class="aside">{fillNodes(texts.consent.published, { host: <strong>{facts.client.host}</strong> })}</p>
-      )}
-      {facts.client.selfRegistered && <p role="note">{texts.consent.selfRegistered}</p>}
       <ClientLinks client={facts.client} />
       <PostForm class="decision" action="/connect/authorize" data={data} fields={queryFields()}>
         <div class="pair">
@@ -71,12 +68,23 @@ export function ConsentPage() {
   )
 }
 
+/** The warning of an application that no operator registered. It stands above the list, where the buttons never cover it. */
+function Unchecked({ client: { selfRegistered, host } }: { client: ConsentClient }) {
+  if (!selfRegistered) return null
+  return (
+    <Notice role="note">
+      {host && <p>{fillNodes(texts.consent.published, { host: <strong>{host}</strong> })}</p>}
+      <p>{texts.consent.selfRegistered}</p>
+    </Notice>
+  )
+}
+
 /** The documents that the application's operator named. */
 function ClientLinks({ client: { policyUri, termsUri } }: { client: ConsentClient }) {
   if (!policyUri && !termsUri) return null
   return (
-    <p class="aside">
-      {policyUri && <a href={policyUri}>{texts.consent.policy}</a>}{' '}
+    <p class="aside documents">
+      {policyUri && <a href={policyUri}>{texts.consent.policy}</a>}
       {termsUri && <a href={termsUri}>{texts.consent.terms}</a>}
     </p>
   )

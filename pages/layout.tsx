@@ -66,9 +66,9 @@ export function Icon({ path }: { path: string }) {
   )
 }
 
-type NoticeProps = { id?: string; role?: 'alert' | 'status'; children: ComponentChildren }
+type NoticeProps = { id?: string; role?: 'alert' | 'status' | 'note'; children: ComponentChildren }
 
-/** A message about an error, announced as soon as it appears; as `status` about what is no error. */
+/** A message about an error, announced as soon as it appears; as `status` or `note` about what is no error. */
 export function Notice({ id, role = 'alert', children }: NoticeProps) {
   return (
     <div id={id} class="notice" role={role}>

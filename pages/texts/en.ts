@@ -71,7 +71,7 @@ const en = {
     noScopes: 'It is asking for nothing beyond knowing that you signed in.',
     destination: 'Afterwards you continue at {host}',
     selfRegistered: 'Nobody here has checked this application: it chose its name itself. Allow it only if you know it.',
-    published: 'It is published at {host}',
+    published: 'This application is published at {host}.',
     policy: 'Privacy policy',
     terms: 'Terms of service',
     allow: 'Allow',
@@ -79,8 +79,10 @@ const en = {
     /** For scopes that the server describes with no words of its own. */
     builtInScopes: {
       openid: { name: 'Confirm who you are', description: 'Tell it that you signed in, and recognise you next time.' },
-      profile: { name: 'See your user name', description: 'The name you sign in with here.' },
+      profile: { name: 'See your profile', description: 'Your user name, and what else your profile contains.' },
       email: { name: 'See your email address', description: 'And whether it is confirmed.' },
+      phone: { name: 'See your telephone number', description: 'And whether it is confirmed.' },
+      address: { name: 'See your postal address', description: '' },
       roles: { name: 'See your roles', description: 'The roles an administrator has given you.' },
       offline_access: {
         name: 'Keep access while you are away',

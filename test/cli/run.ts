@@ -53,7 +53,7 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
       input.end(stdin)
       const context = { stdin: input, ...output, env, cwd: folder, clock: () => place.nowMs, random: randomBytes }
       const code = await main(words(line), context)
-      return { code, stdout: String(output.stdout.read() ?? ''), stderr: String(output.stderr.read() ?? '') }
+      return { code, stdout: allOf(output.stdout), stderr: allOf(output.stderr) }
     },
     async json(line, input) {
       const { code, stdout, stderr } = await place.run(`${line} --json`, input)
@@ -83,6 +83,13 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
     },
   }
   return place
+}
+
+/** Returns what was written so far. One `read` may return the first of several writes alone. */
+function allOf(stream: PassThrough): string {
+  let text = ''
+  for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) text += chunk
+  return text
 }
 
 /** Words are separated by spaces; 'single quotes' keep one together. */

@@ -21,7 +21,7 @@ test('names the client, the person, what is asked for and where it goes on [C4.3
     /^Confirm who you are/,
     /^Keep access while you are away/,
     'Demo API',
-    /^See your user name/,
+    /^See your profile/,
     'RolesWhat you may do',
   ])
 })
@@ -48,7 +48,12 @@ test('names the documents of a registered application, and warns of one that reg
   await expect(main.getByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', documents.tos_uri)
   await expect(main).not.toContainText('Nobody here has checked')
   await page.goto(authorizeAt(site, { client_id: 'unknown', scope: 'openid' }))
-  await expect(main.getByRole('note')).toContainText('Nobody here has checked this application')
+  const warning = main.getByRole('note')
+  await expect(warning).toContainText('Nobody here has checked this application')
+  await page.setViewportSize({ width: 390, height: 600 })
+  await expect(warning).toBeInViewport({ ratio: 1 })
+  const [note, list] = [await warning.boundingBox(), await page.getByRole('list').boundingBox()]
+  expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(list?.y ?? 0)
   await expect(main.getByRole('link', { name: 'Privacy policy' })).toHaveCount(0)
 })
 
