@@ -1,6 +1,9 @@
 /** A service in a process of its own, which says on request how much memory is left when all that can go has gone. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { startService } from '../support/service.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { hashSecret } from '../../src/secrets/opaque.ts'
+import { bySecret } from '../support/clients.ts'
+import { startService, testClient } from '../support/service.ts'
 
 export type FloodMessage =
   | { readonly kind: 'ready'; readonly issuer: string }
@@ -14,7 +17,31 @@ const service = await startService({
   // Nobody answers there; no request of the flood has a state that would lead to it.
   OAuth__External__GitHub__TokenEndpoint: 'http://127.0.0.1:1/',
   Cors__Origins__0: 'http://localhost:5081',
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
 })
+const { clients } = service.storage
+const device = 'urn:ietf:params:oauth:grant-type:device_code'
+const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const jwks = { keys: [JSON.parse(process.argv[2] ?? '')] }
+await clients.create(
+  testClient({
+    ...{ id: 'device', grantTypes: ['authorization_code', 'refresh_token', device] },
+    metadata: { ...defaultClientMetadata, jwks },
+  }),
+)
+await clients.create(
+  testClient({
+    ...{ id: 'machine', authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials', exchange] },
+    metadata: { ...defaultClientMetadata, may_exchange: ['demo', 'device'] },
+  }),
+)
+await clients.create(
+  testClient({
+    ...{ id: 'signer', authentication: { method: 'private_key_jwt' }, grantTypes: ['client_credentials'] },
+    metadata: { ...defaultClientMetadata, token_endpoint_auth_method: 'private_key_jwt', jwks },
+  }),
+)
 
 const say = (message: FloodMessage): void => void process.send?.(message)
 

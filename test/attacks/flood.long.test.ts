@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
+import { DpopKey } from '../support/dpop.ts'
 import type { FloodMessage } from './flood-service.ts'
 import { randomRequests } from './random-requests.ts'
 import { Wire } from './wire.ts'
@@ -18,10 +19,11 @@ const connections = 16
 const hangsMs = 30_000
 const seed = 20_270_101
 
+const key = new DpopKey()
 let child: ChildProcess
 let service: { readonly issuer: string }
 before(async () => {
-  child = fork(fileURLToPath(new URL('flood-service.ts', import.meta.url)), {
+  child = fork(fileURLToPath(new URL('flood-service.ts', import.meta.url)), [JSON.stringify(key.jwk)], {
     execArgv: ['--expose-gc'],
     stdio: 'inherit',
   })
@@ -53,7 +55,8 @@ describe('a flood', () => {
     const accept = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
     assert.equal((await browser.submit('/connect/authorize', accept)).status, 302)
     const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const source = randomRequests(seed, { cookies, antiforgeryToken: await browser.antiforgeryToken() })
+    const antiforgeryToken = await browser.antiforgeryToken()
+    const source = randomRequests(seed, { issuer: service.issuer, key, cookies, antiforgeryToken })
     const seen = { statuses: new Map<number, number>(), codes: 0, tokens: 0, silent: 0 }
 
     const flood = async (until: number): Promise<void> => {

@@ -4,13 +4,28 @@
  * same decisions.
  */
 import { authorizeParameters, codeFields, refreshFields } from '../support/browser.ts'
+import type { DpopKey } from '../support/dpop.ts'
+import { providerDrafts } from './random-provider-requests.ts'
 import type { WireAnswer } from './wire.ts'
 
-type Pair = [name: string, value: string]
-type Draft = { method: string; path: string; query: Pair[]; form: Pair[] | undefined; headers: Pair[] }
+export type Pair = [name: string, value: string]
+/** `json`: the body; otherwise it is the form. */
+export type Draft = {
+  method: string
+  path: string
+  query: Pair[]
+  form: Pair[] | undefined
+  json?: string | undefined
+  headers: Pair[]
+}
 
-/** What a signed-in browser holds. */
-export type Credentials = { readonly cookies: string; readonly antiforgeryToken: string }
+/** What a signed-in browser holds; `key`: that of the clients that sign. */
+export type Credentials = {
+  readonly issuer: string
+  readonly cookies: string
+  readonly antiforgeryToken: string
+  readonly key: DpopKey
+}
 
 export type RandomRequests = {
   /** The bytes of the next request. */
@@ -61,7 +76,10 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
   const chance = generator(seed)
   const below = (bound: number): number => Math.floor(chance() * bound)
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
-  const known = { codes: ['x'], refreshTokens: ['x'], accessTokens: ['x'] }
+  const known = {
+    ...{ codes: ['x'], refreshTokens: ['x'], accessTokens: ['x'] },
+    ...{ deviceCodes: ['x'], userCodes: ['x'], requestUris: ['x'] },
+  }
   const remember = (list: string[], value: string | undefined | null): void => {
     if (value === undefined || value === null || value === '') return
     list.push(value)
@@ -149,6 +167,14 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
     () =>
       get(pick(['/.well-known/openid-configuration', '/.well-known/jwks', '/.well-known/oauth-authorization-server'])),
   ]
+  const further = providerDrafts({
+    ...{ issuer: credentials.issuer, key: credentials.key, below, pick },
+    token: () => pick([...known.accessTokens, ...known.refreshTokens, ...known.codes]),
+    deviceCode: () => pick(known.deviceCodes),
+    userCode: () => pick(known.userCodes),
+    requestUri: () => pick(known.requestUris),
+    strange: () => pick(strange),
+  })
 
   /** One character exchanged, a piece cut out, or a piece doubled. */
   function spoil(value: string): string {
@@ -227,22 +253,22 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
     return below(25) === 0 ? `${text}${pick(rawNonsense)}` : text
   }
 
-  function bytesOf({ method, path, query, form, headers }: Draft): Buffer {
-    const body = form === undefined ? '' : encode(form)
+  function bytesOf({ method, path, query, form, json, headers }: Draft): Buffer {
+    const body = json ?? (form === undefined ? '' : encode(form))
     const target = `${encodePath(path)}${query.length === 0 ? '' : `?${encode(query)}`}`
     const named = (name: string): boolean => headers.some(([candidate]) => candidate === name)
     const lines = [`${method} ${target} HTTP/1.1`, 'host: localhost']
     // One visitor in five is not signed in.
     if (!named('cookie') && below(5) > 0) lines.push(`cookie: ${credentials.cookies}`)
     if (form !== undefined && !named('content-type')) lines.push('content-type: application/x-www-form-urlencoded')
-    if (form !== undefined || method === 'POST') lines.push(`content-length: ${Buffer.byteLength(body)}`)
+    if (body !== '' || method === 'POST') lines.push(`content-length: ${Buffer.byteLength(body)}`)
     for (const [name, value] of headers) lines.push(`${name}: ${value.replace(/[^\x20-\x7e]/g, '')}`)
     return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
   }
 
   return {
     next() {
-      const draft = pick(drafts)()
+      const draft = pick(below(3) === 0 ? further : drafts)()
       // One in four stays as it should be.
       for (let count = Math.max(0, below(6) - 1); count > 0; count -= 1) {
         const list = below(3) === 0 ? draft.query : (draft.form ?? draft.query)
@@ -255,10 +281,13 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
     learn({ headers, body }) {
       const location = headers.get('location')
       if (location?.includes('code=') === true) remember(known.codes, /[?&#]code=([^&]+)/.exec(location)?.[1])
-      if (!body.startsWith('{"access_token"')) return
-      const tokens = JSON.parse(body) as { access_token?: string; refresh_token?: string }
-      remember(known.accessTokens, tokens.access_token)
-      remember(known.refreshTokens, tokens.refresh_token)
+      if (!/^\{"(?:access_token|device_code|request_uri)"/.test(body)) return
+      const learned = JSON.parse(body) as Readonly<Record<string, string | undefined>>
+      remember(known.accessTokens, learned.access_token)
+      remember(known.refreshTokens, learned.refresh_token)
+      remember(known.deviceCodes, learned.device_code)
+      remember(known.userCodes, learned.user_code)
+      remember(known.requestUris, learned.request_uri)
     },
   }
 }
