@@ -21,12 +21,17 @@ export type OutboundFailure = { readonly failed: string }
 /** `value`: the JSON of the body. `freshUntilMs`: how long its headers allow it to be used, in epoch milliseconds. */
 export type FetchedJson = { readonly value: unknown; readonly freshUntilMs: number }
 
+/** `type`: the declared media type in lower case, without parameters. */
+export type FetchedFile = { readonly type: string; readonly body: Buffer; readonly freshUntilMs: number }
+
 export type Outbound = {
   /**
    * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
    * Concurrent calls for one address share a request.
    */
   get(url: string): Promise<FetchedJson | OutboundFailure>
+  /** Fetches a file under the rules of `get`. `accept`: the media types that are asked for. */
+  getFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure>
   /** Posts a form. Any status but a redirect is a response. */
   post(url: string, form: Readonly<Record<string, string>>): Promise<OutboundResponse | OutboundFailure>
 }
@@ -41,6 +46,7 @@ export type OutboundOptions = {
   readonly deadlineMs?: number
 }
 
+const json = 'application/json'
 const busy = 'too many requests are under way'
 const requestsAtOnce = { running: 32, waiting: 256, waitMs: 5000 }
 const requestsPerHost = { running: 8, waiting: 64, waitMs: 5000 }
@@ -54,7 +60,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
   const refusal = (): Error => new OutboundFault(busy)
   const all = openSemaphore({ ...requestsAtOnce, refusal })
   const hosts = new Map<string, Semaphore>()
-  const underWay = new Map<string, Promise<FetchedJson | OutboundFailure>>()
+  const underWay = new Map<string, Promise<FetchedFile | OutboundFailure>>()
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
   async function atHost<T>(host: string, work: () => Promise<T>): Promise<T> {
@@ -85,40 +91,47 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     })
   }
 
-  async function fetchJson(url: string): Promise<FetchedJson | OutboundFailure> {
+  async function fetchFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure> {
     const sentAtMs = clock()
-    const response = await asFailure(send(url, { method: 'GET', headers: { accept: 'application/json' }, body: '' }))
+    const response = await asFailure(send(url, { method: 'GET', headers: { accept }, body: '' }))
     if ('failed' in response) return response
-    if (response.status !== 200) return { failed: `it answered with the status ${response.status}` }
-    try {
-      const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.body))
-      if (isNestedTooDeeply(value)) return { failed: 'the JSON of the response is nested too deeply' }
-      return { value, freshUntilMs: sentAtMs + freshForMs(response.headers) }
-    } catch {
-      return { failed: 'the response is not JSON' }
-    }
+    const { status, headers, body } = response
+    if (status !== 200) return { failed: `it answered with the status ${status}` }
+    const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    return { type, body, freshUntilMs: sentAtMs + freshForMs(headers) }
   }
 
-  function remember(url: string, failure: OutboundFailure): void {
-    failures.delete(url)
-    failures.set(url, { failure, untilMs: clock() + failureCachedMs })
+  function remember(fetch: string, failure: OutboundFailure): void {
+    failures.delete(fetch)
+    failures.set(fetch, { failure, untilMs: clock() + failureCachedMs })
     const [oldest] = failures.keys()
     if (failures.size > failuresAtMost && oldest !== undefined) failures.delete(oldest)
   }
 
+  async function getFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure> {
+    const key = fetchKey(url, accept)
+    const known = failures.get(key)
+    if (known !== undefined && clock() < known.untilMs) return known.failure
+    const shared = underWay.get(key)
+    if (shared !== undefined) return shared
+    const fetching = fetchFile(url, accept).finally(() => underWay.delete(key))
+    underWay.set(key, fetching)
+    const fetched = await fetching
+    if (!('failed' in fetched)) failures.delete(key)
+    // A full queue says nothing about this address.
+    else if (fetched.failed !== busy) remember(key, fetched)
+    return fetched
+  }
+
   return {
+    getFile,
     async get(url) {
-      const known = failures.get(url)
-      if (known !== undefined && clock() < known.untilMs) return known.failure
-      const shared = underWay.get(url)
-      if (shared !== undefined) return shared
-      const fetching = fetchJson(url).finally(() => underWay.delete(url))
-      underWay.set(url, fetching)
-      const fetched = await fetching
-      if (!('failed' in fetched)) failures.delete(url)
-      // A full queue says nothing about this address.
-      else if (fetched.failed !== busy) remember(url, fetched)
-      return fetched
+      const file = await getFile(url, json)
+      if ('failed' in file) return file
+      const parsed = parseJson(file.body)
+      if (!('failed' in parsed)) return { ...parsed, freshUntilMs: file.freshUntilMs }
+      remember(fetchKey(url, json), parsed)
+      return parsed
     },
     post: (url, form) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' }
@@ -126,6 +139,18 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     },
   }
 }
+
+function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return isNestedTooDeeply(value) ? { failed: 'the JSON of the response is nested too deeply' } : { value }
+  } catch {
+    return { failed: 'the response is not JSON' }
+  }
+}
+
+/** Names a fetch. What is no JSON may still be an image, so that one client cannot spoil what another one published. */
+const fetchKey = (url: string, accept: string): string => `${accept} ${url}`
 
 /** Returns the address if it may be requested at all; where its name leads is checked when it is resolved. */
 function checkedUrl(text: string, isLoopbackIssuer: boolean): URL {
