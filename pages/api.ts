@@ -33,6 +33,9 @@ export type RequestedScope = { name: string; displayName?: string | null; descri
 export type ConsentClient = ClientName & {
   selfRegistered?: boolean
   host?: string
+  hasLogo?: boolean
+  uri?: string
+  contacts?: string[]
   policyUri?: string
   termsUri?: string
 }

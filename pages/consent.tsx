@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
 import { Card, Icon, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { usePageData } from './page-data.ts'
@@ -29,11 +30,14 @@ export function ConsentPage() {
       </Card>
     )
 
-  const client = facts.client.name || facts.client.id
+  const { hasLogo, id, uri } = facts.client
+  const client = facts.client.name || id
+  const name = <bdi>{client}</bdi>
   const destination = returnHost(facts.redirectUri ?? parameter('redirect_uri'))
   return (
     <Card
-      title={fillNodes(texts.consent.title, { client: <bdi>{client}</bdi> })}
+      mark={hasLogo && <ClientLogo id={id} />}
+      title={fillNodes(texts.consent.title, { client: uri ? <Elsewhere to={uri}>{name}</Elsewhere> : name })}
       windowTitle={fill(texts.consent.title, { client: isolated(client) })}
     >
       <TroubleNotice data={data} />
@@ -79,15 +83,53 @@ function Unchecked({ client: { selfRegistered, host } }: { client: ConsentClient
   )
 }
 
-/** The documents that the application's operator named. */
-function ClientLinks({ client: { policyUri, termsUri } }: { client: ConsentClient }) {
-  if (!policyUri && !termsUri) return null
+/** Decoration, and shown once it has loaded: the name stands beside it, and nothing moves for it. */
+function ClientLogo({ id }: { id: string }) {
+  const [loaded, setLoaded] = useState(false)
   return (
-    <p class="aside documents">
-      {policyUri && <a href={policyUri}>{texts.consent.policy}</a>}
-      {termsUri && <a href={termsUri}>{texts.consent.terms}</a>}
-    </p>
+    <img
+      class="logo"
+      alt=""
+      hidden={!loaded}
+      onLoad={() => setLoaded(true)}
+      src={`/Account/ClientLogo?client_id=${encodeURIComponent(id)}`}
+    />
   )
+}
+
+/** Another site, in a tab of its own: the question stays open. */
+function Elsewhere({ to, children }: { to: string; children: ComponentChildren }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
+
+/** The documents and contacts that an operator registered for the application. */
+function ClientLinks({ client: { policyUri, termsUri, contacts } }: { client: ConsentClient }) {
+  return (
+    <>
+      {(policyUri || termsUri) && (
+        <p class="aside documents">
+          {policyUri && <Elsewhere to={policyUri}>{texts.consent.policy}</Elsewhere>}
+          {termsUri && <Elsewhere to={termsUri}>{texts.consent.terms}</Elsewhere>}
+        </p>
+      )}
+      {contacts && (
+        <p class="aside">
+          {texts.consent.contacts}
+          {contacts.map((contact, at) => [at ? ' · ' : ' ', <Contact key={contact}>{contact}</Contact>])}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A link if it is nothing but an e-mail address: more in one would fill in the message. */
+function Contact({ children }: { children: string }) {
+  const name = <bdi>{children}</bdi>
+  return /^[\w.+-]+@[\w.-]+$/.test(children) ? <a href={`mailto:${children}`}>{name}</a> : <span>{name}</span>
 }
 
 /** What is asked for. */

@@ -9,6 +9,8 @@ type CardProps = {
   lead?: ComponentChildren
   /** Still loading: the card keeps its place, and its content is announced when it is there. */
   busy?: boolean
+  /** Stands at the end of the line with the brand. */
+  mark?: ComponentChildren
   children?: ComponentChildren
 }
 
@@ -16,7 +18,7 @@ type CardProps = {
 let contentShown = false
 
 /** The one card that every page is. */
-export function Card({ title, windowTitle = String(title), lead, busy, children }: CardProps) {
+export function Card({ title, windowTitle = String(title), lead, busy, mark, children }: CardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
@@ -29,7 +31,7 @@ export function Card({ title, windowTitle = String(title), lead, busy, children 
   return (
     <div class="page">
       <main class="card" aria-busy={busy}>
-        <Brand />
+        <Brand mark={mark} />
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -44,7 +46,7 @@ export function Card({ title, windowTitle = String(title), lead, busy, children 
   )
 }
 
-function Brand() {
+function Brand({ mark }: { mark: ComponentChildren }) {
   return (
     <div class="brand">
       <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -53,6 +55,7 @@ function Brand() {
         <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
       </svg>
       <span>Latchkey</span>
+      {mark}
     </div>
   )
 }

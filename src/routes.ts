@@ -1,5 +1,6 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
+import { clientLogo } from './account/client-logo.ts'
 import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
 import { answerDevice, deviceContext } from './account/device.ts'
 import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
@@ -59,6 +60,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     post('/Account/Login', login(service)),
     get('/Account/Session', sessionContext(service)),
     get('/Account/ConsentContext', consentContext(service)),
+    get('/Account/ClientLogo', clientLogo(service)),
     get('/Account/DeviceContext', deviceContext(service)),
     post('/Account/Device', answerDevice(service)),
     get('/Account/LogoutContext', logoutContext(service)),

@@ -74,6 +74,7 @@ const en = {
     published: 'This application is published at {host}.',
     policy: 'Privacy policy',
     terms: 'Terms of service',
+    contacts: 'Contact',
     allow: 'Allow',
     deny: 'Deny',
     /** For scopes that the server describes with no words of its own. */

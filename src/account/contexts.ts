@@ -5,6 +5,7 @@ import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
+import { logoUriOf } from '../protocol/client-logo.ts'
 import { localizedText } from '../protocol/localized-text.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -44,16 +45,24 @@ export function consentContext(service: Service): Endpoint {
 
 /**
  * Returns what users read about a client, in their language. Of one that registered itself, no addresses but the host of
- * its document: they are its own claims.
+ * its document: they are its own claims. `hasLogo`: `GET /Account/ClientLogo` may have an image.
  */
 function describeClient(client: Client, acceptLanguage: string) {
   const { id, metadata } = client
   const named = { id, name: localizedText(client, 'client_name', acceptLanguage) }
   if (metadata.registration === 'document') return { ...named, selfRegistered: true, host: new URL(id).host }
   if (metadata.registration !== 'operator') return { ...named, selfRegistered: true }
+  const uri = localizedText(client, 'client_uri', acceptLanguage)
   const policyUri = localizedText(client, 'policy_uri', acceptLanguage)
   const termsUri = localizedText(client, 'tos_uri', acceptLanguage)
-  return { ...named, ...(policyUri !== null && { policyUri }), ...(termsUri !== null && { termsUri }) }
+  return {
+    ...named,
+    ...(logoUriOf(client, acceptLanguage) !== null && { hasLogo: true }),
+    ...(uri !== null && { uri }),
+    ...(policyUri !== null && { policyUri }),
+    ...(termsUri !== null && { termsUri }),
+    ...(metadata.contacts.length > 0 && { contacts: metadata.contacts }),
+  }
 }
 
 /** Returns the requested scopes as pages show them, in the order of the request. */

@@ -9,7 +9,7 @@ const languagesAtMost = 20
  */
 export function localizedText(
   { name, metadata }: Client,
-  member: 'client_name' | 'policy_uri' | 'tos_uri',
+  member: 'client_name' | 'client_uri' | 'logo_uri' | 'policy_uri' | 'tos_uri',
   acceptLanguage: string,
 ): string | null {
   const tag = preferredLanguage(acceptLanguage)

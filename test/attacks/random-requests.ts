@@ -143,6 +143,7 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
     () => get('/Account/Antiforgery'),
     () => get('/Account/Session'),
     () => get('/Account/ConsentContext', request()),
+    () => get('/Account/ClientLogo', request()),
     () => get('/Account/LogoutContext', logout()),
     () => get('/Account/ExternalProviders'),
     () => post('/Account/ExternalLogin', guarded([['provider', 'GitHub']]), [['returnUrl', '/x']]),

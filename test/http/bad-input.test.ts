@@ -17,6 +17,7 @@ const gets = [
   'connect/logout',
   'Account/Antiforgery',
   'Account/Session',
+  'Account/ClientLogo',
   'Account/ConsentContext',
   'Account/LogoutContext',
   'Account/ExternalProviders',

@@ -108,6 +108,7 @@ const kinds: readonly Kind[] = [
   ['the providers', 200, never, get('/Account/ExternalProviders')],
   ['a pending identity that is none', 404, never, get('/Account/ExternalLoginPending')],
   ['what a consent is about, refused', 401, never, get(`/Account/ConsentContext${authorizePath().slice(18)}`)],
+  ['a logo that is none', 404, never, get('/Account/ClientLogo?client_id=x')],
   ['what a sign-out is about', 200, never, get('/Account/LogoutContext')],
   ['the way to the login page', 302, never, get(authorizePath())],
   [

@@ -1,4 +1,6 @@
 /** The consent page in a real browser, in front of a client on another origin (specification 4.1, 4.9). */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { authorizeParameters } from '../support/browser.ts'
@@ -55,6 +57,132 @@ test('names the documents of a registered application, and warns of one that reg
   const [note, list] = [await warning.boundingBox(), await page.getByRole('list').boundingBox()]
   expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(list?.y ?? 0)
   await expect(main.getByRole('link', { name: 'Privacy policy' })).toHaveCount(0)
+})
+
+test.describe('of an application with a logo', () => {
+  test.use({ ownPage: true })
+
+  /** Everything that is asked of the application's own site. */
+  let requested: string[]
+  let logo: string
+  let leave: () => void
+  const registered = {
+    client_uri: 'https://orchard.example/',
+    policy_uri: 'https://orchard.example/privacy',
+    contacts: ['help@orchard.example', 'Orchard Ltd., Pomona Street 1', 'a@b.example?bcc=c@d.example'],
+  }
+
+  test.beforeEach(async ({ service, page, site }, { testId }) => {
+    requested = []
+    let origin = ''
+    const server = createServer((request, response) => {
+      requested.push(request.url ?? '')
+      const drawn = `<rect width="96" height="48" rx="8" fill="#b3402a"/><circle cx="48" cy="24" r="14" fill="#fff"/>`
+      const attack = `<script>fetch('${origin}/script')</script><image href="${origin}/image" width="1" height="1"/>
+        <style>@import '${origin}/style';</style>`
+      const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 48">${drawn}${attack}</svg>`
+      if (request.url !== '/logo') response.writeHead(404).end()
+      else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    leave = () => {
+      server.closeAllConnections()
+      server.close()
+    }
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const add = (id: string, logo_uri: string | null) =>
+      service.storage.clients.create(
+        testClient({
+          id,
+          name: 'Orchard Planner',
+          redirectUris: [site.callback],
+          metadata: { ...defaultClientMetadata, ...registered, logo_uri },
+        }),
+      )
+    const id = `logo-${testId.slice(-12)}`
+    await add(id, `${origin}/logo`)
+    await add(`${id}-broken`, `${origin}/broken`)
+    logo = `/Account/ClientLogo?client_id=${id}`
+    await page.goto(authorizeAt(site, { client_id: id, scope: 'openid' }))
+  })
+
+  test.afterEach(() => leave())
+
+  test('shows it from this origin, in a square', async ({ page }) => {
+    const image = page.locator('main img')
+    await expect(image).toBeVisible()
+    await expect(image).toHaveAttribute('alt', '')
+    await expect(image).toHaveAttribute('src', logo)
+    const { width, height } = (await image.boundingBox()) ?? {}
+    expect([width, height]).toEqual([48, 48])
+    expect(requested).toEqual(['/logo'])
+  })
+
+  test.describe('which cannot be fetched', () => {
+    test.use({ expectedErrors: /404/ })
+
+    test('looks as without one: nothing moves', async ({ page, site }) => {
+      const image = page.locator('main img')
+      await expect(image).toBeVisible()
+      const place = () => page.getByRole('heading', { level: 1 }).boundingBox()
+      const withLogo = await place()
+      await page.goto(authorizeAt(site, { client_id: `${logo.split('=')[1]}-broken`, scope: 'openid' }))
+      await expect.poll(() => requested).toContain('/broken')
+      await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+      await expect(image).toBeHidden()
+      expect(await place()).toEqual(withLogo)
+    })
+  })
+
+  test.describe('opened by itself', () => {
+    test.use({ expectedErrors: /Content Security Policy|sandboxed/ })
+
+    test('runs no script and loads nothing, saved or shown', async ({ page }) => {
+      await expect(page.locator('main img')).toBeVisible()
+      const download = page.waitForEvent('download')
+      await page.goto(logo).catch(() => undefined)
+      expect((await download).suggestedFilename()).toBe('logo.svg')
+      await page.route(logo, async (route) => {
+        const response = await route.fetch()
+        const { 'content-disposition': _, ...headers } = response.headers()
+        await route.fulfill({ response, headers })
+      })
+      await page.goto(logo)
+      await expect(page.locator('circle')).toBeAttached()
+      await page.waitForLoadState('networkidle')
+      expect(requested).toEqual(['/logo'])
+    })
+  })
+
+  test('links its name in another tab, and its contacts', async ({ page }) => {
+    const link = page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Orchard Planner' })
+    await expect(link).toHaveAttribute('href', registered.client_uri)
+    for (const each of [link, page.getByRole('link', { name: 'Privacy policy' })]) {
+      await expect(each).toHaveAttribute('target', '_blank')
+      await expect(each).toHaveAttribute('rel', 'noreferrer')
+    }
+    const contacts = page.getByText(`Contact ${registered.contacts.join(' · ')}`)
+    await expect(contacts).toBeVisible()
+    // An address that would fill in the message is a text.
+    await expect(contacts.getByRole('link')).toHaveText(['help@orchard.example'])
+    await expect(contacts.getByRole('link')).toHaveAttribute('href', 'mailto:help@orchard.example')
+  })
+
+  test('is accessible, in both themes, on a telephone as well (WCAG 2.2 AA)', async ({ page }) => {
+    await expect(page.locator('main img')).toBeVisible()
+    for (const [width, height] of [
+      [1280, 800],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        expect((await axe.setLegacyMode().analyze()).violations).toEqual([])
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+  })
 })
 
 test('promises only what there is: an administrator can withdraw the access', async ({ page }) => {
