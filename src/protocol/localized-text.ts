@@ -25,7 +25,8 @@ export function localizedText(
 function preferredLanguage(acceptLanguage: string): string {
   const weighed = acceptLanguage
     .split(',', languagesAtMost)
-    .map((part) => /^\s*([A-Za-z][\w-]*)\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/.exec(part))
+    // Trimmed first: with blanks at both ends of the pattern, many blanks would take quadratic time.
+    .map((part) => /^([A-Za-z][\w-]*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/.exec(part.trim()))
     .flatMap((match) =>
       match?.[1] === undefined ? [] : [{ tag: match[1].toLowerCase(), weight: Number(match[2] ?? 1) }],
     )

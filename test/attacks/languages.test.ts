@@ -1,0 +1,37 @@
+/** What a header with languages can cost. */
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import { after, before, describe, it } from 'node:test'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { authorizeParameters, Browser } from '../support/browser.ts'
+import { startService, type TestService, testClient } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+  const localized = { 'client_name#de': 'Notizen' }
+  await service.storage.clients.create(
+    testClient({ id: 'notes', name: 'Notes', metadata: { ...defaultClientMetadata, localized } }),
+  )
+})
+after(() => service.stop())
+
+describe('Accept-Language on the consent page', () => {
+  it('takes no longer for thousands of blanks', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const address = `/Account/ConsentContext?${new URLSearchParams(authorizeParameters({ client_id: 'notes' }))}`
+    const ask = async (language: string) => {
+      const response = await browser.fetch(new URL(address, service.issuer).href, {
+        headers: { 'accept-language': language },
+      })
+      return ((await response.json()) as { client: { name: string } }).client.name
+    }
+    assert.equal(await ask('en;q=0.5 , de-AT ; q=1'), 'Notizen')
+    assert.equal(await ask('de;q=0.5,en'), 'Notes')
+    const startedAt = performance.now()
+    for (let time = 0; time < 30; time += 1) assert.equal(await ask(`a${' '.repeat(13_000)}x`), 'Notes')
+    // Quadratic time would be several seconds.
+    assert.ok(performance.now() - startedAt < 2000)
+  })
+})
