@@ -16,7 +16,7 @@ import { isoTime } from '../text.ts'
 import { publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
-import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
+import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
 import { parseMembers, toJsonValue } from './member-values.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
@@ -27,7 +27,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
     )
     .action((id: string, words: readonly string[], options: MemberOptions, command: Command) =>
-      set(context, id, [...changesOfOptions(options, context), ...toChanges(words)], command),
+      set(context, id, toChanges(words, changesOfOptions(options, context)), command),
     )
 
   leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
@@ -49,16 +49,28 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     )
 }
 
-/** Parses members from the command line. Throws `Misused` and `Refused`. */
-export function toChanges(words: readonly string[]): MemberChange[] {
+/**
+ * Parses members from the command line and appends them to the changes that options made. Throws `Refused`, and `Misused`
+ * for a member with one value that is set twice: which of the two is meant is open.
+ */
+export function toChanges(words: readonly string[], ofOptions: readonly MemberChange[]): MemberChange[] {
   const given = parseMembers(words)
   const problems = given.map(({ member }) => clientMemberProblem(member)).filter((found) => found !== undefined)
   if (problems.length > 0) throw Refused.because(problems)
-  return given.map((one) => {
-    const value = toJsonValue(clientMemberKind(one.member), one)
-    return { member: one.member, operation: one.operation, value }
-  })
+  const changes = [
+    ...ofOptions,
+    ...given.map((one) => {
+      const value = toJsonValue(clientMemberKind(one.member), one)
+      return { member: one.member, operation: one.operation, value }
+    }),
+  ]
+  const single = changes.map(({ member }) => member).filter((member) => !listKinds.has(clientMemberKind(member)))
+  const twice = single.find((member, at) => single.indexOf(member) < at)
+  if (twice !== undefined) throw new Misused(`${twice} is set twice: set it once.`)
+  return changes
 }
+
+const listKinds: ReadonlySet<string> = new Set(['list', 'words'])
 
 /** Returns the context for registration rules, read beforehand because the rules are pure. */
 export async function registrationContext(

@@ -44,7 +44,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--confidential', 'create a secret, which is printed once')
     .addHelpText('after', aboutMembers)
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
-      add(context, id, [...changesOf(options, context, command), ...toChanges(words)], command),
+      add(context, id, toChanges(words, changesOf(options, context, command)), command),
     )
 
   leaf('list', 'list all applications').action((_options, command: Command) =>

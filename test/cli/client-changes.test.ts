@@ -217,6 +217,12 @@ describe('client metadata on the command line', () => {
     ] as const) {
       await place.refuses(`client set app ${words}`, why)
     }
+    for (const [words, member] of [
+      ['--dpop dpop_bound_access_tokens=false', 'dpop_bound_access_tokens'],
+      ['consent=implicit consent=explicit', 'consent'],
+    ] as const) {
+      await place.misuses(`client set app ${words}`, new RegExp(`^error: ${member} is set twice: set it once\\.\n$`))
+    }
     const { stdout } = await place.run('client add --help')
     assert.match(stdout, /^Members: client_name, .*backchannel_logout_uri/m)
     assert.doesNotMatch(stdout, /default: \[\]/)
