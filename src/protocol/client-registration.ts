@@ -143,7 +143,9 @@ function addressProblems(parameter: AddressParameter, now: readonly string[], be
 
 function redirectProblems({ redirectUris, grantTypes }: Client): Problem[] {
   if (redirectUris.length > 0 || !needsRedirectUri(grantTypes)) return []
-  return [problem('redirect_uris', 'A client', 'needs at least one redirect URI: codes are sent there')]
+  return [
+    problem('redirect_uris', 'A client', 'needs at least one redirect URI in redirect_uris: codes are sent there'),
+  ]
 }
 
 function grantTypeProblems(client: Client, { grantTypes: before }: Client): Problem[] {

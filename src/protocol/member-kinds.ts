@@ -48,9 +48,9 @@ function readUri(given: unknown, schemes: readonly string[]): Read<string> {
   }
   if (given.length > uriLengthAtMost) return { fault: `must have at most ${uriLengthAtMost} characters` }
   const { protocol, username, password, hostname } = new URL(given)
+  if (!schemes.includes(protocol)) return { fault: 'must start with https://' }
   // The parser accepts signs such as ; and * that no name of a host contains.
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(hostname)) return { fault: 'must name its host' }
-  if (!schemes.includes(protocol)) return { fault: 'must start with https://' }
   if (username !== '' || password !== '') return { fault: 'must not contain a user name or password' }
   return given.includes('#') ? { fault: 'must not have a fragment (#…)' } : { value: given }
 }

@@ -213,6 +213,7 @@ describe('client metadata on the command line', () => {
       ['grant_types=refresh_token', /^error: grant_types with refresh_token alone needs the scope offline_access\.\n$/],
       ['token_endpoint_auth_method=private_key_jwt', /^error: token_endpoint_auth_method private_key_jwt needs jwks/],
       ['token_endpoint_auth_method=private_key_jwt jwks={}', /^error: jwks must be a JWK Set[^\n]*\n$/],
+      ['tos_uri=javascript:alert(1)', /^error: tos_uri must start with https:/],
       ['require_signed_request_object=true', /^error: require_signed_request_object needs jwks or jwks_uri\.\n$/],
     ] as const) {
       await place.refuses(`client set app ${words}`, why)
