@@ -31,7 +31,8 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const postgres = run === 'short' ? await shareServer() : undefined
   const stream = runTests({
     files: filesOf(run, 'test').map((file) => `${root}${file}`),
-    concurrency: Math.max(2, availableParallelism()),
+    // One more than cores: files wait for processes and databases as often as they compute.
+    concurrency: Math.max(2, availableParallelism()) + 1,
     env: { ...guardedEnvironment(), ...postgres?.env },
     // A file lives for seconds: with room for what it throws away, the collector has less to do.
     execArgv: ['--max-semi-space-size=32'],
