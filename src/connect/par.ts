@@ -75,8 +75,9 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const bound = key === undefined ? parameters : boundTo(key, parameters, parsed.dpopKey)
   if (isRefusal(bound)) return bound
   const length = JSON.stringify(bound).length
-  if (length > maxPushedLength) {
-    return refuse('pushed_request_too_large', '', { client: client.id, length, limit: maxPushedLength })
+  const limit = maxPushedLength(client)
+  if (length > limit) {
+    return refuse('pushed_request_too_large', '', { client: client.id, length, limit })
   }
 
   const retryAfterSeconds = overLimit(service.pushes, request, client)

@@ -1,5 +1,5 @@
 /** Pushed authorization requests (RFC 9126). */
-import type { Client } from './client.ts'
+import { type Client, clientType } from './client.ts'
 import type { Parameters } from './parameters.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
@@ -33,8 +33,13 @@ export const interactionSeconds = 3600
 /** Parameters that authenticate the client. They are not part of the pushed request (RFC 9126 §2.1). */
 export const credentialParameters: readonly string[] = ['client_secret', 'client_assertion', 'client_assertion_type']
 
-/** Maximum size of the stored parameters, in characters of their JSON text. */
-export const maxPushedLength = 32_768
+/**
+ * Returns the maximum size of the stored parameters, in characters of their JSON text. Anybody pushes requests in the name
+ * of a public client, and each is kept for an hour.
+ */
+export function maxPushedLength(client: Client): number {
+  return clientType(client) === 'public' ? 8192 : 32_768
+}
 
 /**
  * Checks that a request may still be opened by this client's users. `openedBefore`: whether this browser opened it while

@@ -136,6 +136,15 @@ describe('POST /connect/par (RFC 9126 §2)', () => {
     assert.equal(json.status, 400)
   })
 
+  it('stores less of a public client, in whose name anybody pushes', async () => {
+    const filling = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`filling${at}`, 'x'.repeat(900)]))
+    const refused = await push(filling)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error_description, /^ID9205: /)
+    const { status } = await push({ ...filling, client_id: 'web' }, basic('web', secret))
+    assert.equal(status, 201)
+  })
+
   it('takes POST alone (§2.1)', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await fetch(new URL('connect/par', service.issuer), { method })
