@@ -1,9 +1,8 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
 import { type Answer, json, uncached } from '../http/answer.ts'
-import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { clientType } from '../protocol/client.ts'
-import { type AuthenticatedClient, readClientCredentials } from '../protocol/client-authentication/index.ts'
+import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
 import {
   type Introspection,
   inactive,
@@ -11,7 +10,6 @@ import {
   introspectRefreshToken,
   type TokenState,
 } from '../protocol/introspection.ts'
-import { ParameterReader } from '../protocol/parameters.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
@@ -24,6 +22,7 @@ import { verifyAccessToken } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
 import { toParties } from './grants/issue.ts'
 import { isExchangeOver } from './token-holder.ts'
+import { readTokenRequest } from './token-request.ts'
 
 const jwtType = 'token-introspection+jwt'
 
@@ -32,15 +31,9 @@ export function introspection(service: Service): Endpoint {
   const { issuer } = settings.oauth
   return async (request) => {
     // gather
-    const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseAsJson(request, form)
-    const reader = new ParameterReader(form)
-    const token = reader.mandatory('token') ?? ''
-    // RFC 7662 §2.1: only a hint; the token itself shows its kind.
-    reader.optional('token_type_hint')
-    if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
-    const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
-    if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
+    const sent = readTokenRequest(request)
+    if (isRefusal(sent)) return answers.refuseAsJson(request, sent)
+    const { token, credentials } = sent
     const refreshToken = readRefreshToken(token)
     const accessToken = refreshToken ? undefined : await verifyAccessToken(token, keys, issuer, clock())
     // Reads the same for every token, so that the time tells nothing about it.

@@ -2,10 +2,7 @@
 
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
-import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { readClientCredentials } from '../protocol/client-authentication/index.ts'
-import { ParameterReader } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -13,19 +10,14 @@ import { openCode } from '../tokens/code.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
+import { readTokenRequest } from './token-request.ts'
 
 export function revocation(service: Service): Endpoint {
   const { answers } = service
   return async (request) => {
-    const form = readForm(request)
-    if (isRefusal(form)) return answers.refuseAsJson(request, form)
-    const reader = new ParameterReader(form)
-    const token = reader.mandatory('token') ?? ''
-    // RFC 7009 §2.1: only a hint; the token itself shows its kind.
-    reader.optional('token_type_hint')
-    if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
-    const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
-    if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
+    const sent = readTokenRequest(request)
+    if (isRefusal(sent)) return answers.refuseAsJson(request, sent)
+    const { token, credentials } = sent
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
     const client = await authenticate(service, request, credentials, facts.client)
