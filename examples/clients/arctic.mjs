@@ -37,7 +37,7 @@ app.get('/callback', async (request, response) => {
   const { sub } = decodeIdToken(tokens.idToken())
   const answer = await fetch(endpoint('userinfo'), { headers: { authorization: `Bearer ${tokens.accessToken()}` } })
   const person = await answer.json()
-  if (person.sub !== sub) throw new Error('the userinfo response is about somebody else')
+  if (person.sub !== sub) throw new Error('the userinfo response is about another person')
   request.session.person = person
   request.session.tokens = { refresh: tokens.refreshToken(), id: tokens.idToken() }
   response.redirect('/')

@@ -57,7 +57,7 @@ export function checkAddress(settings: Settings): Finding[] {
   return [ok('address', `The issuer is ${oauth.issuer}, and the service listens on ${server.host}:${server.port}.`)]
 }
 
-/** Checks that certificates of clients can come from the proxy, and from nobody else (RFC 8705 §6.2). */
+/** Checks that certificates of clients can come from the proxy, and from no other sender (RFC 8705 §6.2). */
 export function checkCertificates({ oauth, server }: Settings): Finding[] {
   if (oauth.mtls.clientCertificateHeader === null || typeof server.trustProxy === 'object') return []
   const message = server.trustProxy

@@ -202,7 +202,7 @@ async function storeConsent(
   const stored = await storage.authorizations.store(authorization, [
     auditEvent(request, nowMs, 'consent_given', authorization, details),
   ])
-  // Clients that anybody registered are removed if nobody uses them.
+  // Clients that registered themselves are removed if they are not used.
   if (isSelfRegistered(checked.client)) await storage.registrations.keep(checked.client.id)
   return stored
 }

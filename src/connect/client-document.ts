@@ -79,7 +79,7 @@ async function describe(
   return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
 }
 
-/** Stores a client that was unknown. Bounded by address: nobody has signed in yet. */
+/** Stores a client that was unknown. Bounded by address, because no user has signed in yet. */
 async function add(service: Service, request: Request, client: Client): Promise<Client | Refusal | undefined> {
   const { storage, random, clock, documentClients } = service
   const nowMs = clock()

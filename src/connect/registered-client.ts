@@ -12,7 +12,7 @@ import { clientInformation, contextOf, policyOf, readDocument, readToken, refuse
 
 type Managed = { readonly client: Client; readonly registration: ClientRegistration; readonly token: string }
 
-/** RFC 7592 §2.1. The token stays the same, so that a lost answer locks nobody out. */
+/** RFC 7592 §2.1. The token stays the same, so that a lost answer does not lock the client out. */
 export function readClient(service: Service): Endpoint {
   return async (request) => {
     const managed = await authenticateManager(service, request)

@@ -17,7 +17,7 @@ import type { Service } from '../service.ts'
 /** Each authorization request reads the client, so its size is bounded. */
 export const documentLengthAtMost = 32 * 1024
 
-/** A client that registered itself and that nobody used until then is removed. In milliseconds. */
+/** A client that registered itself and was not used until then is removed. In milliseconds. */
 export const unusedForMs = 30 * 86_400_000
 
 export function readDocument(request: Request): MetadataDocument | Refusal {

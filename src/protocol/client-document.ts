@@ -48,7 +48,7 @@ export function clientOfDocument(
   { id, before, freshUntilMs, nowMs }: Described,
 ): Judged<Client> {
   const problems = []
-  // Otherwise a document could speak for an address of somebody else.
+  // Otherwise a document could speak for an address of another owner.
   if (document.client_id !== id) problems.push(problem('client_id', 'client_id', 'must be the address of the document'))
   if ('client_secret' in document) problems.push(problem('client_secret', 'client_secret', 'must not be published'))
   const judged =

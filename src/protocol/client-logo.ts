@@ -4,7 +4,7 @@ import { localizedText } from './localized-text.ts'
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/svg+xml'
 
-/** The address of the logo in the language that a person prefers; null: none, or nobody vouches for it. */
+/** The address of the logo in the language that a person prefers; null: none, or no operator registered the client. */
 export function logoUriOf(client: Client, acceptLanguage: string): string | null {
   return client.metadata.registration === 'operator' ? localizedText(client, 'logo_uri', acceptLanguage) : null
 }

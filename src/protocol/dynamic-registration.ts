@@ -111,7 +111,7 @@ function openProblems(client: Client, scopes: readonly string[], mode: DynamicPo
   const beyond = client.scopes.find((scope) => !scopes.includes(scope))
   if (beyond !== undefined) problems.push(problem('scope', 'scope', `must not contain ${JSON.stringify(beyond)}`))
   const method = registeredMethod(client)
-  // Keys in a document need no secret. Nobody has seen who registers otherwise.
+  // Keys in a document need no secret. Other credentials would need an operator.
   const methods = mode === 'document' ? ['none', 'private_key_jwt'] : ['none']
   if (!methods.includes(method)) {
     problems.push(problem('token_endpoint_auth_method', `The method ${method}`, `must be ${methods.join(' or ')}`))

@@ -30,7 +30,7 @@ const uriLengthAtMost = 2048
 /** An address that people open: a page or an image. */
 export const webUri: MemberRule<string> = { kind: 'uri', read: (given) => readUri(given, ['https:', 'http:']) }
 
-/** An address that the service or a browser calls without anybody looking at it. */
+/** An address that the service or a browser calls without a user looking at it. */
 export const calledUri: MemberRule<string> = {
   kind: 'uri',
   read(given, { isLoopbackIssuer }) {

@@ -87,7 +87,7 @@ export function decideExchange(
   if (!isOwn && !client.metadata.may_exchange.includes(subject.clientId)) {
     return refuse('exchange_not_permitted', 'subject_token', detail)
   }
-  // An actor token of someone else would let the client act in the name of whoever it took the token from.
+  // An actor token of someone else would let the client act in the name of another party.
   if (actor !== undefined && actor.clientId !== client.id) {
     return refuse('exchange_not_permitted', 'actor_token', { client: client.id, issuedTo: actor.clientId })
   }

@@ -39,7 +39,7 @@ export async function verifyJwt(
   return claims.iss === issuer ? claims : undefined
 }
 
-/** A token whose signature was verified. Nobody changes its claims. */
+/** A token whose signature was verified. Its claims are not changed. */
 type Verified = {
   readonly typ: string
   readonly key: VerificationKey

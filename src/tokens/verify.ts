@@ -24,7 +24,7 @@ export type VerifiedAccessToken = {
   readonly confirmation: Confirmation | null
   /** Time of the authentication, rounded down to a second; null: the token is about no person. */
   readonly authenticatedAtMs: number | null
-  /** Who acts for the subject (RFC 8693 §4.1); null: nobody. */
+  /** Who acts for the subject (RFC 8693 §4.1); null: no actor. */
   readonly actor: Actor | null
   /** Ids of the tokens that it was exchanged from, oldest first; empty: none. */
   readonly exchangedFrom: readonly string[]

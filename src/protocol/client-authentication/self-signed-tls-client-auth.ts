@@ -4,7 +4,7 @@ import type { ClientAuthenticationMethod } from './method.ts'
 import type { KeyAuthentication } from './registered.ts'
 import { type CertificateCredentials, presentedCertificate } from './tls-client-auth.ts'
 
-/** The certificate, or its key, is among the keys of the client (RFC 8705 §2.2). Nobody else vouches for it. */
+/** The certificate, or its key, is among the keys of the client (RFC 8705 §2.2). No authority vouches for it. */
 export const selfSignedTlsClientAuth: ClientAuthenticationMethod<CertificateCredentials, KeyAuthentication> = {
   registeredAs: 'self_signed_tls_client_auth',
   read: () => undefined,

@@ -1,7 +1,7 @@
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Kind, Removal, Window } from './sweep-kind.ts'
 
-/** Clients of open registration that nobody used. */
+/** Clients of open registration that were not used. */
 const removeClients = prepare('sweep.remove.unused_clients', (db, p: Placeholders<Removal>, { isOneOf }) =>
   db
     .deleteFrom('clients')
