@@ -59,16 +59,23 @@ export function ConsentPage() {
       )}
       <ClientLinks client={facts.client} />
       <PostForm class="decision" action="/connect/authorize" data={data} fields={queryFields()}>
-        <div class="pair">
-          <SubmitButton quiet name="submit.Deny" value="No">
-            {texts.consent.deny}
-          </SubmitButton>
-          <SubmitButton name="submit.Accept" value="Yes">
-            {texts.consent.allow}
-          </SubmitButton>
-        </div>
+        <DecisionButtons />
       </PostForm>
     </Card>
+  )
+}
+
+/** The answer of a user to what an application requests. */
+export function DecisionButtons() {
+  return (
+    <div class="pair">
+      <SubmitButton quiet name="submit.Deny" value="No">
+        {texts.consent.deny}
+      </SubmitButton>
+      <SubmitButton name="submit.Accept" value="Yes">
+        {texts.consent.allow}
+      </SubmitButton>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type DeviceContext, type DeviceRequest, getJson } from './api.ts'
-import { ScopeList } from './consent.tsx'
+import { DecisionButtons, ScopeList } from './consent.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
@@ -123,14 +123,7 @@ function Decision({ data, request }: { data: PageData<unknown>; request: DeviceR
       <p class="aside">{texts.device.warning}</p>
       {/* Not in view at all times, as on the consent page: the warning comes before the buttons. */}
       <PostForm class="answer" action="/Account/Device" data={data} fields={[['user_code', request.code]]}>
-        <div class="pair">
-          <SubmitButton quiet name="submit.Deny" value="No">
-            {texts.consent.deny}
-          </SubmitButton>
-          <SubmitButton name="submit.Accept" value="Yes">
-            {texts.consent.allow}
-          </SubmitButton>
-        </div>
+        <DecisionButtons />
       </PostForm>
     </>
   )
