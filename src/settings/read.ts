@@ -101,6 +101,15 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
         'Make one with: openssl rand -base64 32',
     )
   }
+  if (settings.accounts.registration === 'open' && settings.mail.url === null) {
+    problems.push(
+      'Mail:Url must be set when Accounts:Registration is open: addresses are confirmed by mail. ' +
+        'To try it out without a mail server, use file:mail, which writes mails to files.',
+    )
+  }
+  if (settings.accounts.secondFactor.email && settings.mail.url === null) {
+    problems.push('Mail:Url must be set when Accounts:SecondFactor:Email is true.')
+  }
   return problems
 }
 

@@ -42,9 +42,14 @@ type Property<Segment extends string> = Segment extends 'OAuth' | 'DPoP' ? Lower
 type UnitOf<S> =
   S extends Setting<infer _, infer Unit> ? (Unit extends (typeof measures)[number] ? Capitalize<Unit> : '') : never
 
+/** A setting whose name is also the beginning of others; its own value is `mode` in their group. */
+type GroupName = 'Accounts:SecondFactor'
+
 /** The settings whose names begin with `Prefix`, without the prefix. */
-type Below<Prefix extends string> = {
-  readonly [Name in SettingName as Name extends `${Prefix}${infer Rest}`
+type Below<Prefix extends string> = (Prefix extends `${GroupName}:`
+  ? { readonly mode: ValueOf<Table[GroupName]> }
+  : unknown) & {
+  readonly [Name in Exclude<SettingName, GroupName> as Name extends `${Prefix}${infer Rest}`
     ? Rest extends `${infer Group}:${string}`
       ? Property<Group>
       : `${Property<Rest>}${UnitOf<Table[Name]>}`
@@ -59,6 +64,8 @@ type Below<Prefix extends string> = {
 export function placeOf(name: SettingName): readonly string[] {
   const { unit = '' } = settingsTable[name].kind
   const segments = name.split(':').map(propertyOf)
+  const group: GroupName = 'Accounts:SecondFactor'
+  if (name === group) return [...segments, 'mode']
   const measured = measures.some((measure) => measure === unit)
   return measured ? [...segments.slice(0, -1), `${segments.at(-1)}${capitalized(unit)}`] : segments
 }

@@ -6,6 +6,16 @@
  * Belongs elsewhere: acting on a setting.
  */
 import {
+  accountRegistration,
+  color,
+  languageTag,
+  mailbox,
+  mailTransport,
+  onOrOff,
+  secondFactorMode,
+  secureOrigins,
+} from './account-kinds.ts'
+import {
   database,
   endpoint,
   file,
@@ -217,6 +227,75 @@ export const settingsTable = {
     '8',
     'The minimum number of characters of a new password.',
   ),
+  'Accounts:Password:BreachCheck': optional(
+    endpoint,
+    'The address of a range API of breached passwords. The first five hexadecimal digits of the SHA-1 of a new password are appended, and nothing else is sent. ' +
+      'If it does not answer within a second, the password is accepted.',
+    null,
+  ),
+  'Accounts:Registration': setting(
+    accountRegistration,
+    'closed',
+    'Who can create an account on the pages: no one, anyone with an e-mail address (`open`), or those whom an operator invites (`invite`). `open` needs `Mail:Url`.',
+  ),
+  'Accounts:RecentSignIn': setting(
+    seconds(30, 86_400),
+    '600',
+    'How old a sign-in may be to change credentials, the e-mail address or second factors, and to export or delete the account.',
+  ),
+  'Accounts:Passkeys': setting(onOrOff, 'on', 'Whether people can create passkeys and sign in with them.'),
+  'Accounts:PasskeyRelatedOrigins': setting(
+    secureOrigins,
+    '',
+    'Further origins whose pages may use the passkeys of this service (WebAuthn Level 3, related origins).',
+  ),
+  'Accounts:SecondFactor': setting(
+    secondFactorMode,
+    'optional',
+    'Whether a sign-in with a password asks for a second factor of those who have one (`optional`), or of everyone: those without one set it up at their next sign-in (`required`).',
+  ),
+  'Accounts:SecondFactor:Email': setting(
+    flag,
+    'false',
+    'Whether a code by mail counts as a second factor. It needs `Mail:Url`.',
+  ),
+  'Accounts:SecondFactor:External': setting(
+    flag,
+    'false',
+    'Whether a sign-in through an external provider asks for a second factor as well.',
+  ),
+  'Accounts:DeletionDelay': setting(
+    orNever(seconds(1, tenYears)),
+    '604800',
+    'How long after a person asked for it an account is deleted. Signing in before that cancels the deletion. `0`: at once.',
+  ),
+  'Mail:Url': optional(
+    mailTransport,
+    'How mail is sent: by SMTP with STARTTLS (`smtp://user:password@host:587`), by SMTP over TLS (`smtps://…`), or as files in a directory (`file:DIRECTORY`). ' +
+      '`?tls=off` is for loopback hosts alone. Without it, everything that needs mail is absent.',
+    null,
+  ),
+  'Mail:From': optional(
+    mailbox,
+    'The sender of mails. Without it: `<Brand:Name> <no-reply@HOST>`, with the host of the issuer.',
+    null,
+  ),
+  'Mail:ReplyTo': optional(mailbox, 'Where answers to mails go.', null),
+  'Pages:DefaultLanguage': setting(
+    languageTag,
+    'en',
+    'The language of pages and mails for people who ask for none that exists.',
+  ),
+  'Brand:Name': setting(text, 'Latchkey', 'The name of the service in pages and mails.'),
+  'Brand:LogoFile': optional(file, 'A logo for the pages, SVG or PNG, relative to the working directory.', null),
+  'Brand:AccentColor': optional(
+    color,
+    'The colour of buttons and links. It must be readable: a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark.',
+    null,
+  ),
+  'Brand:SupportUrl': optional(endpoint, 'Where the pages send people for help.', null),
+  'Brand:TermsUrl': optional(endpoint, 'The terms of service, linked on the pages.', null),
+  'Brand:PrivacyUrl': optional(endpoint, 'The privacy policy, linked on the pages.', null),
   'RateLimit:LoginPerMinute': setting(
     wholeNumber('attempts', 1, 1_000_000),
     '30',

@@ -91,7 +91,23 @@ describe('the default settings', () => {
         requireConfirmedEmail: false,
         sessionLifetimeSeconds: 1_209_600,
         sessionMaxLifetimeSeconds: 0,
-        password: { minLength: 8 },
+        password: { minLength: 8, breachCheck: null },
+        registration: 'closed',
+        recentSignInSeconds: 600,
+        passkeys: 'on',
+        passkeyRelatedOrigins: [],
+        secondFactor: { mode: 'optional', email: false, external: false },
+        deletionDelaySeconds: 604_800,
+      },
+      mail: { url: null, from: null, replyTo: null },
+      pages: { defaultLanguage: 'en' },
+      brand: {
+        name: 'Latchkey',
+        logoFile: null,
+        accentColor: null,
+        supportUrl: null,
+        termsUrl: null,
+        privacyUrl: null,
       },
       rateLimit: { loginPerMinute: 30, pushedRequestsPerMinute: 300 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
@@ -330,6 +346,53 @@ describe('Database:Url and the master key', () => {
   it('refuses a key and a key file together', () => {
     refuses({ Keys__MasterKey: key, Keys__MasterKeyFile: 'key' }, /are both set/)
     assert.equal(settingsOf({ Keys__MasterKeyFile: 'key' }).keys.masterKeyFile, join(folder, 'key'))
+  })
+})
+
+describe('Mail:Url and what needs it', () => {
+  it('is SMTP with STARTTLS, SMTP over TLS, or a directory', () => {
+    const smtp = 'smtp://user:secret@mail.example.com:587'
+    assert.deepEqual(settingsOf({ Mail__Url: smtp }).mail.url, { kind: 'smtp', url: smtp })
+    assert.deepEqual(settingsOf({ Mail__Url: 'file:mail' }).mail.url, { kind: 'file', folder: join(folder, 'mail') })
+    assert.deepEqual(settingsOf({ Mail__Url: 'smtp://localhost:25?tls=off' }).mail.url, {
+      kind: 'smtp',
+      url: 'smtp://localhost:25?tls=off',
+    })
+  })
+
+  it('leaves TLS out only on this machine, and is never repeated', () => {
+    refuses({ Mail__Url: 'smtp://user:hunter2@mail.example.com?tls=off' }, /^Mail:Url (?!.*hunter2).*loopback host\.$/)
+    for (const faulty of [
+      'smtps://localhost?tls=off',
+      'smtp://',
+      'file:',
+      'file://mail',
+      'http://mail',
+      'smtp://h/x',
+    ]) {
+      refuses({ Mail__Url: faulty }, /^Mail:Url /)
+    }
+  })
+
+  it('must be set for open registration and for codes by mail', () => {
+    refuses({ Accounts__Registration: 'open' }, /^Mail:Url must be set when Accounts:Registration is open/)
+    refuses({ Accounts__SecondFactor__Email: 'true' }, /^Mail:Url must be set when Accounts:SecondFactor:Email/)
+    settingsOf({ Accounts__Registration: 'open', Mail__Url: 'file:mail' })
+  })
+
+  it('sends from an address, with or without a name', () => {
+    settingsOf({ Mail__From: 'Example <no-reply@example.com>', Mail__ReplyTo: 'help@example.com' })
+    refuses({ Mail__From: 'Example <a@example.com>, b@example.com' }, /^Mail:From /)
+  })
+})
+
+describe('Accounts:SecondFactor', () => {
+  it('is a value and a group at once, in the file and in the environment', () => {
+    const expected = { mode: 'required', email: false, external: true }
+    const nested = { Accounts: { SecondFactor: 'required', 'SecondFactor:External': true } }
+    assert.deepEqual(settingsOf({}, nested).accounts.secondFactor, expected)
+    const env = { Accounts__SecondFactor: 'required', Accounts__SecondFactor__External: 'true' }
+    assert.deepEqual(settingsOf(env).accounts.secondFactor, expected)
   })
 })
 
