@@ -22,7 +22,8 @@ import { pollPacing } from './http/poll-pacing.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-import { outboundWith } from './outbound/outbound.ts'
+import { onDemand } from './on-demand.ts'
+import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
 import type { Resolve } from './outbound/resolve.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
@@ -39,7 +40,7 @@ import type { Storage } from './storage/port/storage.ts'
 import { StorageUnavailable } from './storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
-import { clientKeysWith } from './tokens/client-keys.ts'
+import type { ClientKeys } from './tokens/client-keys.ts'
 import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
 
 /** For each address, and for each user. */
@@ -75,6 +76,8 @@ export type AppParts = {
   /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
 }
+
+export { loadSignInEndpoints } from './routes.ts'
 
 /** Builds the application. It does not listen; its listener is passed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
@@ -137,7 +140,7 @@ async function createService(parts: AppParts): Promise<Service> {
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder())
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
-  const outbound = outboundWith({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
+  const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
   const device = deviceCookieWith(keys, cookies, clock)
   return {
@@ -155,7 +158,7 @@ async function createService(parts: AppParts): Promise<Service> {
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     outbound,
-    clientKeys: clientKeysWith(outbound, clock),
+    clientKeys: clientKeysOnDemand(outbound, clock),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),
@@ -175,6 +178,23 @@ async function createService(parts: AppParts): Promise<Service> {
     }),
     headers: securityHeaders(issuer),
     metrics,
+  }
+}
+
+function outboundOnDemand(options: OutboundOptions): Outbound {
+  const outbound = onDemand(async () => (await import('./outbound/outbound.ts')).outboundWith(options))
+  return {
+    get: async (url) => (await outbound()).get(url),
+    getFile: async (url, accept) => (await outbound()).getFile(url, accept),
+    post: async (url, form) => (await outbound()).post(url, form),
+  }
+}
+
+function clientKeysOnDemand(outbound: Outbound, clock: () => number): ClientKeys {
+  const keys = onDemand(async () => (await import('./tokens/client-keys.ts')).clientKeysWith(outbound, clock))
+  return {
+    signatureFault: async (jws, algorithm, metadata) => (await keys()).signatureFault(jws, algorithm, metadata),
+    keyFault: async (fulfils, metadata) => (await keys()).keyFault(fulfils, metadata),
   }
 }
 

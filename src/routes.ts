@@ -1,29 +1,39 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
-import { clientLogo } from './account/client-logo.ts'
-import { consentContext, logoutContext, sessionContext } from './account/contexts.ts'
-import { answerDevice, deviceContext } from './account/device.ts'
-import { chooseProvider, externalProviders, providerCallback, startExternalLogin } from './account/external-login.ts'
-import { externalLoginCallback, externalLoginPending, externalLoginRegister } from './account/external-sign-in.ts'
-import { login } from './account/login.ts'
-import { weatherForecast } from './api/weather-forecast.ts'
-import { authorize } from './connect/authorize.ts'
-import { deviceAuthorization } from './connect/device.ts'
-import { introspection } from './connect/introspection.ts'
-import { askToLogOut, logOut } from './connect/logout.ts'
 import { discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
-import { pushedAuthorizationRequest } from './connect/par.ts'
-import { register } from './connect/register.ts'
-import { deleteClient, readClient, updateClient } from './connect/registered-client.ts'
-import { revocation } from './connect/revocation.ts'
-import { token } from './connect/token.ts'
-import { userinfo } from './connect/userinfo.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
+import { onDemand } from './on-demand.ts'
 import type { Service } from './service.ts'
-import { errorCatalogue } from './site/error-catalogue.ts'
 import { type Lifecycle, liveness, readiness } from './site/health.ts'
 import { asset } from './site/static-pages.ts'
+
+// Modules of endpoints are imported with the first request for one of their endpoints: a new endpoint needs a line here and
+// one with `lazy` in the table.
+const contexts = () => import('./account/contexts.ts')
+const logins = () => import('./account/login.ts')
+const authorizations = () => import('./connect/authorize.ts')
+const tokens = () => import('./connect/token.ts')
+const clientLogos = () => import('./account/client-logo.ts')
+const deviceAnswers = () => import('./account/device.ts')
+const externalLogin = () => import('./account/external-login.ts')
+const externalSignIn = () => import('./account/external-sign-in.ts')
+const weather = () => import('./api/weather-forecast.ts')
+const devices = () => import('./connect/device.ts')
+const introspections = () => import('./connect/introspection.ts')
+const logoutContexts = () => import('./account/logout-context.ts')
+const logouts = () => import('./connect/logout.ts')
+const pushes = () => import('./connect/par.ts')
+const registrations = () => import('./connect/register.ts')
+const registered = () => import('./connect/registered-client.ts')
+const revocations = () => import('./connect/revocation.ts')
+const userInfo = () => import('./connect/userinfo.ts')
+const catalogue = () => import('./site/error-catalogue.ts')
+
+/** Imports what nearly every sign-in needs. For a start that has begun to listen: nobody has to wait for it later. */
+export async function loadSignInEndpoints(): Promise<void> {
+  await Promise.all([contexts(), logins(), authorizations(), tokens()])
+}
 
 /**
  * The table of routes. Answers to unknown paths, unsupported methods, preflights and `HEAD` are derived from it
@@ -33,13 +43,13 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
   const document = discovery(service)
   return [
     // Called by programs, and by scripts from other origins.
-    shared(post('/connect/token', token(service))),
-    shared(post('/connect/par', pushedAuthorizationRequest(service))),
-    shared(post('/connect/device', deviceAuthorization(service))),
-    shared(post('/connect/revocation', revocation(service))),
-    post('/connect/introspect', introspection(service)),
-    shared(get('/connect/userinfo', userinfo(service))),
-    shared(post('/connect/userinfo', userinfo(service))),
+    shared(lazy(post, '/connect/token', async () => (await tokens()).token(service))),
+    shared(lazy(post, '/connect/par', async () => (await pushes()).pushedAuthorizationRequest(service))),
+    shared(lazy(post, '/connect/device', async () => (await devices()).deviceAuthorization(service))),
+    shared(lazy(post, '/connect/revocation', async () => (await revocations()).revocation(service))),
+    lazy(post, '/connect/introspect', async () => (await introspections()).introspection(service)),
+    shared(lazy(get, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
+    shared(lazy(post, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     ...registrationRoutes(service),
     shared(get('/.well-known/openid-configuration', document)),
     shared(get('/.well-known/oauth-authorization-server', document)),
@@ -48,35 +58,39 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(get('//.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),
     shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
-    shared(get('/weatherforecast', weatherForecast(service))),
+    shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
 
     // By RFC 9110 §9.3.2, HEAD would have the effects of GET, such as issuing a code. No client needs that here.
-    { ...get('/connect/authorize', authorize(service)), head: false },
-    post('/connect/authorize', authorize(service)),
-    { ...get('/connect/logout', askToLogOut(service)), head: false },
-    post('/connect/logout', logOut(service)),
+    { ...lazy(get, '/connect/authorize', async () => (await authorizations()).authorize(service)), head: false },
+    lazy(post, '/connect/authorize', async () => (await authorizations()).authorize(service)),
+    { ...lazy(get, '/connect/logout', async () => (await logouts()).askToLogOut(service)), head: false },
+    lazy(post, '/connect/logout', async () => (await logouts()).logOut(service)),
 
     get('/Account/Antiforgery', antiforgery(service)),
-    post('/Account/Login', login(service)),
-    get('/Account/Session', sessionContext(service)),
-    get('/Account/ConsentContext', consentContext(service)),
-    get('/Account/ClientLogo', clientLogo(service)),
-    get('/Account/DeviceContext', deviceContext(service)),
-    post('/Account/Device', answerDevice(service)),
-    get('/Account/LogoutContext', logoutContext(service)),
+    lazy(post, '/Account/Login', async () => (await logins()).login(service)),
+    lazy(get, '/Account/Session', async () => (await contexts()).sessionContext(service)),
+    lazy(get, '/Account/ConsentContext', async () => (await contexts()).consentContext(service)),
+    lazy(get, '/Account/ClientLogo', async () => (await clientLogos()).clientLogo(service)),
+    lazy(get, '/Account/DeviceContext', async () => (await deviceAnswers()).deviceContext(service)),
+    lazy(post, '/Account/Device', async () => (await deviceAnswers()).answerDevice(service)),
+    lazy(get, '/Account/LogoutContext', async () => (await logoutContexts()).logoutContext(service)),
 
-    get('/Account/ExternalProviders', externalProviders(service)),
-    get('/Account/ExternalLogin', chooseProvider(service)),
-    post('/Account/ExternalLogin', startExternalLogin(service)),
-    get('/Account/ExternalLoginCallback', externalLoginCallback(service)),
-    get('/Account/ExternalLoginPending', externalLoginPending(service)),
-    post('/Account/ExternalLoginRegister', externalLoginRegister(service)),
+    lazy(get, '/Account/ExternalProviders', async () => (await externalLogin()).externalProviders(service)),
+    lazy(get, '/Account/ExternalLogin', async () => (await externalLogin()).chooseProvider(service)),
+    lazy(post, '/Account/ExternalLogin', async () => (await externalLogin()).startExternalLogin(service)),
+    lazy(get, '/Account/ExternalLoginCallback', async () => (await externalSignIn()).externalLoginCallback(service)),
+    lazy(get, '/Account/ExternalLoginPending', async () => (await externalSignIn()).externalLoginPending(service)),
+    lazy(post, '/Account/ExternalLoginRegister', async () => (await externalSignIn()).externalLoginRegister(service)),
     ...service.providers.list.flatMap((provider) => [
-      get(`/callback/login/${provider.name}`, providerCallback(service, provider)),
-      post(`/callback/login/${provider.name}`, providerCallback(service, provider)),
+      lazy(get, `/callback/login/${provider.name}`, async () =>
+        (await externalLogin()).providerCallback(service, provider),
+      ),
+      lazy(post, `/callback/login/${provider.name}`, async () =>
+        (await externalLogin()).providerCallback(service, provider),
+      ),
     ]),
 
-    get('/errors', errorCatalogue(service)),
+    lazy(get, '/errors', async () => (await catalogue()).errorCatalogue(service)),
     get('/healthz', liveness()),
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
@@ -88,10 +102,10 @@ function registrationRoutes(service: Service): readonly Route[] {
   if (mode === 'off') return []
   const managed = '/connect/register/:client_id'
   return [
-    shared(post('/connect/register', register(service, mode))),
-    get(managed, readClient(service)),
-    { ...post(managed, updateClient(service)), method: 'PUT' },
-    { ...get(managed, deleteClient(service)), method: 'DELETE' },
+    shared(lazy(post, '/connect/register', async () => (await registrations()).register(service, mode))),
+    lazy(get, managed, async () => (await registered()).readClient(service)),
+    { ...lazy(post, managed, async () => (await registered()).updateClient(service)), method: 'PUT' },
+    { ...lazy(get, managed, async () => (await registered()).deleteClient(service)), method: 'DELETE' },
   ]
 }
 
@@ -101,6 +115,15 @@ function get(path: string, endpoint: Endpoint): Route {
 
 function post(path: string, endpoint: Endpoint): Route {
   return { method: 'POST', path, endpoint, body: 'form', crossOrigin: false }
+}
+
+/** Returns a route whose endpoint is loaded by its first request. */
+function lazy(route: typeof get, path: string, load: () => Promise<Endpoint>): Route {
+  const endpoint = onDemand(load)
+  return route(path, (request) => {
+    const loaded = endpoint()
+    return loaded instanceof Promise ? loaded.then((answer) => answer(request)) : loaded(request)
+  })
 }
 
 function shared(route: Route): Route {

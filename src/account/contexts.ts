@@ -1,6 +1,5 @@
-/** The JSON that pages display: who is signed in, and what a consent or a sign-out is about. */
+/** The JSON that pages display: who is signed in, and what a consent is about. */
 import { checkRequest } from '../connect/checked-request.ts'
-import { checkEndSession } from '../connect/logout.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
@@ -71,21 +70,4 @@ export function describeScopes(requested: readonly string[], registered: readonl
     const scope = registered.find((candidate) => candidate.name === name)
     return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
   })
-}
-
-/** `GET /Account/LogoutContext?<end-session request>`: returns `{ client, user }`, each null if absent. */
-export function logoutContext(service: Service): Endpoint {
-  const { answers } = service
-  return async (request) => {
-    const parameters = readQuery(request)
-    if (isRefusal(parameters)) return answers.refuseAsJson(request, parameters)
-    const checked = await checkEndSession(service, parameters)
-    if (isRefusal(checked)) return answers.refuseAsJson(request, checked)
-    const { client } = checked
-    const signedIn = await service.sessions.current(request)
-    return json({
-      client: client === undefined ? null : { id: client.id, name: client.name },
-      user: signedIn === undefined ? null : { name: signedIn.user.name },
-    })
-  }
 }

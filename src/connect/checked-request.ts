@@ -1,5 +1,6 @@
 /** Validates authorization requests, for the authorization endpoint and the consent page. */
 import type { Request } from '../http/request.ts'
+import { onDemand } from '../on-demand.ts'
 import {
   type AuthorizationRequest,
   checkAuthorizationRequest,
@@ -21,8 +22,10 @@ import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/authorizations.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { SignedIn } from '../users/session.ts'
-import { currentClient } from './client-document.ts'
-import { conveyedPlainly, findConveyed, refersElsewhere } from './conveyed-request.ts'
+import { currentClient } from './current-client.ts'
+import { conveyedPlainly, refersElsewhere } from './plain-request.ts'
+
+const conveyance = onDemand(() => import('./conveyed-request.ts'))
 
 /** A valid authorization request: the client is known, the redirect URI is registered, all rules hold. */
 export type CheckedRequest = {
@@ -61,7 +64,9 @@ export async function checkRequest(
   request: Request,
   sent: Parameters,
 ): Promise<CheckedRequest | RefusedRequest> {
-  const conveyed = refersElsewhere(sent) ? await findConveyed(service, request, sent) : conveyedPlainly(sent)
+  const conveyed = refersElsewhere(sent)
+    ? await (await conveyance()).findConveyed(service, request, sent)
+    : conveyedPlainly(sent)
   if (isRefusal(conveyed)) return asRefusal({ refusal: conveyed, target: undefined })
   const parsed = parseAuthorizationRequest(conveyed.parameters, conveyed.conveyance)
   if (isRefusal(parsed)) return asRefusal({ refusal: parsed, target: undefined })

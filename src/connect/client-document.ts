@@ -3,7 +3,8 @@ import { auditEvent } from '../audit/request-events.ts'
 import { networksOf } from '../http/networks.ts'
 import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
-import { clientOfDocument, isDocumentId, isFresh, mayStay } from '../protocol/client-document.ts'
+import { mayStay } from '../protocol/client-document.ts'
+import { clientOfDocument } from '../protocol/client-of-document.ts'
 import { changesOf, type MetadataDocument, rulesOf } from '../protocol/dynamic-registration.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -12,22 +13,15 @@ import type { Service } from '../service.ts'
 import { contextOf, documentLengthAtMost, policyOf, unusedForMs } from './registration-answers.ts'
 
 /**
- * Returns the client of an authorization request. `known`: the stored one. If its id is the address of a document, it is
- * what the document says now; the database keeps it, for the endpoints that come after.
+ * Returns the client as its document says now, which is fetched; the database keeps it, for the endpoints that come
+ * after. `known`: the stored one, if there is one.
  */
-export async function currentClient(
+export async function documentedClient(
   service: Service,
   request: Request,
   clientId: string,
   known: Client | undefined,
 ): Promise<Client | Refusal | undefined> {
-  const isEnabled = service.settings.oauth.clientIdMetadataDocuments
-  // One from before the setting was switched off: nothing it requests is current any more.
-  if (!isEnabled && known?.metadata.registration === 'document') return undefined
-  if (!isEnabled || !isDocumentId(clientId)) return known
-  // One that an operator registered with such an id.
-  if (known !== undefined && known.metadata.registration !== 'document') return known
-  if (known !== undefined && isFresh(known, service.clock())) return known
   const fetched = await fetchDocument(service, request, clientId)
   if (isRefusal(fetched)) {
     const isUnreachable = fetched.reason !== 'client_document_invalid'

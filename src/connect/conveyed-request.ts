@@ -6,9 +6,8 @@
 import { withoutFields } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
-import { type Conveyance, plainly } from '../protocol/conveyance.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
-import { checkPushedRequest, type PushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
+import { checkPushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import {
   judgeRequestObject,
@@ -20,30 +19,11 @@ import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { currentClient } from './client-document.ts'
-
-/** The parameters that count, and how they arrived. */
-export type ConveyedRequest = {
-  readonly parameters: Parameters
-  readonly conveyance: Conveyance
-  /** The stored request, if it was pushed. */
-  readonly pushed: PushedRequest | undefined
-  /** Identifies a request that expires among the marks of a browser; undefined: it does not expire. */
-  readonly mark: Parameters | undefined
-}
+import { currentClient } from './current-client.ts'
+import { type ConveyedRequest, conveyedPlainly, isPushed } from './plain-request.ts'
 
 /** Leaves room for the rest of the return URL. Longer objects must be pushed. In characters. */
 const objectAtMost = 6000
-
-/** Whether the parameters must be looked up. A plain request is parsed as sent. */
-export function refersElsewhere(sent: Parameters): boolean {
-  return sent.some(([name, value]) => (name === 'request' && value !== '') || isPushed(name, value))
-}
-
-/** Returns the parameters of a request as sent. */
-export function conveyedPlainly(sent: Parameters): ConveyedRequest {
-  return { parameters: sent, conveyance: plainly, pushed: undefined, mark: undefined }
-}
 
 /**
  * Looks up the request that `request_uri` or `request` stands for. All other parameters beside it are ignored but
@@ -58,10 +38,6 @@ export async function findConveyed(
   // An address beside the object is refused like any other.
   if (sent.some(([name, value]) => name === 'request_uri' && value !== '')) return conveyedPlainly(sent)
   return openObject(service, request, sent)
-}
-
-function isPushed(name: string, value: string): boolean {
-  return name === 'request_uri' && value.startsWith(requestUriPrefix)
 }
 
 async function findPushed(service: Service, request: Request, sent: Parameters): Promise<ConveyedRequest | Refusal> {

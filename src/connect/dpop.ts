@@ -1,54 +1,31 @@
 /** DPoP at the endpoints (RFC 9449): reads the proof of a request, and keeps the nonces of answers. */
 import { type Answer, withHeaders } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
+import { onDemand } from '../on-demand.ts'
 import type { Client } from '../protocol/client.ts'
-import { checkProofClaims, checkProofHeader, proofRefusal, readProofField } from '../protocol/dpop.ts'
+import { readProofField } from '../protocol/dpop.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { hashSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { currentNonce, isCurrentNonce } from '../tokens/dpop-nonce.ts'
-import { accessTokenHash, decodeProof, isSignedByItsKey, thumbprintOf } from '../tokens/dpop-proof.ts'
-import type { Spend } from './single-use.ts'
+import { currentNonce } from '../tokens/dpop-nonce.ts'
+import type { ProvenKey } from './dpop-proof.ts'
 
-/** The key whose possession a request proves. `spend`: what the caller's commit must use up. */
-export type ProvenKey = { readonly jkt: string; readonly spend: Spend }
+const proofs = onDemand(() => import('./dpop-proof.ts'))
 
 /**
  * Returns the key of the request's proof; undefined: it has no proof. `path`: that of the endpoint below the issuer, so
  * that neither `Host` nor a proxy has a say. `accessToken`: what the proof must be bound to at a resource.
  */
 export async function readProof(
-  { settings, keys, clock }: Service,
+  service: Service,
   request: Request,
   path: string,
   accessToken?: string,
 ): Promise<ProvenKey | Refusal | undefined> {
   const proof = readProofField(request.headers.dpop)
   if (proof === undefined || isRefusal(proof)) return proof
-  const decoded = decodeProof(proof)
-  if (decoded === undefined) return proofRefusal('it is not a JWT')
-  const header = checkProofHeader(decoded.header)
-  if (isRefusal(header)) return header
-  const purpose = {
-    method: request.method,
-    address: `${settings.oauth.issuer}${path}`,
-    accessTokenHash: accessToken === undefined ? undefined : accessTokenHash(accessToken),
-  }
-  const nowMs = clock()
-  const claims = checkProofClaims(decoded.claims, purpose, nowMs)
-  if (isRefusal(claims)) return claims
-  // The signature comes last, because it costs the most.
-  if (!(await isSignedByItsKey(proof, header))) return proofRefusal('the signature is not that of its key')
-  const { nonce, jti, rememberUntilMs } = claims
-  if (settings.oauth.dpop.nonce && (nonce === undefined || !isCurrentNonce(nonce, keys, nowMs))) {
-    return refuse('dpop_nonce_required', 'DPoP')
-  }
-  const jkt = thumbprintOf(header.key)
-  // Each key has its own values, so that no client can use up those of another.
-  const id = `dpop:${hashSecret(`${jkt}.${jti}`)}`
-  return { jkt, spend: { id, expiresAtMs: rememberUntilMs, refuse: () => refuse('dpop_proof_reused', 'DPoP') } }
+  return (await proofs()).verifyProof(service, request, proof, path, accessToken)
 }
 
 /**

@@ -45,7 +45,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   if (typeof grantType !== 'string') return grantType
   // RFC 9396 §6: no type is supported, at the token endpoint either.
   if (reader.optional('authorization_details') !== null) return refuse('authorization_details_unsupported')
-  const handler = grantHandlers[grantType]
+  const handler = await grantHandlers[grantType]()
   const credentials = readClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
   if (isRefusal(credentials)) return credentials
   const parameters = handler.parse(reader)

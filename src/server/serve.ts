@@ -93,7 +93,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     ])
     presence = entered
     if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
-    const { buildApp, registrationBudget } = await import('../app.ts')
+    const { buildApp, loadSignInEndpoints, registrationBudget } = await import('../app.ts')
     const lifecycle = { isStopping: false }
     const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
@@ -118,6 +118,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     await listen(handlers, settings, worker > 0, log)
     // Loading blocks the event loop, so clients that were waiting are served first.
     await wait(firstRequestsMs)
+    await loadSignInEndpoints()
     const [{ startHousekeeping }, { reloadWith }, { announceHashing }] = await Promise.all([
       import('./housekeeping.ts'),
       import('./reload.ts'),

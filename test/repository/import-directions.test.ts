@@ -15,7 +15,19 @@ const nothing: Rule = { runs: [], knows: [] }
 
 /** Endpoints may share a check with one another: the pages of the account ask what `connect/` would decide. */
 const endpoint: Rule = {
-  runs: ['refusal', 'protocol', 'users', 'tokens', 'secrets', 'audit', 'http', 'browser', 'connect', 'port'],
+  runs: [
+    'refusal',
+    'protocol',
+    'users',
+    'tokens',
+    'secrets',
+    'audit',
+    'http',
+    'browser',
+    'connect',
+    'port',
+    'on-demand',
+  ],
   knows: ['service', 'telemetry'],
 }
 
@@ -32,6 +44,7 @@ const directions: Readonly<Record<string, Rule>> = {
   semaphore: nothing,
   thread: nothing,
   tick: nothing,
+  'on-demand': nothing,
   package: nothing,
   protocol: { runs: ['problem', 'refusal'], knows: ['proof'] },
   users: { runs: ['problem', 'refusal'], knows: ['proof'] },
@@ -63,11 +76,11 @@ const directions: Readonly<Record<string, Rule>> = {
     runs: [],
     knows: ['browser', 'http', 'site', 'keys', 'outbound', 'providers', 'settings', 'port', 'telemetry', 'tokens'],
   },
-  routes: { runs: ['connect', 'account', 'api', 'site'], knows: ['service', 'http'] },
+  routes: { runs: ['connect', 'account', 'api', 'site', 'on-demand'], knows: ['service', 'http'] },
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],
-      ...['telemetry', 'port', 'package', 'outbound'],
+      ...['telemetry', 'port', 'package', 'outbound', 'on-demand'],
     ],
     knows: ['service', 'keys'],
   },

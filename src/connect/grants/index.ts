@@ -5,18 +5,23 @@
  * Belongs here: one file for each grant type of the token endpoint.
  * Belongs elsewhere: the rules of a grant type (`protocol/`).
  */
+import { onDemand } from '../../on-demand.ts'
 import type { GrantType } from '../../protocol/grant-types.ts'
 import { authorizationCode } from './authorization-code.ts'
-import { clientCredentials } from './client-credentials.ts'
-import { deviceCode } from './device-code.ts'
 import type { GrantFacts, GrantHandler } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'
-import { tokenExchange } from './token-exchange.ts'
 
-export const grantHandlers: Readonly<Record<GrantType, GrantHandler<unknown, GrantFacts>>> = {
-  authorization_code: authorizationCode,
-  refresh_token: refreshToken,
-  client_credentials: clientCredentials,
-  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
-  'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
+type Handler = GrantHandler<unknown, GrantFacts>
+
+/** Provides the handler of each grant type. Those that many installations never use are loaded when they are first requested. */
+export const grantHandlers: Readonly<Record<GrantType, () => Handler | Promise<Handler>>> = {
+  authorization_code: () => authorizationCode,
+  refresh_token: () => refreshToken,
+  client_credentials: onDemand<Handler>(async () => (await import('./client-credentials.ts')).clientCredentials),
+  'urn:ietf:params:oauth:grant-type:device_code': onDemand<Handler>(
+    async () => (await import('./device-code.ts')).deviceCode,
+  ),
+  'urn:ietf:params:oauth:grant-type:token-exchange': onDemand<Handler>(
+    async () => (await import('./token-exchange.ts')).tokenExchange,
+  ),
 }
