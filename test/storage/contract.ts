@@ -8,6 +8,7 @@ import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
+import { passkeyContract } from './contract-passkeys.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
 import { serverContract } from './contract-servers.ts'
@@ -32,6 +33,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     userContract(withStorage)
     signInContract(withStorage)
     browserContract(withStorage)
+    passkeyContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
     logoutContract(withStorage)

@@ -11,6 +11,7 @@ import type { ClientRegistration, InitialAccessToken } from '../../src/protocol/
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
+import type { Passkey } from '../../src/users/passkey.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
 import { bySecret } from '../support/clients.ts'
@@ -191,6 +192,22 @@ export function anApproval(user: User, authorizationId: string | null = null): D
 
 export function aLogin(user: User, changes: Partial<ExternalLogin> = {}): ExternalLogin {
   return { provider: 'GitHub', subject: nextId(), userId: user.id, createdAtMs: now + 1, ...changes }
+}
+
+export function aPasskey(user: User, changes: Partial<Passkey> = {}): Passkey {
+  return {
+    id: nextId(),
+    userId: user.id,
+    credentialId: randomBytes(32).toString('base64url'),
+    publicKey: randomBytes(77).toString('base64url'),
+    counter: 2 ** 32 - 2,
+    name: 'Ünal’s phone',
+    synced: true,
+    transports: ['internal', 'hybrid'],
+    createdAtMs: now + 3,
+    lastUsedAtMs: now + 4,
+    ...changes,
+  }
 }
 
 export function aKey(use: StoredKey['use'], algorithm: string, changes: Partial<StoredKey> = {}): StoredKey {

@@ -34,4 +34,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0019-device-codes': () => import('./0019-device-codes.ts'),
   '0020-logout-notices': () => import('./0020-logout-notices.ts'),
   '0021-client-registrations': () => import('./0021-client-registrations.ts'),
+  '0025-passkeys': () => import('./0025-passkeys.ts'),
 }

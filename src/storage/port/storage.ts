@@ -19,6 +19,7 @@ import type { DeviceCodes } from './device-codes.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
 import type { LogoutNotices } from './logout-notices.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
 import type { Scopes } from './scopes.ts'
@@ -30,6 +31,7 @@ import type { Users } from './users.ts'
 
 export type Storage = {
   readonly users: Users
+  readonly passkeys: Passkeys
   readonly sessions: Sessions
   readonly clients: Clients
   readonly scopes: Scopes

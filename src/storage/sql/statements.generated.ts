@@ -277,6 +277,32 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"logout_notices\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "passkeys.candidate": {
+      "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"passkeys\" inner join \"users\" on \"users\".\"id\" = \"passkeys\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where \"passkeys\".\"credential_id\" = ?",
+      "toParameters": (v) => [v.browsers, v.credential_id],
+      "toRow": (v) => ({ p_id: v[0], p_user_id: v[1], p_credential_id: v[2], p_public_key: v[3], p_counter: v[4], p_name: v[5], p_synced: v[6], p_transports: v[7], p_created_at_ms: v[8], p_last_used_at_ms: v[9], u_id: v[10], u_name: v[11], u_normalized_name: v[12], u_email: v[13], u_normalized_email: v[14], u_email_confirmed: v[15], u_password_hash: v[16], u_roles: v[17], u_disabled: v[18], u_locked_until_ms: v[19], u_failed_attempts: v[20], u_lockout_began_at_ms: v[21], u_sessions_ended_at_ms: v[22], u_grants_ended_at_ms: v[23], u_created_at_ms: v[24], u_updated_at_ms: v[25], u_version: v[26], u_claims: v[27], k_id: v[28], k_user_id: v[29], k_created_at_ms: v[30], k_last_used_at_ms: v[31], k_expires_at_ms: v[32], k_failed_attempts: v[33], k_locked_until_ms: v[34] })
+    },
+    "passkeys.insert": {
+      "text": "insert into \"passkeys\" (\"id\", \"user_id\", \"credential_id\", \"public_key\", \"counter\", \"name\", \"synced\", \"transports\", \"created_at_ms\", \"last_used_at_ms\") select ? as \"id\", ? as \"user_id\", ? as \"credential_id\", ? as \"public_key\", ? as \"counter\", ? as \"name\", ? as \"synced\", ? as \"transports\", ? as \"created_at_ms\", ? as \"last_used_at_ms\" where (select count(*) from passkeys where passkeys.user_id = ?) < 20 on conflict do nothing",
+      "toParameters": (v) => [v.id, v.user_id, v.credential_id, v.public_key, v.counter, v.name, v.synced, v.transports, v.created_at_ms, v.last_used_at_ms, v.user_id]
+    },
+    "passkeys.ofUser": {
+      "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\" from \"passkeys\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.user_id],
+      "toRow": (v) => ({ p_id: v[0], p_user_id: v[1], p_credential_id: v[2], p_public_key: v[3], p_counter: v[4], p_name: v[5], p_synced: v[6], p_transports: v[7], p_created_at_ms: v[8], p_last_used_at_ms: v[9] })
+    },
+    "passkeys.remove": {
+      "text": "delete from \"passkeys\" where \"id\" = ? and \"user_id\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = ?) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"id\" != ?))",
+      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.user_id, v.id]
+    },
+    "passkeys.rename": {
+      "text": "update \"passkeys\" set \"name\" = ? where \"id\" = ? and \"user_id\" = ?",
+      "toParameters": (v) => [v.name, v.id, v.user_id]
+    },
+    "passkeys.use": {
+      "text": "update \"passkeys\" set \"counter\" = ?, \"synced\" = ?, \"last_used_at_ms\" = ? where \"id\" = ? and \"counter\" = ?",
+      "toParameters": (v) => [v.counter, v.synced, v.last_used_at_ms, v.id, v.decided_on]
+    },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
@@ -457,6 +483,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = ?",
       "toParameters": (v) => [v.id],
       "toRow": (v) => ({ s_id: v[0], s_secret_hash: v[1], s_user_id: v[2], s_authenticated_at_ms: v[3], s_method: v[4], s_persistent: v[5], s_created_at_ms: v[6], s_expires_at_ms: v[7], s_last_seen_at_ms: v[8], s_client_address: v[9], s_user_agent: v[10], u_id: v[11], u_name: v[12], u_normalized_name: v[13], u_email: v[14], u_normalized_email: v[15], u_email_confirmed: v[16], u_password_hash: v[17], u_roles: v[18], u_disabled: v[19], u_locked_until_ms: v[20], u_failed_attempts: v[21], u_lockout_began_at_ms: v[22], u_sessions_ended_at_ms: v[23], u_grants_ended_at_ms: v[24], u_created_at_ms: v[25], u_updated_at_ms: v[26], u_version: v[27], u_claims: v[28] })
+    },
+    "sign-in-ways.lock": {
+      "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
     },
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
@@ -878,6 +908,30 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"logout_notices\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
     },
+    "passkeys.candidate": {
+      "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"passkeys\" inner join \"users\" on \"users\".\"id\" = \"passkeys\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) where \"passkeys\".\"credential_id\" = $2",
+      "toParameters": (v) => [v.browsers, v.credential_id]
+    },
+    "passkeys.insert": {
+      "text": "insert into \"passkeys\" (\"id\", \"user_id\", \"credential_id\", \"public_key\", \"counter\", \"name\", \"synced\", \"transports\", \"created_at_ms\", \"last_used_at_ms\") select $1 as \"id\", $2 as \"user_id\", $3 as \"credential_id\", $4 as \"public_key\", $5 as \"counter\", $6 as \"name\", $7 as \"synced\", $8 as \"transports\", $9 as \"created_at_ms\", $10 as \"last_used_at_ms\" where (select count(*) from passkeys where passkeys.user_id = $11) < 20 on conflict do nothing",
+      "toParameters": (v) => [v.id, v.user_id, v.credential_id, v.public_key, v.counter, v.name, v.synced, v.transports, v.created_at_ms, v.last_used_at_ms, v.user_id]
+    },
+    "passkeys.ofUser": {
+      "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\" from \"passkeys\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.user_id]
+    },
+    "passkeys.remove": {
+      "text": "delete from \"passkeys\" where \"id\" = $1 and \"user_id\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = $4) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = $5 and \"others\".\"id\" != $6))",
+      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.user_id, v.id]
+    },
+    "passkeys.rename": {
+      "text": "update \"passkeys\" set \"name\" = $1 where \"id\" = $2 and \"user_id\" = $3",
+      "toParameters": (v) => [v.name, v.id, v.user_id]
+    },
+    "passkeys.use": {
+      "text": "update \"passkeys\" set \"counter\" = $1, \"synced\" = $2, \"last_used_at_ms\" = $3 where \"id\" = $4 and \"counter\" = $5",
+      "toParameters": (v) => [v.counter, v.synced, v.last_used_at_ms, v.id, v.decided_on]
+    },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
@@ -1048,6 +1102,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sessions.withUser": {
       "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"sessions\" inner join \"users\" on \"users\".\"id\" = \"sessions\".\"user_id\" where \"sessions\".\"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "sign-in-ways.lock": {
+      "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
     },
     "spent-values.insertSpent": {

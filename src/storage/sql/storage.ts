@@ -16,6 +16,7 @@ import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
+import { sqlPasskeys } from './passkeys.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
@@ -52,6 +53,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
       updateNames: finished(users.updateNames),
       registerExternal: finished(users.registerExternal),
     },
+    passkeys: sqlPasskeys(engine),
     sessions: sqlSessions(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),

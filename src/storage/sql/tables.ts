@@ -5,6 +5,7 @@
 export type Database = {
   readonly users: NamedUsersTable
   readonly external_logins: ExternalLoginsTable
+  readonly passkeys: PasskeysTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
   readonly clients: ClientsTable
@@ -60,6 +61,20 @@ export type ExternalLoginsTable = {
   subject: string
   user_id: string
   created_at_ms: number
+}
+
+export type PasskeysTable = {
+  id: string
+  user_id: string
+  credential_id: string
+  public_key: string
+  counter: number
+  name: string
+  synced: number
+  transports: string
+  created_at_ms: number
+  /** Null: not used yet. */
+  last_used_at_ms: number | null
 }
 
 export type SessionsTable = {
@@ -302,6 +317,7 @@ export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof
 export const tables = [
   'users',
   'external_logins',
+  'passkeys',
   'sessions',
   'known_browsers',
   'clients',
@@ -350,6 +366,18 @@ export const columns = {
     'claims',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
+  passkeys: [
+    'id',
+    'user_id',
+    'credential_id',
+    'public_key',
+    'counter',
+    'name',
+    'synced',
+    'transports',
+    'created_at_ms',
+    'last_used_at_ms',
+  ],
   sessions: [
     'id',
     'secret_hash',

@@ -1,0 +1,145 @@
+import { maxPasskeys, type Passkey } from '../../users/passkey.ts'
+import type { Engine } from '../engine.ts'
+import type { Passkeys } from '../port/passkeys.ts'
+import { type CandidateRow, toCandidate } from './candidates.ts'
+import { knownBrowserColumns } from './known-browsers.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { lockSignInWays } from './sign-in-ways.ts'
+import { spending } from './spent-values.ts'
+import type { Statement } from './statement.ts'
+import { columns, listToText, type PasskeysTable, type Prefixed, prefixed, textToList } from './tables.ts'
+import { userColumns } from './user-row.ts'
+
+type PasskeyRow = Prefixed<'p', PasskeysTable>
+const passkeyColumns = prefixed('passkeys', 'p', columns.passkeys)
+
+const ofUser = prepare('passkeys.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('passkeys').select(passkeyColumns).where('user_id', '=', p.user_id),
+)
+const candidateByCredential = prepare(
+  'passkeys.candidate',
+  (db, p: Placeholders<{ credential_id: string; browsers: string }>, { isOneOf }) =>
+    db
+      .selectFrom('passkeys')
+      .innerJoin('users', 'users.id', 'passkeys.user_id')
+      .leftJoin('known_browsers', (on) =>
+        on.onRef('known_browsers.user_id', '=', 'users.id').on(isOneOf('known_browsers.id', p.browsers)),
+      )
+      .select([...passkeyColumns, ...userColumns, ...knownBrowserColumns])
+      .where('passkeys.credential_id', '=', p.credential_id),
+)
+/** Counts after the person was locked, so that no two commits see the same number. */
+const insert = prepare('passkeys.insert', (db, p: Placeholders<PasskeysTable>, { sql }) =>
+  db
+    .insertInto('passkeys')
+    .columns(columns.passkeys)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.passkeys))
+        .where(
+          sql<boolean>`(select count(*) from passkeys where passkeys.user_id = ${p.user_id}) < ${sql.lit(maxPasskeys)}`,
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+type Use = Pick<PasskeysTable, 'id' | 'counter' | 'synced' | 'last_used_at_ms'> & { decided_on: number }
+const use = prepare('passkeys.use', (db, p: Placeholders<Use>) =>
+  db
+    .updateTable('passkeys')
+    .set(pick(p, ['counter', 'synced', 'last_used_at_ms']))
+    .where('id', '=', p.id)
+    .where('counter', '=', p.decided_on),
+)
+const rename = prepare('passkeys.rename', (db, p: Placeholders<Pick<PasskeysTable, 'id' | 'user_id' | 'name'>>) =>
+  db
+    .updateTable('passkeys')
+    .set(pick(p, ['name']))
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.user_id),
+)
+const remove = prepare('passkeys.remove', (db, p: Placeholders<Pick<PasskeysTable, 'id' | 'user_id'>>) =>
+  db
+    .deleteFrom('passkeys')
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.user_id)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
+        exists(selectFrom('external_logins').select('user_id').where('user_id', '=', p.user_id)),
+        exists(
+          selectFrom('passkeys as others')
+            .select('id')
+            .where('others.user_id', '=', p.user_id)
+            .where('others.id', '!=', p.id),
+        ),
+      ]),
+    ),
+)
+
+export function sqlPasskeys(engine: Engine): Passkeys {
+  const list = async (userId: string): Promise<Passkey[]> => {
+    const rows = await engine.read(ofUser({ user_id: userId }))
+    return rows.map(toPasskey).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
+  }
+  const find = async (userId: string, id: string) => (await list(userId)).find((one) => one.id === id)
+  return {
+    list,
+    async findForSignIn(credentialId, browserIds) {
+      const statement = candidateByCredential({ credential_id: credentialId, browsers: listToText(browserIds) })
+      const [row] = (await engine.read(statement)) as (CandidateRow & PasskeyRow)[]
+      return row && { ...toCandidate(row), passkey: toPasskey(row) }
+    },
+    async add(passkey, challenge, events) {
+      const statements = [...spending([challenge]), lockSignInWays(passkey.userId), mustChange(insert(toRow(passkey)))]
+      const { applied, changes } = await engine.commit(statements, events)
+      if (applied) return 'added'
+      if (changes.length < 2) return changes.length === 0 ? 'spent' : 'no_user'
+      return (await list(passkey.userId)).length < maxPasskeys ? 'taken' : 'too_many'
+    },
+    async rename(userId, id, name) {
+      const { applied } = await engine.commit([mustChange(rename({ id, user_id: userId, name }))])
+      return applied ? find(userId, id) : undefined
+    },
+    async remove(userId, id, events) {
+      const statements = [lockSignInWays(userId), mustChange(remove({ id, user_id: userId }))]
+      if ((await engine.commit(statements, events)).applied) return 'removed'
+      return (await find(userId, id)) === undefined ? 'not_found' : 'last'
+    },
+  }
+}
+
+/** Stores a use of the passkey `before`. The commit rolls back if it was used or removed meanwhile. */
+export function storeUse(passkey: Passkey, before: Passkey): Statement {
+  const { id, counter, synced, last_used_at_ms } = toRow(passkey)
+  return mustChange(use({ id, counter, synced, last_used_at_ms, decided_on: before.counter }))
+}
+
+function toRow(passkey: Passkey): PasskeysTable {
+  return {
+    id: passkey.id,
+    user_id: passkey.userId,
+    credential_id: passkey.credentialId,
+    public_key: passkey.publicKey,
+    counter: passkey.counter,
+    name: passkey.name,
+    synced: Number(passkey.synced),
+    transports: listToText(passkey.transports),
+    created_at_ms: passkey.createdAtMs,
+    last_used_at_ms: passkey.lastUsedAtMs,
+  }
+}
+
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.p_id,
+    userId: row.p_user_id,
+    credentialId: row.p_credential_id,
+    publicKey: row.p_public_key,
+    counter: row.p_counter,
+    name: row.p_name,
+    synced: row.p_synced === 1,
+    transports: textToList(row.p_transports),
+    createdAtMs: row.p_created_at_ms,
+    lastUsedAtMs: row.p_last_used_at_ms,
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { maxPasskeys } from '../../src/users/passkey.ts'
+import type { WithStorage } from './contract.ts'
+import { aBrowser, aLogin, anEvent, aPasskey, aSession, aUser, nextId, now } from './records.ts'
+
+const challenge = (id = nextId()) => ({ id: `passkey:${id}`, expiresAtMs: now + 300_000 })
+
+/** How often each outcome came. */
+function tally(outcomes: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...new Set(outcomes)].sort().map((one) => [one, outcomes.filter((x) => x === one).length]))
+}
+
+/** Passkeys: the credentials of a person. */
+export function passkeyContract(withStorage: WithStorage): void {
+  describe('passkeys', () => {
+    it(
+      'are found by their credential id with person and known browser, listed, renamed, and gone with the person',
+      withStorage(async (storage) => {
+        const [user, other] = [aUser(), aUser()]
+        for (const one of [user, other]) await storage.users.create(one)
+        const browser = aBrowser(user)
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
+        const [second, first] = [aPasskey(user, { createdAtMs: now + 9 }), aPasskey(user, { createdAtMs: now + 8 })]
+        const event = anEvent({ userId: user.id })
+        assert.equal(await storage.passkeys.add(second, challenge(), [event]), 'added')
+        assert.equal((await storage.audit.list({ userId: user.id }, undefined, 1)).length, 1)
+        assert.equal(await storage.passkeys.add(first, challenge()), 'added')
+        assert.deepEqual(await storage.passkeys.list(user.id), [first, second])
+        assert.deepEqual(await storage.passkeys.list(other.id), [])
+
+        const found = await storage.passkeys.findForSignIn(first.credentialId, ['unknown', browser.id])
+        assert.deepEqual([found?.passkey, found?.user, found?.browser], [first, user, browser])
+        const elsewhere = await storage.passkeys.findForSignIn(first.credentialId, [])
+        assert.deepEqual([elsewhere?.passkey, elsewhere?.browser], [first, undefined])
+        assert.equal(await storage.passkeys.findForSignIn(first.credentialId.toLowerCase(), []), undefined)
+
+        const renamed = { ...first, name: 'Клавиша "quoted"' }
+        assert.deepEqual(await storage.passkeys.rename(user.id, first.id, renamed.name), renamed)
+        assert.equal(await storage.passkeys.rename(other.id, first.id, 'stolen'), undefined)
+        assert.deepEqual(await storage.passkeys.list(user.id), [renamed, second])
+
+        await storage.users.delete(user.id)
+        assert.equal(await storage.passkeys.findForSignIn(first.credentialId, []), undefined)
+        assert.equal(await storage.passkeys.add(aPasskey(user), challenge()), 'no_user')
+      }),
+    )
+
+    it(
+      'are added once for each challenge and each credential, and refused ones store nothing',
+      withStorage(async (storage) => {
+        const [user, other] = [aUser(), aUser()]
+        for (const one of [user, other]) await storage.users.create(one)
+        const [passkey, used] = [aPasskey(user), challenge()]
+        const together = await Promise.all([
+          storage.passkeys.add(passkey, used),
+          storage.passkeys.add(aPasskey(user), used),
+        ])
+        assert.deepEqual(tally(together), { added: 1, spent: 1 })
+        const [stored] = await storage.passkeys.list(user.id)
+        assert.ok(stored)
+        const again = challenge()
+        const same = aPasskey(other, { credentialId: stored.credentialId })
+        assert.equal(await storage.passkeys.add(same, again, [anEvent({ userId: other.id })]), 'taken')
+        assert.deepEqual(await storage.audit.list({ userId: other.id }, undefined, 1), [])
+        assert.equal(await storage.passkeys.add(aPasskey(other), again), 'added')
+      }),
+    )
+
+    it(
+      'are twenty for each person, however many are added at once',
+      withStorage(async (storage) => {
+        const user = aUser()
+        await storage.users.create(user)
+        const adding = Array.from({ length: maxPasskeys + 5 }, () => storage.passkeys.add(aPasskey(user), challenge()))
+        assert.deepEqual(tally(await Promise.all(adding)), { added: maxPasskeys, too_many: 5 })
+        assert.equal((await storage.passkeys.list(user.id)).length, maxPasskeys)
+      }),
+    )
+
+    it(
+      'are removed unless they are the last way to sign in, also when two are removed at once',
+      withStorage(async (storage) => {
+        const [bare, named, external] = [aUser({ passwordHash: null }), aUser(), aUser({ passwordHash: null })]
+        for (const one of [bare, named]) await storage.users.create(one)
+        await storage.users.registerExternal(external, aLogin(external), null)
+        const [one, two] = [aPasskey(bare), aPasskey(bare)]
+        const [beside, linked] = [aPasskey(named), aPasskey(external)]
+        for (const passkey of [one, two, beside, linked]) await storage.passkeys.add(passkey, challenge())
+
+        assert.equal(await storage.passkeys.remove(named.id, one.id), 'not_found')
+        const both = [one, two].map(({ id }) => storage.passkeys.remove(bare.id, id, [anEvent({ userId: bare.id })]))
+        assert.deepEqual(tally(await Promise.all(both)), { last: 1, removed: 1 })
+        assert.equal((await storage.passkeys.list(bare.id)).length, 1)
+        assert.equal((await storage.audit.list({ userId: bare.id }, undefined, 5)).length, 1)
+        assert.equal(await storage.passkeys.remove(named.id, beside.id), 'removed')
+        assert.equal(await storage.passkeys.remove(named.id, beside.id), 'not_found')
+        assert.equal(await storage.passkeys.remove(external.id, linked.id), 'removed')
+      }),
+    )
+  })
+}
