@@ -4,6 +4,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
+import { confirmationContract } from './contract-confirmations.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
@@ -41,6 +42,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     pushedRequestContract(withStorage)
     deviceCodeContract(withStorage)
     registrationContract(withStorage)
+    confirmationContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

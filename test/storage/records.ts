@@ -10,6 +10,7 @@ import type { PushedRequest } from '../../src/protocol/pushed-request.ts'
 import type { ClientRegistration, InitialAccessToken } from '../../src/protocol/registration-record.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
+import type { Confirmation } from '../../src/users/confirmation.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Passkey } from '../../src/users/passkey.ts'
 import type { Session } from '../../src/users/session.ts'
@@ -262,6 +263,26 @@ export function aClientRegistration(changes: Partial<ClientRegistration> = {}): 
     secretHash: randomBytes(32).toString('base64url'),
     createdAtMs: now,
     unusedUntilMs: null,
+    ...changes,
+  }
+}
+
+export function aConfirmation(changes: Partial<Confirmation> = {}): Confirmation {
+  const id = nextId()
+  const hash = () => randomBytes(32).toString('base64url')
+  return {
+    id,
+    purpose: 'register',
+    subject: `subject of ${id}`,
+    userId: null,
+    tokenHash: hash(),
+    codeHash: hash(),
+    browserHash: hash(),
+    attempts: 0,
+    confirmedAtMs: null,
+    details: { email: 'new@example.com', username: 'neu"d 测试', passwordHash: '$argon2id$x', returnUrl: '/a?b=c' },
+    createdAtMs: now,
+    expiresAtMs: now + 60_000,
     ...changes,
   }
 }

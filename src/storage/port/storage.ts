@@ -15,6 +15,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { Audit } from './audit.ts'
 import type { Authorizations } from './authorizations.ts'
 import type { Clients } from './clients.ts'
+import type { Confirmations } from './confirmations.ts'
 import type { DeviceCodes } from './device-codes.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
@@ -43,6 +44,7 @@ export type Storage = {
   readonly pushedRequests: PushedRequests
   readonly logoutNotices: LogoutNotices
   readonly registrations: Registrations
+  readonly confirmations: Confirmations
   readonly uptimes: Uptimes
   readonly keys: Keys
   readonly audit: Audit

@@ -167,6 +167,35 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"clients\" set \"id\" = ?, \"name\" = ?, \"type\" = ?, \"secret_hash\" = ?, \"consent\" = ?, \"require_pkce\" = ?, \"redirect_uris\" = ?, \"post_logout_redirect_uris\" = ?, \"scopes\" = ?, \"created_at_ms\" = ?, \"previous_secret_hash\" = ?, \"previous_secret_ends_at_ms\" = ?, \"grant_types\" = ?, \"metadata\" = ?, \"version\" = ? where \"id\" = ? and \"version\" = ?",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version, v.id, v.decided_on]
     },
+    "confirmations.byId": {
+      "text": "select \"confirmations\".\"id\" as \"cf_id\", \"confirmations\".\"purpose\" as \"cf_purpose\", \"confirmations\".\"subject\" as \"cf_subject\", \"confirmations\".\"user_id\" as \"cf_user_id\", \"confirmations\".\"token_hash\" as \"cf_token_hash\", \"confirmations\".\"code_hash\" as \"cf_code_hash\", \"confirmations\".\"browser_hash\" as \"cf_browser_hash\", \"confirmations\".\"attempts\" as \"cf_attempts\", \"confirmations\".\"confirmed_at_ms\" as \"cf_confirmed_at_ms\", \"confirmations\".\"details\" as \"cf_details\", \"confirmations\".\"created_at_ms\" as \"cf_created_at_ms\", \"confirmations\".\"expires_at_ms\" as \"cf_expires_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"confirmations\" left join \"users\" on \"users\".\"id\" = \"confirmations\".\"user_id\" where \"confirmations\".\"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ cf_id: v[0], cf_purpose: v[1], cf_subject: v[2], cf_user_id: v[3], cf_token_hash: v[4], cf_code_hash: v[5], cf_browser_hash: v[6], cf_attempts: v[7], cf_confirmed_at_ms: v[8], cf_details: v[9], cf_created_at_ms: v[10], cf_expires_at_ms: v[11], u_id: v[12], u_name: v[13], u_normalized_name: v[14], u_email: v[15], u_normalized_email: v[16], u_email_confirmed: v[17], u_password_hash: v[18], u_roles: v[19], u_disabled: v[20], u_locked_until_ms: v[21], u_failed_attempts: v[22], u_lockout_began_at_ms: v[23], u_sessions_ended_at_ms: v[24], u_grants_ended_at_ms: v[25], u_created_at_ms: v[26], u_updated_at_ms: v[27], u_version: v[28], u_claims: v[29] })
+    },
+    "confirmations.confirm": {
+      "text": "update \"confirmations\" set \"browser_hash\" = ?, \"confirmed_at_ms\" = ?, \"expires_at_ms\" = ? where \"id\" = ? and \"confirmed_at_ms\" is null",
+      "toParameters": (v) => [v.browser_hash, v.confirmed_at_ms, v.expires_at_ms, v.id]
+    },
+    "confirmations.countAttempt": {
+      "text": "update \"confirmations\" set \"attempts\" = \"attempts\" + ? where \"id\" = ? and \"attempts\" < 5 and \"confirmed_at_ms\" is null",
+      "toParameters": (v) => [1, v.id]
+    },
+    "confirmations.put": {
+      "text": "insert into \"confirmations\" (\"id\", \"purpose\", \"subject\", \"user_id\", \"token_hash\", \"code_hash\", \"browser_hash\", \"attempts\", \"confirmed_at_ms\", \"details\", \"created_at_ms\", \"expires_at_ms\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (\"purpose\", \"subject\") do update set \"id\" = \"excluded\".\"id\", \"user_id\" = \"excluded\".\"user_id\", \"token_hash\" = \"excluded\".\"token_hash\", \"code_hash\" = \"excluded\".\"code_hash\", \"browser_hash\" = \"excluded\".\"browser_hash\", \"attempts\" = \"excluded\".\"attempts\", \"confirmed_at_ms\" = \"excluded\".\"confirmed_at_ms\", \"details\" = \"excluded\".\"details\", \"created_at_ms\" = \"excluded\".\"created_at_ms\", \"expires_at_ms\" = \"excluded\".\"expires_at_ms\"",
+      "toParameters": (v) => [v.id, v.purpose, v.subject, v.user_id, v.token_hash, v.code_hash, v.browser_hash, v.attempts, v.confirmed_at_ms, v.details, v.created_at_ms, v.expires_at_ms]
+    },
+    "confirmations.remove": {
+      "text": "delete from \"confirmations\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "confirmations.removeLaterUndos": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" = 'undo' and \"id\" > ?",
+      "toParameters": (v) => [v.user_id, v.id]
+    },
+    "confirmations.removeOf": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.user_id, v.purposes]
+    },
     "dependents.clientsWith": {
       "text": "select \"clients\".\"id\" from \"clients\" where replace(scopes, ?, '') <> scopes",
       "toParameters": (v) => [v.named],
@@ -505,6 +534,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"client_registrations\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.confirmations": {
+      "text": "delete from \"confirmations\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.device_codes": {
       "text": "delete from \"device_codes\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -551,6 +584,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.client_registrations": {
       "text": "select \"id\", \"expires_at_ms\" from \"client_registrations\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
+    },
+    "sweep.window.confirmations": {
+      "text": "select \"id\", \"expires_at_ms\" from \"confirmations\" where \"id\" > ? order by \"id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
@@ -649,6 +687,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"users\" where \"normalized_name\" = ?",
       "toParameters": (v) => [v.name],
       "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17] })
+    },
+    "users.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
     },
     "users.deleteSessions": {
       "text": "delete from \"sessions\" where \"user_id\" = ?",
@@ -807,6 +849,34 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "clients.updateClient": {
       "text": "update \"clients\" set \"id\" = $1, \"name\" = $2, \"type\" = $3, \"secret_hash\" = $4, \"consent\" = $5, \"require_pkce\" = $6, \"redirect_uris\" = $7, \"post_logout_redirect_uris\" = $8, \"scopes\" = $9, \"created_at_ms\" = $10, \"previous_secret_hash\" = $11, \"previous_secret_ends_at_ms\" = $12, \"grant_types\" = $13, \"metadata\" = $14, \"version\" = $15 where \"id\" = $16 and \"version\" = $17",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version, v.id, v.decided_on]
+    },
+    "confirmations.byId": {
+      "text": "select \"confirmations\".\"id\" as \"cf_id\", \"confirmations\".\"purpose\" as \"cf_purpose\", \"confirmations\".\"subject\" as \"cf_subject\", \"confirmations\".\"user_id\" as \"cf_user_id\", \"confirmations\".\"token_hash\" as \"cf_token_hash\", \"confirmations\".\"code_hash\" as \"cf_code_hash\", \"confirmations\".\"browser_hash\" as \"cf_browser_hash\", \"confirmations\".\"attempts\" as \"cf_attempts\", \"confirmations\".\"confirmed_at_ms\" as \"cf_confirmed_at_ms\", \"confirmations\".\"details\" as \"cf_details\", \"confirmations\".\"created_at_ms\" as \"cf_created_at_ms\", \"confirmations\".\"expires_at_ms\" as \"cf_expires_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"confirmations\" left join \"users\" on \"users\".\"id\" = \"confirmations\".\"user_id\" where \"confirmations\".\"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "confirmations.confirm": {
+      "text": "update \"confirmations\" set \"browser_hash\" = $1, \"confirmed_at_ms\" = $2, \"expires_at_ms\" = $3 where \"id\" = $4 and \"confirmed_at_ms\" is null",
+      "toParameters": (v) => [v.browser_hash, v.confirmed_at_ms, v.expires_at_ms, v.id]
+    },
+    "confirmations.countAttempt": {
+      "text": "update \"confirmations\" set \"attempts\" = \"attempts\" + $1 where \"id\" = $2 and \"attempts\" < 5 and \"confirmed_at_ms\" is null",
+      "toParameters": (v) => [1, v.id]
+    },
+    "confirmations.put": {
+      "text": "insert into \"confirmations\" (\"id\", \"purpose\", \"subject\", \"user_id\", \"token_hash\", \"code_hash\", \"browser_hash\", \"attempts\", \"confirmed_at_ms\", \"details\", \"created_at_ms\", \"expires_at_ms\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (\"purpose\", \"subject\") do update set \"id\" = \"excluded\".\"id\", \"user_id\" = \"excluded\".\"user_id\", \"token_hash\" = \"excluded\".\"token_hash\", \"code_hash\" = \"excluded\".\"code_hash\", \"browser_hash\" = \"excluded\".\"browser_hash\", \"attempts\" = \"excluded\".\"attempts\", \"confirmed_at_ms\" = \"excluded\".\"confirmed_at_ms\", \"details\" = \"excluded\".\"details\", \"created_at_ms\" = \"excluded\".\"created_at_ms\", \"expires_at_ms\" = \"excluded\".\"expires_at_ms\"",
+      "toParameters": (v) => [v.id, v.purpose, v.subject, v.user_id, v.token_hash, v.code_hash, v.browser_hash, v.attempts, v.confirmed_at_ms, v.details, v.created_at_ms, v.expires_at_ms]
+    },
+    "confirmations.remove": {
+      "text": "delete from \"confirmations\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "confirmations.removeLaterUndos": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" = 'undo' and \"id\" > $2",
+      "toParameters": (v) => [v.user_id, v.id]
+    },
+    "confirmations.removeOf": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb))))",
+      "toParameters": (v) => [v.user_id, v.purposes]
     },
     "dependents.clientsWith": {
       "text": "select \"clients\".\"id\" from \"clients\" where replace(scopes, $1, '') <> scopes",
@@ -1124,6 +1194,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"client_registrations\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.confirmations": {
+      "text": "delete from \"confirmations\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.device_codes": {
       "text": "delete from \"device_codes\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -1170,6 +1244,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.client_registrations": {
       "text": "select \"id\", \"expires_at_ms\" from \"client_registrations\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.confirmations": {
+      "text": "select \"id\", \"expires_at_ms\" from \"confirmations\" where \"id\" > $1 order by \"id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.device_codes": {
@@ -1251,6 +1329,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "users.byName": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\" from \"users\" where \"normalized_name\" = $1",
       "toParameters": (v) => [v.name]
+    },
+    "users.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
     },
     "users.deleteSessions": {
       "text": "delete from \"sessions\" where \"user_id\" = $1",

@@ -12,6 +12,7 @@ import { sqlAccessTokens } from './access-tokens.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
+import { sqlConfirmations } from './confirmations.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
@@ -46,6 +47,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
       return work
     }
   const users = sqlUsers(engine, queue.note)
+  const confirmations = sqlConfirmations(engine)
   return {
     users: {
       ...users,
@@ -65,6 +67,11 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     pushedRequests: sqlPushedRequests(engine),
     logoutNotices: sqlLogoutNotices(engine),
     registrations: sqlRegistrations(engine),
+    confirmations: {
+      ...confirmations,
+      register: finished(confirmations.register),
+      changeNames: finished(confirmations.changeNames),
+    },
     uptimes: sqlUptimes(engine),
     keys: sqlKeys(engine),
     audit: sqlAudit(engine, queue),

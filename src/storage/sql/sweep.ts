@@ -124,6 +124,19 @@ const kinds: readonly Kind[] = [
   },
   ...registrationKinds,
   {
+    window: prepare('sweep.window.confirmations', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('confirmations')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.confirmations', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('confirmations').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
       db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
     ),

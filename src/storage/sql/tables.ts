@@ -20,6 +20,7 @@ export type Database = {
   readonly logout_notices: LogoutNoticesTable
   readonly registration_tokens: RegistrationTokensTable
   readonly client_registrations: ClientRegistrationsTable
+  readonly confirmations: ConfirmationsTable
   readonly uptimes: UptimesTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
@@ -215,6 +216,22 @@ export type PushedRequestsTable = {
   expires_at_ms: number
 }
 
+/** What a code or a link by mail confirms. */
+export type ConfirmationsTable = {
+  id: string
+  purpose: string
+  subject: string
+  user_id: string | null
+  token_hash: string
+  code_hash: string | null
+  browser_hash: string | null
+  attempts: number
+  confirmed_at_ms: number | null
+  details: string
+  created_at_ms: number
+  expires_at_ms: number
+}
+
 /** A client that was told the session's `sid`. A row of a session that no longer exists is a notice to queue. */
 export type SessionClientsTable = {
   session_id: string
@@ -332,6 +349,7 @@ export const tables = [
   'logout_notices',
   'registration_tokens',
   'client_registrations',
+  'confirmations',
   'uptimes',
   'keys',
   'audit_entries',
@@ -441,6 +459,20 @@ export const columns = {
     'session_id',
     'confirmation',
     'claims',
+  ],
+  confirmations: [
+    'id',
+    'purpose',
+    'subject',
+    'user_id',
+    'token_hash',
+    'code_hash',
+    'browser_hash',
+    'attempts',
+    'confirmed_at_ms',
+    'details',
+    'created_at_ms',
+    'expires_at_ms',
   ],
   pushed_requests: [
     'id',

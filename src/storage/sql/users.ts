@@ -51,6 +51,9 @@ const insertExternalLogin = prepare('users.insertExternalLogin', (db, p: Placeho
 const deleteSessions = prepare('users.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('sessions').where('user_id', '=', p.id),
 )
+const deleteConfirmations = prepare('users.deleteConfirmations', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('confirmations').where('user_id', '=', p.id),
+)
 const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('users').where('id', '=', p.id),
 )
@@ -104,13 +107,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const change = mustChange(updateUser(updateOf(user, next)))
-        // Deletes existing sessions, independently of clock differences between machines.
-        const ending =
-          next.sessionsEndedAtMs === user.sessionsEndedAtMs
-            ? []
-            : [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id)]
-        if ((await engine.commit([change, ...ending], events)).applied) return next
+        if ((await engine.commit(changeStatements(user, next), events)).applied) return next
       }
     },
 
@@ -131,8 +128,16 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
 
     async delete(id, events) {
       // External logins and consents are deleted by cascade. Grants are left to the sweeper; see the first migration.
-      const commit = [deleteSessions({ id }), ...tellClients(id), forgetBrowsers(id), mustChange(deleteUser({ id }))]
-      const { applied } = await engine.commit(commit, events)
+      const { applied } = await engine.commit(
+        [
+          deleteSessions({ id }),
+          ...tellClients(id),
+          forgetBrowsers(id),
+          deleteConfirmations({ id }),
+          mustChange(deleteUser({ id })),
+        ],
+        events,
+      )
       return applied
     },
 
@@ -180,6 +185,22 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
   }
 }
 
+export async function findUser(engine: Engine, id: string): Promise<User | undefined> {
+  const [row] = await engine.read(byId({ id }))
+  return row && toUser(row)
+}
+
+/** Returns the update of `user` to `next`, and the end of its sessions if that is new. */
+export function changeStatements(user: User, next: User): Statement[] {
+  return [mustChange(updateUser(updateOf(user, next))), ...endStatements(user, next)]
+}
+
+/** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
+export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
+  if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
+  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id)]
+}
+
 /** Every statement is conditional on the version that was decided on. */
 function signInCommit(
   { user, browser: before, sessions }: Candidate,
@@ -198,7 +219,7 @@ function signInCommit(
 }
 
 /** Returns the next state. Overrides id and version, whatever `decide` returned. */
-function successor(current: User, decided: User): User {
+export function successor(current: User, decided: User): User {
   return { ...decided, id: current.id, version: current.version + 1 }
 }
 

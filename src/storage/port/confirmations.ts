@@ -1,0 +1,51 @@
+/** What codes and links by mail confirm. */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { Confirmation, ConfirmationPurpose, FoundConfirmation } from '../../users/confirmation.ts'
+import type { NameConflict } from '../../users/registration.ts'
+import type { User } from '../../users/user.ts'
+
+export type Confirmations = {
+  /** Stores it in place of the one with the same purpose and subject. Of concurrent ones exactly one remains. */
+  put(confirmation: Confirmation, events?: AuditEvents): Promise<void>
+  /** Returns it with its user, whether used, expired or not, until it is removed. */
+  find(id: string): Promise<FoundConfirmation | undefined>
+  /**
+   * Counts a code before it is compared. False: `maxCodeAttempts` were counted already, or it was used or removed. So
+   * parallel guesses cannot exceed the limit.
+   */
+  countAttempt(id: string): Promise<boolean>
+  /**
+   * Uses code and link. What follows is left to the browser with the secret of `browserHash`, until `expiresAtMs`. True
+   * for exactly one caller.
+   */
+  confirm(id: string, browserHash: string, nowMs: number, expiresAtMs: number, events?: AuditEvents): Promise<boolean>
+  /** Creates the user and removes the confirmation, both or neither. `gone`: it was used, replaced or removed. */
+  register(id: string, user: User, events?: AuditEvents): Promise<'created' | 'gone' | NameConflict>
+  /**
+   * Runs `decide` on the stored user, commits its result and removes the confirmation, both or neither. Retries after a
+   * concurrent change, so `decide` must be pure. Undefined, and nothing changed: the confirmation was used, replaced or
+   * removed, the user was deleted, or `decide` returned undefined. A new `sessionsEndedAtMs` deletes existing sessions
+   * and known browsers.
+   */
+  changeUser(
+    id: string,
+    userId: string,
+    decide: (user: User) => User | undefined,
+    events?: (user: User) => AuditEvents,
+  ): Promise<User | undefined>
+  /**
+   * Like `changeUser`, for changes of name or address. `next` is stored in the same commit: it lets the owner of the
+   * former address take the change back.
+   */
+  changeNames(
+    id: string,
+    userId: string,
+    decide: (user: User) => User | undefined,
+    next: Confirmation | undefined,
+    events?: (user: User) => AuditEvents,
+  ): Promise<User | NameConflict | undefined>
+  /** Removes it. True for exactly one caller. */
+  remove(id: string, events?: AuditEvents): Promise<boolean>
+  /** Removes those of the user with these purposes. */
+  removeOf(userId: string, purposes: readonly ConfirmationPurpose[]): Promise<void>
+}

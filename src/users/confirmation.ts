@@ -1,0 +1,104 @@
+/**
+ * Confirmations by mail: a six-digit code for the browser that asked, and a link for any browser. Times are epoch
+ * milliseconds.
+ */
+import type { User } from './user.ts'
+
+/** `signin`: a code by mail as second factor. `undo`: takes back a change of the e-mail address. */
+export const confirmationPurposes = ['register', 'email', 'reset', 'invite', 'signin', 'undo'] as const
+
+export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
+
+/** What a confirmation stands for. Never contains its code or token. */
+export type ConfirmationDetails = {
+  /** The address that is confirmed, or that an undo restores. */
+  readonly email?: string
+  /** The user name of a registration. */
+  readonly username?: string
+  /** PHC string of a registration's password; absent: none. */
+  readonly passwordHash?: string
+  /** The roles of an invited user. */
+  readonly roles?: readonly string[]
+  /** Local; where the person continues. */
+  readonly returnUrl?: string
+}
+
+export type Confirmation = {
+  /** UUIDv7; the readable first part of the token, and of the browser's cookie. */
+  readonly id: string
+  readonly purpose: ConfirmationPurpose
+  /** Whom it is for: a user id, or a hash of what was entered. The newest of a purpose and subject alone works. */
+  readonly subject: string
+  /** Null before there is a user, and for requests that concern no one. */
+  readonly userId: string | null
+  /** SHA-256 of the secret part of the link's token, base64url. */
+  readonly tokenHash: string
+  /** The code, keyed by the secret of the browser; null: the mail has a link only. */
+  readonly codeHash: string | null
+  /** SHA-256 of the secret in the browser's cookie, base64url; null: no browser asked. */
+  readonly browserHash: string | null
+  /** Codes that were tried. */
+  readonly attempts: number
+  /** When code or link was used, and what it allows was not finished yet; null: not used. */
+  readonly confirmedAtMs: number | null
+  readonly details: ConfirmationDetails
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** As stored, with its user. */
+export type FoundConfirmation = { readonly confirmation: Confirmation; readonly user: User | undefined }
+
+export const maxCodeAttempts = 5
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+const lifetimesMs: Readonly<Record<ConfirmationPurpose, number>> = {
+  register: dayMs,
+  email: dayMs,
+  reset: 15 * minuteMs,
+  invite: 7 * dayMs,
+  signin: 10 * minuteMs,
+  undo: 7 * dayMs,
+}
+
+/** How long the step after a code or link may take, such as choosing a password. */
+const stepMs = 15 * minuteMs
+
+export function confirmationEndsAtMs(purpose: ConfirmationPurpose, nowMs: number): number {
+  return nowMs + lifetimesMs[purpose]
+}
+
+/** Returns the end of a confirmation whose code or link was used now, and that has a further step. */
+export function stepEndsAtMs({ expiresAtMs }: Confirmation, nowMs: number): number {
+  return Math.max(expiresAtMs, nowMs + stepMs)
+}
+
+export function isConfirmationPurpose(text: string): text is ConfirmationPurpose {
+  return (confirmationPurposes as readonly string[]).includes(text)
+}
+
+/** Whether its code or link may be used now. */
+export function isPending(confirmation: Confirmation, purpose: ConfirmationPurpose, nowMs: number): boolean {
+  return confirmation.purpose === purpose && confirmation.confirmedAtMs === null && nowMs < confirmation.expiresAtMs
+}
+
+/** Whether the step after its code or link may be taken now. */
+export function isConfirmed(confirmation: Confirmation, purpose: ConfirmationPurpose, nowMs: number): boolean {
+  return confirmation.purpose === purpose && confirmation.confirmedAtMs !== null && nowMs < confirmation.expiresAtMs
+}
+
+/** Returns the six digits that were entered, without the separators people add; undefined: not six digits. */
+export function enteredCode(text: string): string | undefined {
+  if (text.length > 32) return undefined
+  const digits = text.normalize('NFKC').replaceAll(/[\s\-\u2010-\u2015.]/g, '')
+  return /^\d{6}$/.test(digits) ? digits : undefined
+}
+
+/** Maps random bytes to six digits, all equally likely; undefined: draw again. */
+export function codeFrom(bytes: Uint8Array): string | undefined {
+  const number = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
+  // The rest of the range would make the lower codes more likely.
+  return number < 4_294_000_000 ? String(number % 1_000_000).padStart(6, '0') : undefined
+}
