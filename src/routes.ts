@@ -21,6 +21,7 @@ const externalSignIn = () => import('./account/external-sign-in.ts')
 const weather = () => import('./api/weather-forecast.ts')
 const devices = () => import('./connect/device.ts')
 const introspections = () => import('./connect/introspection.ts')
+const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
 const logouts = () => import('./connect/logout.ts')
 const pushes = () => import('./connect/par.ts')
@@ -75,6 +76,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(post, '/Account/Device', async () => (await deviceAnswers()).answerDevice(service)),
     lazy(get, '/Account/LogoutContext', async () => (await logoutContexts()).logoutContext(service)),
 
+    ...selfRoutes(service),
+
     lazy(get, '/Account/ExternalProviders', async () => (await externalLogin()).externalProviders(service)),
     lazy(get, '/Account/ExternalLogin', async () => (await externalLogin()).chooseProvider(service)),
     lazy(post, '/Account/ExternalLogin', async () => (await externalLogin()).startExternalLogin(service)),
@@ -107,6 +110,20 @@ function registrationRoutes(service: Service): readonly Route[] {
     { ...lazy(post, managed, async () => (await registered()).updateClient(service)), method: 'PUT' },
     { ...lazy(get, managed, async () => (await registered()).deleteClient(service)), method: 'DELETE' },
   ]
+}
+
+/** The account area: JSON, and refusals as problem details. */
+function selfRoutes(service: Service): readonly Route[] {
+  return [
+    self('GET', '', async () => (await profile()).readProfile(service)),
+    self('PATCH', '', async () => (await profile()).changeProfile(service)),
+  ]
+}
+
+/** `below`: what follows `/Account/Self`. */
+function self(method: Route['method'], below: string, load: () => Promise<Endpoint>): Route {
+  const body = method === 'GET' || method === 'DELETE' ? 'none' : 'json'
+  return { ...lazy(get, `/Account/Self${below}`, load), method, body, problems: true }
 }
 
 function get(path: string, endpoint: Endpoint): Route {

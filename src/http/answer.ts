@@ -39,6 +39,16 @@ export function json(value: unknown, status = 200, headers?: Headers): Answer {
   }
 }
 
+/** Returns problem details (RFC 9457 §3). */
+export function problemDetails(value: unknown, status: number, headers?: Headers): Answer {
+  return {
+    status,
+    headers: { ...neverCached, ...headers, 'content-type': 'application/problem+json' },
+    cookies: noCookies,
+    body: JSON.stringify(value),
+  }
+}
+
 /** Returns a body of another media type that must not be cached. */
 export function uncached(type: string, body: string): Answer {
   return { status: 200, headers: { ...neverCached, 'content-type': type }, cookies: noCookies, body }

@@ -1,7 +1,7 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
 import { explain } from '../protocol/explanation.ts'
-import { type Refusal, statusOf } from '../protocol/refusals/index.ts'
-import { type Answer, empty, html, json, withHeaders } from './answer.ts'
+import { describe, type Refusal, refusals, statusOf } from '../protocol/refusals/index.ts'
+import { type Answer, empty, html, json, problemDetails, withHeaders } from './answer.ts'
 import type { ProblemPages } from './problem-words.ts'
 import type { RequestMetrics } from './reports.ts'
 import type { Request } from './request.ts'
@@ -14,6 +14,23 @@ export type ProtocolError = {
   readonly error_uri: string
 }
 
+/** What is wrong with one member of a JSON body. */
+export type MemberFault = {
+  /** The name of the member. */
+  readonly member: string
+  /** A full sentence for people, without secrets. */
+  readonly message: string
+  /** For programs and for texts in other languages, such as `password_too_short`. */
+  readonly code: string
+}
+
+export type ProblemOptions = {
+  readonly status?: number
+  /** The first of them gives the problem its `error`. */
+  readonly faults?: readonly MemberFault[]
+  readonly retryAfterSeconds?: number | undefined
+}
+
 /**
  * Each method logs the refusal, counts it and records it in the audit trail. Every answer carries the trace id of its
  * log line in `x-trace-id`.
@@ -24,6 +41,11 @@ export type Answers = {
   toProtocolError(refusal: Refusal): ProtocolError
   /** Answers with JSON, as the token and revocation endpoints do. */
   refuseAsJson(request: Request, refusal: Refusal, status?: number): Answer
+  /**
+   * Answers with problem details (RFC 9457): `type`, `title`, `status`, `detail`, and as extensions `error`, `code` (the
+   * ID), `trace_id` and `errors`, one `{ path, message, code }` for each fault, where `path` is a JSON pointer (RFC 6901).
+   */
+  refuseAsProblem(request: Request, refusal: Refusal, options?: ProblemOptions): Answer
   /** Answers browsers (`Accept: text/html`) with a page and everything else with JSON. */
   refuseReadably(request: Request, refusal: Refusal, status?: number): Answer
   /** Answers 400 with an empty body, for a form without a valid anti-forgery token (specification 7). */
@@ -83,6 +105,22 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
     },
     toProtocolError,
     refuseAsJson,
+    refuseAsProblem(request, refusal, { status = statusOf(refusal.error), faults = [], retryAfterSeconds } = {}) {
+      record(request, refusal)
+      const { error, error_description: description, error_uri: type } = toProtocolError(refusal)
+      const members = {
+        type,
+        title: describe(refusals[refusal.reason]),
+        status,
+        detail: faults.length === 0 ? description : faults.map(({ message }) => message).join(' '),
+        error: faults[0]?.code ?? error,
+        code: refusal.id,
+        trace_id: request.traceId,
+        ...(faults.length > 0 && { errors: faults.map(asError) }),
+      }
+      const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+      return problemDetails(members, status, { ...traced(request), ...retry })
+    },
     refuseReadably(request, refusal, status = statusOf(refusal.error)) {
       if (!wantsPage(request)) return refuseAsJson(request, refusal, status)
       record(request, refusal)
@@ -103,6 +141,10 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
         : withHeaders(answer, { 'retry-after': String(retryAfterSeconds) })
     },
   }
+}
+
+function asError({ member, message, code }: MemberFault) {
+  return { path: `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`, message, code }
 }
 
 export function protocolError(issuer: string, refusal: Refusal): ProtocolError {

@@ -9,15 +9,19 @@ const retryAfterSeconds = 5
 
 /**
  * Logs the error and reveals nothing about it. Answers 503 with `Retry-After` while the database is unreachable,
- * otherwise 500.
+ * otherwise 500. `asProblem`: with problem details (RFC 9457).
  */
-export function answerFailure(answers: Answers, error: unknown, request: Request, isUnavailable: boolean): Answer {
-  if (isUnavailable) {
-    request.log.error({ err: error }, 'the database is not available')
-    return answers.fail(request, refuse('temporarily_unavailable'), retryAfterSeconds)
-  }
-  request.log.error({ err: error }, 'the request failed')
-  return answers.fail(request, refuse('server_error'))
+export function answerFailure(
+  answers: Answers,
+  error: unknown,
+  request: Request,
+  isUnavailable: boolean,
+  asProblem = false,
+): Answer {
+  request.log.error({ err: error }, isUnavailable ? 'the database is not available' : 'the request failed')
+  const failure = refuse(isUnavailable ? 'temporarily_unavailable' : 'server_error')
+  if (!asProblem) return answers.fail(request, failure, isUnavailable ? retryAfterSeconds : undefined)
+  return answers.refuseAsProblem(request, failure, isUnavailable ? { retryAfterSeconds } : {})
 }
 
 /** Answers a method that a protocol endpoint does not support (RFC 6749 §3.1, §3.2). */

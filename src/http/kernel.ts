@@ -73,7 +73,12 @@ export function kernel(parts: KernelParts): RequestListener {
       try {
         write(request, target, response, await target.endpoint(request))
       } catch (error) {
-        write(request, target, response, answerFailure(answers, error, request, parts.isUnavailable(error)))
+        write(
+          request,
+          target,
+          response,
+          answerFailure(answers, error, request, parts.isUnavailable(error), target.problems),
+        )
       }
     } catch (error) {
       request.log.error({ err: error }, 'a failure could not be answered')
@@ -108,13 +113,18 @@ export function kernel(parts: KernelParts): RequestListener {
     }
     readBody(message, (body) => {
       if (body !== undefined) request.body = body
-      begin(body === undefined ? { ...target, endpoint: refuseLargeBody } : target)
+      begin(body === undefined ? { ...target, endpoint: target.problems ? refuseLargeJson : refuseLargeBody } : target)
     })
   }
 
   /** Closes the connection, because the rest of the body would follow on it. */
   async function refuseLargeBody(request: Request): Promise<Answer> {
     return withHeaders(answers.refuseReadably(request, refuse('body_too_large'), 413), { connection: 'close' })
+  }
+
+  async function refuseLargeJson(request: Request): Promise<Answer> {
+    const refused = answers.refuseAsProblem(request, refuse('body_too_large'), { status: 413 })
+    return withHeaders(refused, { connection: 'close' })
   }
 }
 

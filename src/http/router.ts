@@ -3,7 +3,7 @@ import type { Endpoint, Request } from './request.ts'
 
 export type Route = {
   /** HEAD is derived from GET, the preflight from `crossOrigin`. */
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
    * Matched without regard to case or a trailing slash. A segment `:name` matches any single segment. Labels the route
    * in metrics.
@@ -11,10 +11,12 @@ export type Route = {
   readonly path: string
   readonly endpoint: Endpoint
   /**
-   * `form`: up to 64 KiB of any type are read before the endpoint is called; the endpoint checks the type. `none`: a
-   * body is ignored.
+   * `form`, `json`: up to 64 KiB of any type are read before the endpoint is called; the endpoint checks the type.
+   * `none`: a body is ignored.
    */
-  readonly body: 'none' | 'form'
+  readonly body: 'none' | 'form' | 'json'
+  /** Whether failures and a body that is too large are answered with problem details (RFC 9457). */
+  readonly problems?: true
   /** Whether scripts from the origins in `Cors:Origins` may call it. */
   readonly crossOrigin: boolean
   /** `false` for a GET with side effects, which therefore has no HEAD. */
@@ -22,7 +24,7 @@ export type Route = {
 }
 
 /** What answers one method of one path. */
-export type Target = Pick<Route, 'endpoint' | 'body' | 'crossOrigin'> & {
+export type Target = Pick<Route, 'endpoint' | 'body' | 'crossOrigin' | 'problems'> & {
   /** The route's pattern, for metrics and traces. */
   readonly name: string
 }

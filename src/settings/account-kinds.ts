@@ -1,5 +1,6 @@
 /** The kinds of settings about accounts, mail and appearance. */
 import { resolve } from 'node:path'
+import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { Fault, type Kind, oneOf, text } from './kinds.ts'
 import { origins } from './list-kinds.ts'
@@ -8,9 +9,6 @@ export const accountRegistration = oneOf('closed', 'open', 'invite')
 export const onOrOff = oneOf('on', 'off')
 export const secondFactorMode = oneOf('optional', 'required')
 
-/** Languages of pages and mails (BCP 47). */
-export const languageTags = ['en', 'de', 'fr', 'es', 'it', 'pt-BR', 'nl', 'pl', 'tr', 'ja', 'zh-Hans', 'ar'] as const
-export type LanguageTag = (typeof languageTags)[number]
 export const languageTag = oneOf<LanguageTag>(...languageTags)
 
 export type MailTransportSettings =

@@ -9,7 +9,7 @@ import type { Pages } from './pages.ts'
 type Parts = { readonly pages: Pages; readonly answers: Answers }
 
 /** Below these prefixes an unknown path is a 404, never a page (specification 4.9, rule 1). */
-const withoutFallback = /^\/(?:api|connect|callback)(?:\/|$)/i
+const withoutFallback = /^\/(?:api|connect|callback|account\/self)(?:\/|$)/i
 /** A missing asset is a 404 as well; the folder itself falls back to the index page (rule 2). */
 const belowAssets = /^\/assets\/./i
 

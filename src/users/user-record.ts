@@ -32,6 +32,12 @@ export function userRecord(user: User, nowMs: number): UserRecord {
   }
 }
 
-function isoTime(ms: number): string {
+/** Returns what people read about themselves: without what concerns operators. */
+export function ownRecord(user: User, nowMs: number): Omit<UserRecord, 'locked_until' | 'disabled'> {
+  const { locked_until: _, disabled: __, ...record } = userRecord(user, nowMs)
+  return record
+}
+
+export function isoTime(ms: number): string {
   return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' })
 }

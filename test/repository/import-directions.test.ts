@@ -28,7 +28,7 @@ const endpoint: Rule = {
     'port',
     'on-demand',
   ],
-  knows: ['service', 'telemetry'],
+  knows: ['service', 'telemetry', 'problem'],
 }
 
 /**

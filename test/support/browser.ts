@@ -48,9 +48,26 @@ export class Browser {
     return this.post(path, [...pairs, ['__RequestVerificationToken', await this.antiforgeryToken()]])
   }
 
+  /** A request of the account area to `/Account/Self…`, as its pages send it: with a fresh anti-forgery header. */
+  async self(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', below: string, body?: unknown): Promise<SelfAnswer> {
+    const headers: Record<string, string> = {}
+    if (method !== 'GET') headers.RequestVerificationToken = await this.antiforgeryToken()
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    return selfAnswer(await this.fetch(`/Account/Self${below}`, { method, headers, ...sent }))
+  }
+
   signIn(fields: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.submit('/Account/Login', { username: 'alice', password, ...fields })
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of the service under test can hold anything
+export type SelfAnswer = { readonly status: number; readonly headers: Headers; readonly body: any }
+
+export async function selfAnswer(response: Response): Promise<SelfAnswer> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 function form(fields: Fields): URLSearchParams {

@@ -21,6 +21,7 @@ import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
 import { pkceRefusals } from './pkce.ts'
 import { requestRefusals } from './request.ts'
+import { selfRefusals } from './self.ts'
 import { serviceRefusals } from './service.ts'
 import { signOutRefusals } from './sign-out.ts'
 
@@ -38,6 +39,7 @@ export const refusals = {
   ...dpopRefusals,
   ...signOutRefusals,
   ...accountRefusals,
+  ...selfRefusals,
   ...serviceRefusals,
 } as const satisfies Record<string, RefusalEntry>
 
@@ -73,16 +75,19 @@ export function describe(entry: RefusalEntry, parameter?: string): string {
 }
 
 /** Returns the HTTP status for a refusal that is answered directly, derived from the error code (RFC 6749 §5.2). */
-export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 421 | 429 | 500 | 502 | 503 {
+export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 429 | 500 | 502 | 503 {
   switch (error) {
     case 'invalid_client':
     case 'invalid_token':
       return 401
     case 'insufficient_scope':
+    case 'reauthentication_required':
       return 403
     case 'not_found':
     case 'unknown_provider':
       return 404
+    case 'last_sign_in_method':
+      return 409
     case 'misdirected_request':
       return 421
     case 'too_many_requests':

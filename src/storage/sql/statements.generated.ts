@@ -704,6 +704,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"external_logins\" (\"provider\", \"subject\", \"user_id\", \"created_at_ms\") values (?, ?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.provider, v.subject, v.user_id, v.created_at_ms]
     },
+    "users.loginsOf": {
+      "text": "select \"provider\", \"subject\", \"user_id\", \"created_at_ms\" from \"external_logins\" where \"user_id\" = ? order by \"created_at_ms\", \"provider\"",
+      "toParameters": (v) => [v.user_id],
+      "toRow": (v) => ({ provider: v[0], subject: v[1], user_id: v[2], created_at_ms: v[3] })
+    },
     "users.updateUser": {
       "text": "update \"users\" set \"id\" = ?, \"name\" = ?, \"normalized_name\" = ?, \"email\" = ?, \"normalized_email\" = ?, \"email_confirmed\" = ?, \"password_hash\" = ?, \"roles\" = ?, \"disabled\" = ?, \"locked_until_ms\" = ?, \"failed_attempts\" = ?, \"lockout_began_at_ms\" = ?, \"sessions_ended_at_ms\" = ?, \"grants_ended_at_ms\" = ?, \"created_at_ms\" = ?, \"updated_at_ms\" = ?, \"version\" = ?, \"claims\" = ? where \"id\" = ? and \"version\" = ?",
       "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.id, v.decided_on]
@@ -1345,6 +1350,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "users.insertExternalLogin": {
       "text": "insert into \"external_logins\" (\"provider\", \"subject\", \"user_id\", \"created_at_ms\") values ($1, $2, $3, $4) on conflict do nothing",
       "toParameters": (v) => [v.provider, v.subject, v.user_id, v.created_at_ms]
+    },
+    "users.loginsOf": {
+      "text": "select \"provider\", \"subject\", \"user_id\", \"created_at_ms\" from \"external_logins\" where \"user_id\" = $1 order by \"created_at_ms\", \"provider\"",
+      "toParameters": (v) => [v.user_id]
     },
     "users.updateUser": {
       "text": "update \"users\" set \"id\" = $1, \"name\" = $2, \"normalized_name\" = $3, \"email\" = $4, \"normalized_email\" = $5, \"email_confirmed\" = $6, \"password_hash\" = $7, \"roles\" = $8, \"disabled\" = $9, \"locked_until_ms\" = $10, \"failed_attempts\" = $11, \"lockout_began_at_ms\" = $12, \"sessions_ended_at_ms\" = $13, \"grants_ended_at_ms\" = $14, \"created_at_ms\" = $15, \"updated_at_ms\" = $16, \"version\" = $17, \"claims\" = $18 where \"id\" = $19 and \"version\" = $20",

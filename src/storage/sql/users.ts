@@ -35,6 +35,14 @@ const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ 
     .where('provider', '=', p.provider)
     .where('subject', '=', p.subject),
 )
+const loginsOf = prepare('users.loginsOf', (db, p: Placeholders<{ user_id: string }>) =>
+  db
+    .selectFrom('external_logins')
+    .select(columns.external_logins)
+    .where('user_id', '=', p.user_id)
+    .orderBy('created_at_ms')
+    .orderBy('provider'),
+)
 const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
 )
@@ -84,6 +92,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Use
     find,
     findByName,
     findByExternalLogin,
+    externalLogins: async (id) => (await engine.read(loginsOf({ user_id: id }))).map(toLogin),
 
     async list() {
       // Sorted here, because collations differ between databases.
@@ -225,6 +234,10 @@ export function successor(current: User, decided: User): User {
 
 function updateOf(current: User, next: User) {
   return { ...fromUser(next), decided_on: current.version }
+}
+
+function toLogin(row: ExternalLoginsTable): ExternalLogin {
+  return { provider: row.provider, subject: row.subject, userId: row.user_id, createdAtMs: row.created_at_ms }
 }
 
 function toLoginRow(login: ExternalLogin): ExternalLoginsTable {

@@ -1,0 +1,77 @@
+/** `/Account/Self`: who one is, and what there is to do. */
+import { auditEvent } from '../../audit/request-events.ts'
+import { json } from '../../http/answer.ts'
+import type { Endpoint } from '../../http/request.ts'
+import { languageTags } from '../../protocol/languages.ts'
+import { isRefusal } from '../../refusal.ts'
+import type { Service } from '../../service.ts'
+import { bindingName } from '../../users/external-identity.ts'
+import { changeOwnProfile, type OwnClaims, ownClaims } from '../../users/own-profile.ts'
+import type { SignedIn } from '../../users/session.ts'
+import type { User } from '../../users/user.ts'
+import { isoTime, ownRecord } from '../../users/user-record.ts'
+import { invalid, selfChange, selfRead } from './endpoint.ts'
+import { anything, optional } from './members.ts'
+
+/**
+ * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `session` (this
+ * one), `settings` (those that the account area shows or acts on), `providers` (that can be linked).
+ */
+export function readProfile(service: Service): Endpoint {
+  return selfRead(service, async ({ signedIn, nowMs }) => json(await profileOf(service, signedIn, nowMs)))
+}
+
+/** `PATCH /Account/Self`: sets claims, by their names in OpenID Connect Core §5.1. Answers like `GET`. */
+export function changeProfile(service: Service): Endpoint {
+  const members = Object.fromEntries(ownClaims.map((claim) => [claim, optional(anything)]))
+  return selfChange(service, { recent: false, members }, async ({ request, signedIn, nowMs, body }) => {
+    const changes = body as OwnClaims
+    // decide, before the commit decides it again on the user as stored
+    const decide = (user: User) => changeOwnProfile(user, changes, languageTags, nowMs)
+    const first = decide(signedIn.user)
+    if (isRefusal(first)) return invalid(first)
+
+    // commit
+    const details = { change: 'set', members: Object.keys(changes) }
+    const event = auditEvent(request, nowMs, 'user_changed', { userId: signedIn.user.id }, details)
+    const rule = (user: User): User | undefined => {
+      const changed = decide(user)
+      return isRefusal(changed) || changed === user ? undefined : changed
+    }
+    const user = await service.storage.users.update(signedIn.user.id, rule, [event])
+    return json(await profileOf(service, { ...signedIn, user: user ?? signedIn.user }, nowMs))
+  })
+}
+
+async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
+  const { settings, storage, providers } = service
+  const { accounts } = settings
+  const logins = await storage.users.externalLogins(user.id)
+  const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
+  return {
+    ...ownRecord(user, nowMs),
+    sign_in: {
+      password: user.passwordHash !== null,
+      external_logins: logins.map(({ provider, createdAtMs }) => ({
+        provider,
+        name: displayNames.get(provider) ?? provider,
+        created_at: isoTime(createdAtMs),
+      })),
+    },
+    session: {
+      id: session.id,
+      authenticated_at: isoTime(session.authenticatedAtMs),
+      recent_until: isoTime(session.authenticatedAtMs + accounts.recentSignInSeconds * 1000),
+    },
+    providers: providers.list.map(({ name, displayName }) => ({ provider: bindingName(name), name: displayName })),
+    settings: {
+      mail: settings.mail.url !== null,
+      passkeys: accounts.passkeys === 'on',
+      second_factor: accounts.secondFactor.mode,
+      password_min_length: accounts.password.minLength,
+      recent_sign_in: accounts.recentSignInSeconds,
+      deletion_delay: accounts.deletionDelaySeconds,
+      languages: languageTags,
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** Refusals by the JSON endpoints of the account area (`/Account/Self`). */
+import type { RefusalEntry } from './entry.ts'
+
+export const selfRefusals = {
+  sign_in_too_old: {
+    error: 'reauthentication_required',
+    id: 'ID9365',
+    description: 'This needs a sign-in of the last minutes. Sign in again, then repeat the request.',
+    why: 'Credentials, e-mail address and second factors are changed, and data is exported and deleted, only shortly after a sign-in, so that a browser that was left open is not enough.',
+    fix: 'Send the person to /Account/Login with ReturnUrl and reauthenticate=true. The setting Accounts:RecentSignIn says how old the sign-in may be.',
+    source: 'a rule of this service',
+  },
+  json_body_malformed: {
+    error: 'invalid_request',
+    id: 'ID9366',
+    description: 'The body must be one JSON object in UTF-8, with the content type application/json.',
+    why: 'Only the content type says how to read the body, and browsers send it to another origin only with permission. Deeply nested values are refused.',
+    fix: 'Send one JSON object with Content-Type: application/json.',
+    source: 'RFC 8259 §8.1',
+  },
+  members_invalid: {
+    error: 'invalid_request',
+    id: 'ID9367',
+    description: 'A member of the body is missing, unknown or not valid.',
+    why: 'A member that is not known might be expected to have an effect, so it is refused and not ignored. Nothing was changed.',
+    fix: 'Correct each member that the list errors names.',
+    source: 'a rule of this service',
+  },
+  last_sign_in_method: {
+    error: 'last_sign_in_method',
+    id: 'ID9368',
+    description: 'This is the last way to sign in to the account.',
+    why: 'Without a password, a passkey or a linked provider nobody could sign in any more.',
+    fix: 'Set a password, add a passkey or link another provider first.',
+    source: 'a rule of this service',
+  },
+} as const satisfies Record<string, RefusalEntry>

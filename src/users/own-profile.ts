@@ -1,0 +1,38 @@
+/** What people may change about themselves. */
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
+import { changeUser } from './changes.ts'
+import type { User } from './user.ts'
+import type { ClaimChanges, SettableClaim } from './user-claims.ts'
+
+/**
+ * The claims that people set for themselves. Not `preferred_username`, by which applications might take one person for
+ * another, and not `phone_number_verified`, which only somebody else can say.
+ */
+export const ownClaims = [
+  ...(['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'picture', 'website'] as const),
+  ...(['gender', 'birthdate', 'zoneinfo', 'locale', 'phone_number', 'address'] as const),
+] as const satisfies readonly SettableClaim[]
+
+export type OwnClaims = Pick<ClaimChanges, (typeof ownClaims)[number]>
+
+/**
+ * Sets claims; `null` removes one. `languages`: the tags that the pages have, one of which `locale` must be. Returns the
+ * user itself if nothing changes.
+ */
+export function changeOwnProfile(
+  user: User,
+  changes: OwnClaims,
+  languages: readonly string[],
+  nowMs: number,
+): Judged<User> {
+  const { locale } = changes
+  const isKnown = locale === undefined || locale === null || languages.includes(locale)
+  const unknown: Problem[] = isKnown ? [] : [problem('locale', 'locale', `must be one of ${languages.join(', ')}`)]
+  const changed = changeUser(user, changes, nowMs)
+  if (isRefusal(changed)) {
+    const others = changed.problems.filter(({ member }) => isKnown || member !== 'locale')
+    return judge(user, [...unknown, ...others])
+  }
+  return judge(changed.claims === user.claims ? user : changed, unknown)
+}
