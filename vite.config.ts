@@ -1,13 +1,132 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite'
+
+const folder = (name: string): string => fileURLToPath(new URL(`pages/${name}`, import.meta.url))
+
+/** The scripts, each with a page shell of its own. The login page is `index`. */
+const entries = { index: 'main.tsx', steps: 'steps.tsx', account: 'account/main.tsx' } as const
+type Entry = keyof typeof entries
+
+/** Parts of a catalogue that not every page needs, with the pages that do. `server`: words that the server writes. */
+const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
+  server: ['server'],
+  signIn: ['index'],
+  signedIn: ['index'],
+  consent: ['steps'],
+  device: ['steps'],
+  signOut: ['steps'],
+  confirm: ['steps'],
+  notFound: ['steps', 'account'],
+  problem: ['steps'],
+  account: ['account'],
+}
+
+type Texts = Readonly<Record<string, unknown>>
+
+/** Catalogues by language tag. Only a language that has both is offered. */
+async function readCatalogues(): Promise<ReadonlyMap<string, Texts>> {
+  const tagsIn = (name: string): string[] =>
+    readdirSync(folder(name))
+      .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
+      .map((file) => file.slice(0, -'.ts'.length))
+  const inAccount = tagsIn('account/texts')
+  const catalogue = async (file: string): Promise<Texts> =>
+    (await runnerImport<{ readonly default: Texts }>(folder(file), { logLevel: 'silent' })).module.default
+  const found = new Map<string, Texts>()
+  for (const tag of tagsIn('texts').filter((one) => inAccount.includes(one))) {
+    found.set(tag, {
+      ...(await catalogue(`texts/${tag}.ts`)),
+      account: await catalogue(`account/texts/${tag}.ts`),
+    })
+  }
+  return found
+}
+
+const partsFor = (texts: Texts, reader: Entry | 'server'): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => textsOf[name]?.includes(reader) ?? reader !== 'server'))
+
+/**
+ * Writes what the server composes pages of: `<entry>.html`, a shell for each entry with places for language, texts and
+ * brand; the texts that an entry needs, a file for each language; and `languages.json`, the words that the server
+ * writes itself with the names of those files.
+ */
+function shellsAndTexts(): Plugin {
+  return {
+    name: 'shells-and-texts',
+    async generateBundle(_, bundle) {
+      const emit = (name: string, source: string): string => {
+        const fileName = `assets/${name.replace('.', `-${digest(source)}.`)}`
+        this.emitFile({ type: 'asset', fileName, source })
+        return `/${fileName}`
+      }
+      const favicon = emit('favicon.svg', readFileSync(folder('favicon.svg'), 'utf8'))
+      const shell = readFileSync(folder('shell.html'), 'utf8')
+        .replaceAll(/<!-- .*? -->|^ +/gms, '')
+        .replaceAll('%favicon%', favicon)
+      for (const entry of Object.keys(entries) as Entry[]) {
+        const source = shell.replace('%files%', () => filesOf(bundle, entry).join('\n'))
+        this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })
+      }
+      const languages: Record<string, Texts> = {}
+      for (const [tag, texts] of await readCatalogues()) {
+        const files = Object.keys(entries).map((entry) => {
+          const parts = JSON.stringify(partsFor(texts, entry as Entry))
+          return [entry, emit(`${entry}-${tag}.js`, `export default ${parts}`)]
+        })
+        const { direction, windowTitle, account: _account, ...others } = texts
+        const words = partsFor(others, 'server').server
+        languages[tag] = { direction, windowTitle, words, files: Object.fromEntries(files) }
+      }
+      this.emitFile({ type: 'asset', fileName: 'languages.json', source: JSON.stringify(languages) })
+    },
+  }
+}
+
+/** Elements for the script of an entry, and for scripts and styles that it shares with others. */
+function filesOf(bundle: Rolldown.OutputBundle, entry: Entry): string[] {
+  const chunk = (fileName: string): Rolldown.OutputChunk | undefined => {
+    const found = bundle[fileName]
+    return found?.type === 'chunk' ? found : undefined
+  }
+  const own = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === entry)
+  const reached: string[] = []
+  const reach = (fileName: string): void => {
+    if (reached.includes(fileName)) return
+    for (const imported of chunk(fileName)?.imports ?? []) reach(imported)
+    reached.push(fileName)
+  }
+  reach(own?.fileName ?? '')
+  const styles = new Set(reached.flatMap((fileName) => [...(chunk(fileName)?.viteMetadata?.importedCss ?? [])]))
+  const scripts = reached.filter((fileName) => fileName !== own?.fileName)
+  return [
+    ...[...styles].map((file) => `<link rel="stylesheet" href="/${file}">`),
+    `<script type="module" src="/${own?.fileName}"></script>`,
+    ...scripts.map((file) => `<link rel="modulepreload" href="/${file}">`),
+  ]
+}
+
+/** Whether the login page needs the module. */
+function isReached(id: string, infoOf: (id: string) => Rolldown.ModuleInfo | null, seen = new Set<string>()): boolean {
+  if (id === folder(entries.index)) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return infoOf(id)?.importers.some((importer) => isReached(importer, infoOf, seen)) ?? false
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 8)
+}
 
 /** Builds the pages people sign in on into static files that the service serves from its own origin. */
 export default defineConfig({
-  root: fileURLToPath(new URL('pages/', import.meta.url)),
-  // Absolute asset addresses: the same index.html answers at /Account/Login and at /connect/authorize.
+  root: folder(''),
+  // Absolute asset addresses: the same shell answers at /Account/Login and at /connect/authorize.
   base: '/',
   publicDir: false,
   logLevel: 'warn',
+  plugins: [shellsAndTexts()],
   build: {
     outDir: fileURLToPath(new URL('dist/pages/', import.meta.url)),
     emptyOutDir: true,
@@ -17,5 +136,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: Object.fromEntries(Object.entries(entries).map(([entry, file]) => [entry, folder(file)])),
+      output: {
+        // One file for what the login page shares with others: the page after it finds it in the cache.
+        codeSplitting: {
+          groups: [
+            {
+              debugName: 'shared',
+              name: (id, context) => (isReached(id, (one) => context.getModuleInfo(one)) ? 'shared' : null),
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
 })

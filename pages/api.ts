@@ -43,6 +43,16 @@ export type ConsentClient = ClientName & {
 export type ConsentContext = { client: ConsentClient; scopes: RequestedScope[]; user: Person; redirectUri?: string }
 export type DeviceRequest = { code: string; client: ClientName; scopes: RequestedScope[] }
 export type DeviceContext = { user: Person; request: DeviceRequest | null; error: string | null }
+/** `client`: who asks for the sign-in, as registered; null: nobody does. `user`: who is signed in. */
+export type LoginContext = {
+  client: ConsentClient | null
+  user: Person | null
+  /**
+   * Why a form has to be filled in although somebody is signed in: the request asks for it, the sign-in is too long
+   * ago, or it means somebody else. Null: it need not.
+   */
+  reason: 'login' | 'max_age' | 'another' | null
+}
 export type LogoutContext = { client: ClientName | null; user: Person | null }
 
 /** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may fix. */
@@ -55,13 +65,18 @@ const PATIENCE_MS = 15_000
 const WORTH_A_RETRY = [408, 425, 429]
 
 /** Reads JSON from this origin. Never throws. */
-export async function getJson<T>(address: string): Promise<Answer<T>> {
+export const getJson = <T>(address: string): Promise<Answer<T>> => askForJson(address, {})
+
+/** As `getJson`, with a method, headers and a body. An answer without a body has the value `undefined`. */
+export async function askForJson<T>(address: string, request: RequestInit): Promise<Answer<T>> {
   try {
     const response = await fetch(address, {
-      headers: { accept: 'application/json' },
+      ...request,
+      headers: { accept: 'application/json', ...request.headers },
       cache: 'no-store',
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
+    if (response.status === 204) return { kind: 'ok', value: undefined as T }
     if (response.ok) return { kind: 'ok', value: await response.json() }
     if (response.status >= 500 || WORTH_A_RETRY.includes(response.status)) return { kind: 'unreachable' }
     const problem: Problem | null = await response.json().catch(() => null)

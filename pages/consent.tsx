@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
-import { Card, Icon, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Icon } from './icon.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
@@ -41,7 +42,7 @@ export function ConsentPage() {
       windowTitle={fill(texts.consent.title, { client: isolated(client) })}
     >
       <TroubleNotice data={data} />
-      <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
+      <PersonLine label={texts.signedInAs} name={facts.user.name}>
         <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}`}>{texts.consent.notYou}</a>
       </PersonLine>
       <Unchecked client={facts.client} />

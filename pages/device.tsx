@@ -49,7 +49,7 @@ function CodePage({ typed }: { typed: string }) {
     <Card {...heading}>
       {error && !request && <Notice id="error">{entry(texts.device.errors, error, texts.device.otherError)}</Notice>}
       <TroubleNotice data={data} />
-      <PersonLine label={texts.consent.signedInAs} name={facts.user.name}>
+      <PersonLine label={texts.signedInAs} name={facts.user.name}>
         <a href={signIn}>{texts.consent.notYou}</a>
       </PersonLine>
       <CodeForm code={request?.code ?? typed} wrong={Boolean(error) && !request} found={request !== null} />

@@ -61,7 +61,7 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
             autocapitalize="none"
             spellcheck={false}
             required
-            defaultValue={typed ?? identity.email ?? ''}
+            defaultValue={typed('email') ?? identity.email ?? ''}
             aria-invalid={aboutEmail || looksWrong || undefined}
             aria-describedby={aboutEmail ? 'error email-hint' : 'email-hint'}
             onBlur={(event) => setLooksWrong(event.currentTarget.validity.typeMismatch)}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, type ExternalProvider, getJson } from './api.ts'
-import { Icon, RetryButton } from './layout.tsx'
+import { Icon } from './icon.tsx'
+import { RetryButton } from './layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { remember } from './tab-memory.ts'

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { fill, fillNodes, texts } from './texts/index.ts'
+import { Footer } from './footer.tsx'
+import { Icon } from './icon.tsx'
+import { site } from './site.ts'
+import './styles.css'
+import { fill, texts } from './texts/index.ts'
 
 type CardProps = {
   /** The heading, and the window's title unless `windowTitle` is given. */
@@ -22,7 +26,7 @@ export function Card({ title, windowTitle = String(title), lead, busy, mark, chi
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
-    document.title = fill(texts.windowTitle, { page: windowTitle })
+    document.title = fill(texts.windowTitle, { page: windowTitle, service: site.name })
     // When the content is exchanged under a keyboard or screen-reader user, focus must not be lost with it.
     if (contentShown && document.activeElement === document.body) heading.current?.focus()
     if (!busy) contentShown = true
@@ -38,15 +42,12 @@ export function Card({ title, windowTitle = String(title), lead, busy, mark, chi
         {lead && <p class="lead">{lead}</p>}
         {children}
       </main>
-      <footer>
-        <Icon path="M5 7V5a3 3 0 0 1 6 0v2M4 7h8v6H4z" />
-        <span>{fillNodes(texts.footer, { host: <bdi>{location.host}</bdi> })}</span>
-      </footer>
+      <Footer />
     </div>
   )
 }
 
-function Brand({ mark }: { mark: ComponentChildren }) {
+export function Brand({ mark }: { mark?: ComponentChildren }) {
   return (
     <div class="brand">
       <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -54,18 +55,9 @@ function Brand({ mark }: { mark: ComponentChildren }) {
         <circle cx="16" cy="11" r="4.25" />
         <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
       </svg>
-      <span>Latchkey</span>
+      <span>{site.name}</span>
       {mark}
     </div>
-  )
-}
-
-/** A line drawing on a grid of 16. Decoration only: the words stand beside it. */
-export function Icon({ path }: { path: string }) {
-  return (
-    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path d={path} />
-    </svg>
   )
 }
 

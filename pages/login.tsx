@@ -50,14 +50,14 @@ function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: bo
   const wrong = error === 'invalid_credentials'
 
   useEffect(() => {
-    const first = typed ? passwordInput : usernameInput
+    const first = typed('username') ? passwordInput : usernameInput
     first.current?.focus()
   }, [])
 
   return (
     <Card
-      title={signedOut ? texts.signOut.done : texts.signIn.title}
-      lead={signedOut ? texts.signOut.doneBody : texts.signIn.lead}
+      title={signedOut ? texts.signIn.signedOut : texts.signIn.title}
+      lead={signedOut ? texts.signIn.signedOutLead : texts.signIn.lead}
     >
       {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
       {again && !error && <Notice role="status">{texts.signIn.again}</Notice>}
@@ -91,7 +91,7 @@ function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: bo
             autocorrect="off"
             spellcheck={false}
             required
-            defaultValue={typed ?? ''}
+            defaultValue={typed('username') ?? ''}
             aria-invalid={wrong || undefined}
             aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
           />

@@ -33,7 +33,7 @@ function SignOutCard({ data, client, user }: CardProps & { user: Person }) {
   return (
     <Card title={words.title} lead={client ? about(words.fromClient, client) : words.plain}>
       <TroubleNotice data={data} />
-      <PersonLine label={words.signedInAs} name={user.name} />
+      <PersonLine label={texts.signedInAs} name={user.name} />
       <PostForm action="/connect/logout" data={data} fields={queryFields()}>
         <SubmitButton name="Confirm" value="Yes">
           {words.submit}
@@ -52,7 +52,7 @@ function SignedOutCard({ data, client }: CardProps) {
   // By now the service has checked that it is registered.
   const leadsBack = client && parameter('post_logout_redirect_uri')
   return (
-    <Card title={words.done} lead={leadsBack ? about(words.goneFromClient, client) : words.gone}>
+    <Card title={words.goneTitle} lead={leadsBack ? about(words.goneFromClient, client) : words.gone}>
       <TroubleNotice data={data} />
       {leadsBack ? (
         <PostForm action="/connect/logout" data={data} fields={queryFields()}>

@@ -9,7 +9,7 @@ export function SignedInCard({ data, name }: { data: PageData<unknown>; name: st
   return (
     <Card title={texts.signedIn.title} lead={texts.signedIn.body}>
       <TroubleNotice data={data} />
-      <PersonLine label={texts.signOut.signedInAs} name={name} />
+      <PersonLine label={texts.signedInAs} name={name} />
       <PostForm action="/connect/logout" data={data}>
         <SubmitButton name="Confirm" value="Yes">
           {texts.signedIn.submit}

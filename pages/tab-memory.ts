@@ -9,8 +9,10 @@ type Fact =
   | 'signIn'
   /** Where a sign-in with an external provider leads to. */
   | 'provider'
-  /** The address of a page, and what was typed into its form, as one text. */
+  /** The address of a page, and what was typed into its forms, as one text. */
   | 'typed'
+  /** The language that was chosen on the page before this one. */
+  | 'language'
 
 export function remember(fact: Fact, value: string): void {
   try {

@@ -4,9 +4,14 @@
  */
 const en = {
   direction: 'ltr' as 'ltr' | 'rtl',
-  /** `{page}` is the heading of the page. */
-  windowTitle: '{page} · Latchkey',
+  /** `{page}` is the heading of the page, `{service}` the name of the service. */
+  windowTitle: '{page} · {service}',
   footer: 'You are at {host}',
+  /** The list of languages. */
+  language: 'Language',
+  support: 'Help',
+  terms: 'Terms of service',
+  privacy: 'Privacy policy',
 
   loading: 'Loading…',
   tryAgain: 'Try again',
@@ -21,6 +26,7 @@ const en = {
   },
   cookies:
     'Your browser does not store cookies for this site, so signing in is not possible. Allow them, then reload the page.',
+  signedInAs: 'Signed in as',
   changed: 'Something changed in another tab or window. Please look again before you go on.',
 
   signIn: {
@@ -35,6 +41,9 @@ const en = {
     submit: 'Sign in',
     /** The application has sent a visitor back who had just signed in, or who came back by hand. */
     again: 'Please sign in again to continue.',
+    /** After a sign-out that no application asked for, above the form. */
+    signedOut: 'You are signed out',
+    signedOutLead: 'You can close this page, or sign in again.',
     or: 'or',
     /** `{provider}` is the display name of an external provider. */
     continueWith: 'Continue with {provider}',
@@ -65,7 +74,6 @@ const en = {
   consent: {
     title: '{client} would like to use your account',
     loadingTitle: 'Allow access',
-    signedInAs: 'Signed in as',
     notYou: 'Not you?',
     scopes: 'It is asking to',
     noScopes: 'It is asking for nothing beyond knowing that you signed in.',
@@ -119,15 +127,12 @@ const en = {
     fromClient: '{client} asks to end your session in this browser.',
     plain: 'This ends your session in this browser.',
     /** No user is signed in: the session has ended, or there never was one. */
+    goneTitle: 'You are signed out',
     gone: 'No account is signed in here. You can close this page.',
     goneFromClient: 'No account is signed in here. One more step takes you back to {client}.',
     continue: 'Continue',
     /** Read out in place of `continue`, with which it has to begin. */
     continueTo: 'Continue to sign out of {client}',
-    /** After a sign-out that no application asked for, above the sign-in form; `done` also while no user is signed in. */
-    done: 'You are signed out',
-    doneBody: 'You can close this page, or sign in again.',
-    signedInAs: 'Signed in as',
     submit: 'Sign out',
     stay: 'Stay signed in',
   },
@@ -247,6 +252,16 @@ const en = {
         body: 'The application sent you here with a request that this service cannot accept.',
       },
     },
+  },
+
+  /** What the server writes itself, above all for browsers that run no scripts. */
+  server: {
+    loadAgain: 'Load it again',
+    needsScripts: {
+      title: 'This page needs JavaScript',
+      body: 'Switch it on for this site, then load the page again.',
+    },
+    late: { title: 'This page is taking long to load', body: 'The connection may be slow or interrupted.' },
   },
 }
 

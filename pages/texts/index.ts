@@ -1,28 +1,16 @@
 import type { ComponentChild } from 'preact'
-import en, { type Texts } from './en.ts'
+import type { Texts } from './en.ts'
 
-/** Every catalogue beside English, loaded only by those who read it. The file name is the language tag: `de.ts`, `pt-BR.ts`. */
-const others = import.meta.glob<Texts>(['./*.ts', '!./en.ts', '!./index.ts'], { import: 'default' })
+/**
+ * The catalogue in use, with the parts that this page needs (`vite.config.ts`). It is read while a page renders, never
+ * before.
+ */
+export let texts: Texts
 
-/** The catalogue in use. It is read while a page renders, never before. */
-export let texts: Texts = en
-
-/** Picks the first of the visitor's languages that has a catalogue, the region first (`de-AT`, then `de`), else English. */
-export async function chooseTexts(languages: readonly string[]): Promise<void> {
-  for (const language of languages) {
-    const parts = language.split('-')
-    for (let length = parts.length; length > 0; length--) {
-      const tag = parts.slice(0, length).join('-').toLowerCase()
-      if (tag === 'en') return
-      const file = Object.keys(others).find((name) => name.toLowerCase() === `./${tag}.ts`)
-      const catalogue = file && (await others[file]?.().catch(() => null))
-      if (!catalogue) continue
-      texts = catalogue
-      document.documentElement.lang = file.slice(2, -3)
-      document.documentElement.dir = catalogue.direction
-      return
-    }
-  }
+/** Loads the texts that the server chose for this page. The browser has begun to load them with the page. */
+export async function loadTexts(): Promise<void> {
+  const { href } = document.getElementById('texts') as HTMLLinkElement
+  texts = (await import(/* @vite-ignore */ href)).default
 }
 
 /** Puts plain values in the places of a text: `fill('At {host}', { host: 'example.com' })`. */

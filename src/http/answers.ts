@@ -83,11 +83,12 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
     const { id, reason, detail } = refusal
     const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
     if (withoutShell.includes(reason)) return html(pages.problemWithoutScripts(problem), status, traced(request))
-    const document = pages.problem({
+    const shown = {
       ...problem,
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(showDetail ? { explanation: explain(reason, detail) } : {}),
-    })
+    }
+    const document = pages.problem(shown, request)
     return html(document, status, traced(request))
   }
   const refuseAsJson: Answers['refuseAsJson'] = (request, refusal, status = statusOf(refusal.error)) => {

@@ -4,14 +4,15 @@
  */
 
 import { escapeHtml } from './html.ts'
+import type { Request } from './request.ts'
 
 /** What the shell shows instead of a page: a protocol error and its context. */
 export type Problem = Readonly<Record<string, unknown>>
 
 /** Renders problems as HTML documents. */
 export type ProblemPages = {
-  /** Returns the shell's HTML with the problem in it, readable without scripts. */
-  problem(problem: Problem): string
+  /** Returns the shell's HTML with the problem in it, readable without scripts, in the language of the request. */
+  problem(problem: Problem, request: Request): string
   /** Returns the same problem as a document without scripts. */
   problemWithoutScripts(problem: Problem): string
 }

@@ -7,13 +7,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Answer, cacheable } from '../http/answer.ts'
+import { type Answer, cacheable, withHeaders } from '../http/answer.ts'
 import { htmlDocument } from '../http/html.ts'
 import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
+import { plainPath } from '../http/router.ts'
+import { languageOf, languageVary } from './language.ts'
+import { readShells, type ShellName, type SiteFacts } from './shells.ts'
 
 export type Pages = ProblemPages & {
-  /** Returns the shell, which picks the page to show from the path. */
+  /** Returns the shell for the path, in the visitor's language; its script picks the page to show. */
   shell(request: Request): Promise<Answer>
   /** Returns a file under `/assets/`; undefined: no such file. */
   asset(request: Request, name: string): Promise<Answer> | undefined
@@ -37,40 +40,60 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-const problemMarker = '<!--latchkey:problem-->'
+/** What is shown by each script, besides the steps after the login page. */
+const loginPaths = /^\/(?:account\/login)?$/i
+const accountPaths =
+  /^\/account(?:\/(?:register|confirm|forgotpassword|resetpassword|secondfactor|choose|security|devices|applications|profile))?$/i
 
-/** Reads the built pages from `folder`. Fails with a message that says how to build them. */
-export async function loadPages(folder: string): Promise<Pages> {
-  const shell = await readFile(join(folder, 'index.html'), 'utf8').catch(() => {
-    throw new Error(`the pages are not built: ${folder} has no index.html. Run 'npm run build:pages'.`)
-  })
+function shellAt(path: string): ShellName {
+  const plain = plainPath(path)
+  if (loginPaths.test(plain)) return 'index'
+  return accountPaths.test(plain) ? 'account' : 'steps'
+}
+
+/**
+ * Reads the built pages from `folder`. Fails with a message that says how to build them. `defaultLanguage`: of visitors
+ * who prefer none that there is.
+ */
+export async function loadPages(folder: string, site: SiteFacts, defaultLanguage: string): Promise<Pages> {
+  const shells = await readShells(folder, site)
   const assets = new Map<string, File>()
   for (const name of await readdir(join(folder, 'assets')).catch(() => [])) {
     assets.set(name, toFile(await readFile(join(folder, 'assets', name)), extname(name)))
   }
-  const shellFile = toFile(Buffer.from(shell.replace(problemMarker, '')), '.html')
-  const stylesheet = /<link rel="stylesheet"[^>]*>/.exec(shell)?.[0] ?? ''
-  const brand = /<div class="brand">.*?<\/div>/s.exec(shell)?.[0] ?? ''
-  const card = (html: string): string => `<div class="page"><main class="card">${brand}${html}</main></div>`
+  const files = new Map<string, File>()
+  const languageFor = (request: Request): string => languageOf(request, shells.languages, defaultLanguage)
+  const shellFile = (name: ShellName, language: string): File => {
+    const key = `${name} ${language}`
+    const file = files.get(key) ?? toFile(Buffer.from(shells.document(name, language)), '.html')
+    files.set(key, file)
+    return file
+  }
+  const card = (html: string): string => `<div class="page"><main class="card">${shells.brand}${html}</main></div>`
   return {
-    shell: (request) => sendFile(request, shellFile, 'no-cache'),
+    async shell(request) {
+      const language = languageFor(request)
+      const answer = await sendFile(request, shellFile(shellAt(request.path), language), 'no-cache')
+      const vary = `${answer.headers.vary}, ${languageVary}`
+      return withHeaders(answer, { vary, 'content-language': language })
+    },
     asset(request, name) {
       const file = assets.get(name)
       // File names carry a hash of the content, so the content behind a name never changes.
       return file && sendFile(request, file, 'public, max-age=31536000, immutable')
     },
-    problem(problem) {
+    problem(problem, request) {
       const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
       const words = card(problemInWords(problem).html)
       const block = `<script type="application/json" id="problem">${json}</script><noscript>${words}</noscript>`
-      return shell.replace(problemMarker, () => block)
+      return shells.document('steps', languageFor(request), block)
     },
     problemWithoutScripts(problem) {
       const { title, html } = problemInWords(problem)
-      return htmlDocument(`${title} · Latchkey`, stylesheet, card(html))
+      return htmlDocument(shells.windowTitle('en', title), shells.styles, card(html))
     },
-    document: (title, body) => htmlDocument(title, stylesheet, body),
-    card: (title, body, head = '') => htmlDocument(title, stylesheet + head, card(body)),
+    document: (title, body) => htmlDocument(title, shells.styles, body),
+    card: (title, body, head = '') => htmlDocument(title, shells.styles + head, card(body)),
   }
 }
 

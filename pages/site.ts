@@ -1,0 +1,20 @@
+/** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
+export type Site = {
+  name: string
+  /** The address of the operator's logo; absent: ours. */
+  logo?: string
+  /** Where people find help, the terms of service and the privacy policy. */
+  support?: string
+  terms?: string
+  privacy?: string
+  /** Tags of the languages that there are catalogues for. */
+  languages: string[]
+  /** Whether anybody can create an account here. */
+  registration?: boolean
+  /** Whether mail can be sent, which a forgotten password needs. */
+  mail?: boolean
+  /** Whether people can sign in with passkeys. */
+  passkeys?: boolean
+}
+
+export const site: Site = JSON.parse(document.getElementById('site')?.textContent ?? '')

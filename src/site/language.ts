@@ -1,0 +1,40 @@
+/** The language that a page is written in. */
+import type { Request } from '../http/request.ts'
+import { acceptedLanguages, lookUpLanguage, uiLocales } from '../protocol/language-tags.ts'
+
+/** The choice of a person in this browser. Scripts write it, so it has one name over http and https. */
+export const languageCookie = 'latchkey.language'
+/** The `ui_locales` despite which it was chosen, until the browser closes. */
+export const languageDespiteCookie = 'latchkey.language-despite'
+
+/** What the choice depends on, for caches. */
+export const languageVary = 'accept-language, cookie'
+
+/**
+ * Chooses by `ui_locales` of the authorization request, then by the person's choice in this browser, then by
+ * `Accept-Language`. A choice made on a page of a request with these `ui_locales` comes first.
+ */
+export function languageOf<Tag extends string>(request: Request, available: readonly Tag[], fallback: Tag): Tag {
+  const asked = askedLocales(request.query)
+  const chosen = request.cookies[languageCookie] ?? ''
+  const despite = asked !== '' && request.cookies[languageDespiteCookie] === asked
+  const choice = /^[\w-]{1,35}$/.test(chosen) ? [chosen] : []
+  const ranges = [
+    ...(despite ? choice : []),
+    ...uiLocales(asked),
+    ...choice,
+    ...acceptedLanguages(request.headers['accept-language'] ?? ''),
+  ]
+  return lookUpLanguage(ranges, available) ?? fallback
+}
+
+/** `ui_locales` of this page's address, or of the authorization request that it leads on to; empty: none. */
+function askedLocales(query: string): string {
+  if (!/ui_locales/i.test(query)) return ''
+  const parameters = new URLSearchParams(query)
+  const own = parameters.get('ui_locales')
+  if (own !== null) return own
+  const returnUrl = [...parameters].find(([name]) => name.toLowerCase() === 'returnurl')?.[1] ?? ''
+  const [, inner = ''] = /^[^?#]*\?([^#]*)/.exec(returnUrl) ?? []
+  return new URLSearchParams(inner).get('ui_locales') ?? ''
+}

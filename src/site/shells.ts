@@ -1,0 +1,111 @@
+/**
+ * The shells of the built pages: an HTML document for each part of the pages and each language, composed when it is
+ * first asked for. The build leaves places for language, texts and the facts about this service (`vite.config.ts`).
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { escapeHtml } from '../http/html.ts'
+
+/** A part of the pages that has a script of its own: the login page, the steps after it, and the account. */
+export type ShellName = 'index' | 'steps' | 'account'
+
+/** What the pages are told about this service. Names of members are those that `pages/site.ts` reads. */
+export type SiteFacts = {
+  readonly name: string
+  readonly support?: string
+  readonly terms?: string
+  readonly privacy?: string
+  readonly registration?: boolean
+  readonly mail?: boolean
+  readonly passkeys?: boolean
+}
+
+/** The words that the server writes itself: the part `server` of a catalogue in `pages/texts/`. */
+export type ServerWords = {
+  readonly loadAgain: string
+  readonly needsScripts: { readonly title: string; readonly body: string }
+  readonly late: { readonly title: string; readonly body: string }
+}
+
+type Language = {
+  readonly direction: 'ltr' | 'rtl'
+  /** `{page}` and `{service}` stand for names. */
+  readonly windowTitle: string
+  readonly words: ServerWords
+  /** Addresses of the texts of each part. */
+  readonly files: Readonly<Record<ShellName, string>>
+}
+
+export type Shells = {
+  /** Tags of the languages that have a catalogue. */
+  readonly languages: readonly string[]
+  direction(language: string): 'ltr' | 'rtl'
+  words(language: string): ServerWords
+  windowTitle(language: string, page: string): string
+  /** Returns the document. `problem`: HTML in front of the page. */
+  document(name: ShellName, language: string, problem?: string): string
+  /** Elements of the head for documents in the style of the pages, HTML. */
+  readonly styles: string
+  /** What stands at the top of a card, HTML. */
+  readonly brand: string
+}
+
+const problemMarker = '<!--latchkey:problem-->'
+
+/** Reads the shells from the folder of the built pages. Fails with a message that says how to build them. */
+export async function readShells(folder: string, site: SiteFacts): Promise<Shells> {
+  const read = (file: string): Promise<string> =>
+    readFile(join(folder, file), 'utf8').catch(() => {
+      throw new Error(`the pages are not built: ${folder} has no ${file}. Run 'npm run build:pages'.`)
+    })
+  const [index, steps, account, written] = await Promise.all(
+    ['index.html', 'steps.html', 'account.html', 'languages.json'].map(read),
+  )
+  const templates = { index, steps, account } as Readonly<Record<ShellName, string>>
+  const catalogues = JSON.parse(written ?? '') as Readonly<Record<string, Language>>
+  const languages = Object.keys(catalogues)
+  const of = (language: string): Language => catalogues[language] ?? (catalogues.en as Language)
+  const styles = [...templates.steps.matchAll(/<link rel="stylesheet"[^>]*>/g)].join('')
+  const favicon = /<link rel="icon" href="([^"]*)"/.exec(templates.index)?.[1] ?? ''
+  const brand = `<div class="brand"><img src="${favicon}" width="32" height="32" alt=""><span>${escapeHtml(site.name)}</span></div>`
+  const facts = JSON.stringify({ ...site, languages }).replaceAll('<', '\\u003c')
+  const siteBlock = `<script type="application/json" id="site">${facts}</script>`
+  const documents = new Map<string, string>()
+
+  function compose(name: ShellName, tag: string): string {
+    const { direction, words, files } = of(tag)
+    const places: Readonly<Record<string, string>> = {
+      texts: files[name],
+      site: siteBlock,
+      brand,
+      head: '',
+      brandName: escapeHtml(site.name),
+      loadAgain: escapeHtml(words.loadAgain),
+      'needsScripts.title': escapeHtml(words.needsScripts.title),
+      'needsScripts.body': escapeHtml(words.needsScripts.body),
+      'late.title': escapeHtml(words.late.title),
+      'late.body': escapeHtml(words.late.body),
+    }
+    return templates[name]
+      .replace('<html lang="en" dir="ltr">', `<html lang="${tag}" dir="${direction}">`)
+      .replaceAll(/%([\w.]+)%/g, (place, key: string) => places[key] ?? place)
+  }
+
+  return {
+    languages,
+    direction: (language) => of(language).direction,
+    words: (language) => of(language).words,
+    windowTitle: (language, page) =>
+      of(language)
+        .windowTitle.replace('{page}', () => page)
+        .replace('{service}', () => site.name),
+    document(name, language, problem = '') {
+      const key = `${name} ${language}`
+      const composed = documents.get(key) ?? compose(name, language)
+      documents.set(key, composed)
+      return composed.replace(problemMarker, () => problem)
+    },
+    styles,
+    brand,
+  }
+}
