@@ -1,25 +1,43 @@
 /** Reads a new password: twice without echo on a terminal, or from standard input. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { isBreachedPassword } from '../secrets/breached-passwords.ts'
+import { isCommonPassword } from '../secrets/frequent-passwords.ts'
 import { maxPasswordBytes } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
-import { passwordProblems } from '../users/registration.ts'
+import type { Settings } from '../settings/settings.ts'
+import { newPasswordError, passwordProblem } from '../users/new-password.ts'
 import { type CommandContext, Misused } from './context.ts'
 
-/** `advice`: the alternative when there is no terminal. The length is counted in code points. */
+/** A password that operators may set, and why people may not choose it; empty: they may. */
+export type EnteredPassword = { readonly password: string; readonly warning: string }
+
+/**
+ * `owner`: whose password it is. `advice`: the alternative when there is no terminal. Throws `Refused` for a password of
+ * a wrong length only: operators also set passwords that people are refused, and are told.
+ */
 export async function readNewPassword(
   context: CommandContext,
   fromStdin: boolean,
-  minLength: number,
+  { accounts, brand }: Settings,
+  owner: { readonly name: string; readonly email: string },
   advice: string,
-): Promise<string> {
+): Promise<EnteredPassword> {
   if (!fromStdin && context.stdin.isTTY !== true) {
     throw new Misused(`There is no terminal to ask for the password. Pipe it in with --password-stdin${advice}.`)
   }
   const password = fromStdin ? await readAll(context.stdin) : await askTwice(context)
-  const problems = passwordProblems(password, minLength, maxPasswordBytes)
-  if (problems.length > 0) throw Refused.because(problems)
-  return password
+  const { minLength, breachCheck } = accounts.password
+  const names = { username: owner.name, email: owner.email, service: brand.name }
+  const error = await newPasswordError(password, names, {
+    minLength,
+    isCommon: isCommonPassword,
+    isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text),
+  })
+  if (error === undefined) return { password, warning: '' }
+  const fault = passwordProblem(error, password, minLength)
+  if (error === 'password_too_short' || error === 'password_too_long') throw Refused.because([fault])
+  return { password, warning: ` Warning: ${fault.message}` }
 }
 
 /** Reads to the end of the input and drops one trailing newline. */

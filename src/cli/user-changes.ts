@@ -46,13 +46,18 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     .addOption(new Option('--password-stdin', 'read the password from standard input'))
     .action((name: string, { passwordStdin }: { passwordStdin?: boolean }, command: Command) =>
       withStorage(context, command, async (workspace) => {
-        await requireUser(workspace.storage, name)
-        const { minLength } = workspace.settings.accounts.password
-        const password = await readNewPassword(context, passwordStdin === true, minLength, '')
+        const owner = await requireUser(workspace.storage, name)
+        const { password, warning } = await readNewPassword(
+          context,
+          passwordStdin === true,
+          workspace.settings,
+          owner,
+          '',
+        )
         const hash = await hashPassword(password, context.random)
         const done = (changed: User) => {
           const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
-          return `${changed.name} has a new password.${locked}`
+          return `${changed.name} has a new password.${warning}${locked}`
         }
         const rule: Rule = (found, nowMs) => withPassword(found, hash, nowMs)
         await changeIn(workspace, context, name, { change: 'password_set' }, done, rule)

@@ -82,17 +82,18 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     if ((await storage.users.findByName(name)) !== undefined) {
       throw Refused.because([conflictProblem('name_taken', { name, email })])
     }
-    const { minLength } = settings.accounts.password
     const advice = ', or add the user without one with --no-password'
-    const password = wanted ? await readNewPassword(context, passwordStdin, minLength, advice) : null
-    const passwordHash = password === null ? null : await hashPassword(password, context.random)
+    const entered = wanted
+      ? await readNewPassword(context, passwordStdin, settings, { name, email }, advice)
+      : undefined
+    const passwordHash = entered === undefined ? null : await hashPassword(entered.password, context.random)
     const nowMs = context.clock()
     const id = uuidv7(nowMs, context.random)
     const user = accepted(registerUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs))
     const added = event('user_added', { userId: user.id }, { name, roles })
     const outcome = await storage.users.create(user, [added])
     if (outcome !== 'created') throw await conflictRefusal(storage, outcome, user)
-    print(userRecord(user, nowMs), `Added ${name} (${user.id}).`)
+    print(userRecord(user, nowMs), `Added ${name} (${user.id}).${entered?.warning ?? ''}`)
   })
 }
 

@@ -1,8 +1,9 @@
 /**
  * Password hashes: Argon2id (RFC 9106) in the PHC string format, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
  *
- * Passwords are normalised to NFKC first (NIST SP 800-63B §5.1.1.2 recommends NFKC or NFKD), so that it does not matter
- * whether a keyboard sends composed or decomposed, full-width or ordinary characters.
+ * A new password is normalised to NFKC first (NIST SP 800-63B §5.1.1.2 recommends NFKC or NFKD), so that it does not
+ * matter whether a keyboard sends composed or decomposed, full-width or ordinary characters. A stored hash may be of the
+ * password as it was typed, because it was made elsewhere.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -52,7 +53,7 @@ export async function hashPassword(
 ): Promise<string> {
   if (!isHashable(password)) throw new RangeError(`a password has at most ${maxPasswordBytes} bytes of valid text`)
   const salt = random(saltBytes)
-  const hash = await derive(password, salt, today, hashBytes)
+  const hash = await derive(password.normalize('NFKC'), salt, today, hashBytes)
   const { memory, passes, parallelism } = today
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
@@ -66,8 +67,12 @@ export async function verifyPassword(phc: string | null, password: string): Prom
   if (!isHashable(password)) return false
   const stored = phc === null ? undefined : parsePhc(phc)
   const { parameters, salt, hash } = stored ?? nobody
-  const computed = await derive(password, salt, parameters, hash.length)
-  return timingSafeEqual(computed, hash) && stored !== undefined
+  const normal = password.normalize('NFKC')
+  // Whether there are two forms depends on the input only, and both are always tried.
+  const forms = normal === password ? [normal] : [normal, password]
+  const computed = await Promise.all(forms.map((form) => derive(form, salt, parameters, hash.length)))
+  const matches = computed.map((one) => timingSafeEqual(one, hash))
+  return matches.includes(true) && stored !== undefined
 }
 
 /** Whether a hash has outdated parameters and should be replaced at the next successful sign-in. */
@@ -83,8 +88,7 @@ type Stored = { readonly parameters: Parameters; readonly salt: Uint8Array; read
 
 const nobody: Stored = { parameters: today, salt: new Uint8Array(saltBytes), hash: new Uint8Array(hashBytes) }
 
-function derive(password: string, salt: Uint8Array, parameters: Parameters, tagLength: number): Promise<Uint8Array> {
-  const message = password.normalize('NFKC')
+function derive(message: string, salt: Uint8Array, parameters: Parameters, tagLength: number): Promise<Uint8Array> {
   return places.run(() => hashInThread({ message, nonce: salt, tagLength, ...parameters }))
 }
 

@@ -52,17 +52,6 @@ export function conflictProblem(
   }
 }
 
-/** The length is counted in code points. `maxBytes`: the limit of the hash, in UTF-8 bytes. */
-export function passwordProblems(password: string, minLength: number, maxBytes: number): Problem[] {
-  const length = [...password].length
-  if (length < minLength) {
-    const fault = `must have at least ${minLength} characters (Accounts:Password:MinLength); this one has ${length}`
-    return [problem('password', 'The password', fault)]
-  }
-  if (password.isWellFormed() && new TextEncoder().encode(password).length <= maxBytes) return []
-  return [problem('password', 'The password', `must have at most ${maxBytes} bytes of valid text`)]
-}
-
 /** Returns a new account. The storage verb checks that name and address are free. */
 export function registerUser(registration: Registration, nowMs: number): Judged<User> {
   return judge(newUser(registration, nowMs), registrationProblems(registration))

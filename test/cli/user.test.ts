@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { readNewPassword } from '../../src/cli/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, aSession } from '../storage/records.ts'
 import { type Workplace, workplace } from './run.ts'
@@ -74,13 +76,20 @@ describe('latchkey user add', () => {
     assert.deepEqual(await place.json('user list'), [])
   })
 
-  it('takes any characters, and as many as 1024 bytes: no rule but the length', async (t) => {
+  it('takes any characters, and as many as 1024 bytes, and says what people would not be allowed', async (t) => {
     const place = workplace(t)
     const passwords = ['aaaaaaaa', '12345678', '        ', 'пароль ☂ 😀', 'x'.repeat(64), 'x'.repeat(1024)]
     for (const [index, password] of passwords.entries()) {
       await place.json(`user add u${index} --email u${index}@b --password-stdin`, { stdin: password })
       assert.equal(await verifyPassword((await stored(place, `u${index}`)).passwordHash, password), true, password)
     }
+    const said = async (stdin: string) => (await place.run('user set-password u0 --password-stdin', { stdin })).stdout
+    assert.equal(
+      await said('Password123'),
+      'u0 has a new password. Warning: The password is one of the most common passwords, which are guessed first.\n',
+    )
+    assert.match(await said('u0@b'.padEnd(8, 'u0@b')), /has a new password\.\n$/)
+    assert.match(await said('latchkey!'), /Warning: The password is too much like/)
   })
 
   it('refuses a name or an e-mail address that is taken, whatever its case [S2.5.2]', async (t) => {
@@ -131,6 +140,10 @@ describe('latchkey user add', () => {
 })
 
 describe('a password that is asked for on a terminal', () => {
+  const read = readSettings({ env: {}, cwd: tmpdir() })
+  assert.ok(read.ok)
+  const { settings } = read
+
   /** Answers every prompt with the next of `answers`. */
   function ask(...answers: string[]) {
     const stdin = Object.assign(new PassThrough(), { isTTY: true })
@@ -141,12 +154,13 @@ describe('a password that is asked for on a terminal', () => {
       if (String(chunk).endsWith(': ')) stdin.write(answers.shift() ?? '')
     })
     const context = { stdin, stdout, stderr, clock: Date.now, random: randomBytes }
-    return { answer: readNewPassword(context, false, 8, ''), shown: () => shown + (stdout.read() ?? '') }
+    const owner = { name: 'alice', email: 'alice@example.com' }
+    return { answer: readNewPassword(context, false, settings, owner, ''), shown: () => shown + (stdout.read() ?? '') }
   }
 
   it('is asked for twice and never shown [C2.11]', async () => {
     const { answer, shown } = ask('Passw0rdX\u007f!\r', 'Passw0rd!\r')
-    assert.equal(await answer, 'Passw0rd!')
+    assert.deepEqual(await answer, { password: 'Passw0rd!', warning: '' })
     assert.equal(shown(), 'Password: \nThe same again: \n')
   })
 

@@ -42,6 +42,16 @@ describe('password hashes', () => {
     assert.equal(await verifyPassword(phc, 'pa\u0308sswor\uff44e\u0301'), true)
   })
 
+  it('match a password hashed as it was typed, and both forms are tried whether or not one matches', async () => {
+    const typed = 'pa\u0308sswor\uff44'
+    const nonce = new Uint8Array(16).fill(2)
+    const made = argon2Sync('argon2id', { message: typed, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 })
+    const phc = `$argon2id$v=19$m=8,t=1,p=1$${base64(nonce)}$${base64(made)}`
+    assert.equal(await verifyPassword(phc, typed), true)
+    assert.equal(await verifyPassword(phc, typed.normalize('NFKC')), false)
+    assert.equal(await verifyPassword(phc, `${typed}x`), false)
+  })
+
   it('never match nobody, not even an empty password, and cost as much', async () => {
     assert.equal(await verifyPassword(null, ''), false)
     const known = await hashPassword('Passw0rd!')

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Judged } from '../../src/problem.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { changeUser, lock, unlock, userMemberProblem, withPassword } from '../../src/users/changes.ts'
-import { passwordProblems, registrationProblems } from '../../src/users/registration.ts'
+import { registrationProblems } from '../../src/users/registration.ts'
 import { withoutRole, withRole } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
 import { userRecord } from '../../src/users/user-record.ts'
@@ -87,14 +87,6 @@ describe('registering a user', () => {
       ['username', 'email', 'roles'],
     )
     assert.deepEqual(registrationProblems({ name: 'alice', email: 'a@b', roles: ['admin'] }), [])
-  })
-
-  it('counts the characters of a password in code points, and its bytes', () => {
-    const isGood = (password: string) => passwordProblems(password, 8, 1024).length === 0
-    assert.deepEqual(
-      ['x'.repeat(8), 'x'.repeat(7), '😀'.repeat(7), '😀'.repeat(8), 'x'.repeat(1025), '\ud800'.repeat(8)].map(isGood),
-      [true, false, false, true, false, false],
-    )
   })
 
   it('shows a user by the names of the contract', () => {
