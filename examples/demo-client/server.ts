@@ -24,7 +24,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoClientSettings & {
   return { port, issuer, clientId: env.DEMO_CLIENT_ID || 'demo' }
 }
 
-/** The server, not yet listening. The five files are read once: there is no path to walk out of. */
+/** The server, not yet listening. The files are read once: there is no path to walk out of. */
 export async function createDemoClient(settings: DemoClientSettings): Promise<Server> {
   const page = await readPublic('index.html', 'text/html; charset=utf-8')
   const files = new Map<string, StaticFile>([
@@ -33,6 +33,8 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     ['/callback', page],
     ['/app.js', await readPublic('app.js', 'text/javascript; charset=utf-8')],
     ['/oidc.js', await readPublic('oidc.js', 'text/javascript; charset=utf-8')],
+    ['/timeline.js', await readPublic('timeline.js', 'text/javascript; charset=utf-8')],
+    ['/view.js', await readPublic('view.js', 'text/javascript; charset=utf-8')],
     ['/style.css', await readPublic('style.css', 'text/css; charset=utf-8')],
     // The library as its authors publish it: an import map would have to be inline, and the policy below forbids that.
     ['/vendor/oauth4webapi.js', await readModule('oauth4webapi')],

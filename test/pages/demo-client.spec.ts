@@ -216,6 +216,40 @@ test.describe('signing out', () => {
   })
 })
 
+test('tells what happened, step by step, with what was sent and received', async ({ page }) => {
+  await signIn(page)
+  const steps = page.locator('#timeline .step')
+  await expect(steps.first()).toHaveText('Keys')
+  await expect(steps.filter({ hasText: 'Authorization request' })).toHaveCount(1)
+  await steps.filter({ hasText: 'Code for tokens' }).click()
+  await expect(page.locator('#timeline pre').filter({ hasText: 'code_verifier = ' })).toBeVisible()
+  await page.getByText('As it was sent').nth(1).click()
+  await expect(page.locator('#access-raw')).toHaveText(/^eyJ[^.]+\.[^.]+\.[^.]+$/)
+  await expect(page.locator('#expiry')).toHaveText(/^valid for (59:\d\d|60:00)$/)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('shows refusals on purpose, with their explanation', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Redeem an invented code' }).click()
+  await expect(page.getByRole('alert')).toContainText(/invalid_grant: ID\d+/)
+  const explanation = page.getByRole('link', { name: 'What this error means' })
+  await expect(explanation).toHaveAttribute('href', new RegExp(`^${issuer}errors#ID\\d+$`))
+  await page.getByRole('button', { name: 'Send a changed token' }).click()
+  await expect(page.getByRole('alert')).toContainText('The access token was not accepted.')
+  await expect(page.getByRole('alert')).toContainText('invalid_token')
+  await expect(page.locator('#timeline li.failed')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Call the API' }).click()
+  await expect(page.locator('#weather tbody tr')).toHaveCount(5)
+})
+
+test('asks for a second factor, and says what the sign-in reached', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Ask for a second factor' }).click()
+  await expect(page.getByText('The sign-in has one factor.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Access token' })).toBeVisible()
+})
+
 test('says in words that access was denied', async ({ page }) => {
   await signIn(page, 'dana', 'Deny')
   await expect(page.getByRole('alert')).toContainText('You did not allow access.')

@@ -1,5 +1,17 @@
 /** The page: which part is shown, and what the buttons do. What is said to the provider is in `oidc.js`. */
-import { createOidcClient, explain, readClaims, signOutState } from '/oidc.js'
+import { createOidcClient, explain, signOutState } from '/oidc.js'
+import { noteAuthorization, notingFetch, watchTimeline } from '/timeline.js'
+import {
+  button,
+  element,
+  hideNotice,
+  setBusy,
+  showExpiry,
+  showNotice,
+  showTimeline,
+  showTokens,
+  showWeather,
+} from '/view.js'
 
 /** @typedef {import('./oidc.js').Tokens} Tokens */
 
@@ -9,12 +21,15 @@ let tokens
 /** @type {import('./oidc.js').Config} */
 const config = await (await fetch('/config.json')).json()
 element('issuer').textContent = new URL(config.issuer).host
+element('account-link').setAttribute('href', new URL('Account', config.issuer).href)
+element('security-link').setAttribute('href', new URL('Account/Security', config.issuer).href)
+watchTimeline(showTimeline)
 
 /** Discovery happens once, and again at the next click if it failed. @type {ReturnType<typeof createOidcClient> | undefined} */
 let connecting
 
 function connect() {
-  connecting ??= createOidcClient(config).catch((error) => {
+  connecting ??= createOidcClient(config, { fetch: notingFetch, authorization: noteAuthorization }).catch((error) => {
     connecting = undefined
     throw error
   })
@@ -30,6 +45,11 @@ onClick('refresh', async () => {
 onClick('call-api', async () => {
   if (tokens) showWeather(await (await connect()).fetchWeather(tokens))
 })
+onClick('step-up', async () => (await connect()).signIn({ acr: 'mfa' }))
+onClick('refuse-code', async () => (await connect()).redeemInventedCode())
+onClick('refuse-token', async () => {
+  if (tokens) await (await connect()).callWithChangedToken(tokens)
+})
 onClick('sign-out', async () => {
   if (tokens) await (await connect()).signOut(tokens)
 })
@@ -43,10 +63,12 @@ async function arrive() {
   if (address.pathname === '/callback') {
     // The code is good for one exchange: out of the address bar and the history before anything else.
     history.replaceState(null, '', '/')
-    tokens = await (await connect()).completeSignIn(address)
+    const completed = await (await connect()).completeSignIn(address)
+    tokens = completed?.tokens
     // Only the history entry remembers that a user was signed in here.
     if (tokens) history.replaceState({ signedIn: true }, '', '/')
     else showNotice('status', 'You are not signed in any more.', 'The identity provider asks for a new sign-in.')
+    if (completed?.acr) showStrength(completed.acr, completed.tokens)
   } else if (signOut !== 'confirmed' && (signOut === 'open' || history.state?.signedIn)) {
     // Reloaded, or back from a sign-out that was not confirmed: whether there is a session, the provider knows.
     await (await connect()).signIn({ silent: true })
@@ -72,8 +94,8 @@ async function attempt(step) {
   try {
     await step()
   } catch (error) {
-    const { title, detail } = explain(error, config.issuer)
-    showNotice('alert', title, detail)
+    const { title, detail, uri } = explain(error, config.issuer)
+    showNotice('alert', title, detail, uri)
   } finally {
     setBusy(false)
     render()
@@ -85,90 +107,32 @@ function render() {
   element('signed-in').hidden = tokens === undefined
   element('session-actions').hidden = tokens === undefined
   if (!tokens) return
-  const accessClaims = readClaims(tokens.accessToken)
-  // With the scope `profile` the name is in the id token, which is where an application should take it from.
-  element('name').textContent = String(tokens.claims.name ?? accessClaims.name ?? 'there')
-  showClaims(element('id-claims'), tokens.claims)
-  showClaims(element('access-claims'), accessClaims)
-  element('expiry').textContent = `valid until ${new Date(tokens.expiresAt).toLocaleTimeString()}`
+  showTokens(tokens)
+  showExpiry(tokens, Date.now())
   button('refresh').hidden = tokens.refreshToken === undefined
 }
 
-/**
- * @param {HTMLElement} list
- * @param {Record<string, unknown>} claims
- */
-function showClaims(list, claims) {
-  list.replaceChildren(
-    ...Object.entries(claims).flatMap(([name, value]) => {
-      const term = document.createElement('dt')
-      const description = document.createElement('dd')
-      term.textContent = name
-      description.textContent = readable(name, value)
-      return [term, description]
-    }),
-  )
-}
+setInterval(() => {
+  if (tokens) showExpiry(tokens, Date.now())
+}, 1000)
 
 /**
- * @param {string} name
- * @param {unknown} value
+ * What a sign-in reached is in the id token (`acr`, OpenID Connect Core §2). An application that demands it checks it there.
+ *
+ * @param {string} asked
+ * @param {Tokens} reached
  */
-function readable(name, value) {
-  if (['exp', 'iat', 'nbf', 'auth_time'].includes(name) && typeof value === 'number') {
-    return `${value} (${new Date(value * 1000).toLocaleString()})`
+function showStrength(asked, { claims: { acr } }) {
+  if (typeof acr === 'string' && ['mfa', 'phr', 'phrh'].includes(acr)) {
+    showNotice('status', 'You proved a second factor.', `The id token says acr ${acr}.`)
+    return
   }
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** @param {{ date: string, temperatureC: number, temperatureF: number, summary: string }[]} days */
-function showWeather(days) {
-  hideNotice()
-  const table = element('weather')
-  table.hidden = false
-  table.querySelector('tbody')?.replaceChildren(
-    ...days.map(({ date, temperatureC, temperatureF, summary }) => {
-      const row = document.createElement('tr')
-      row.append(
-        ...[weekday(date), `${temperatureC}`, `${temperatureF}`, summary].map((value) => {
-          const cell = document.createElement('td')
-          cell.textContent = value
-          return cell
-        }),
-      )
-      return row
-    }),
+  showNotice(
+    'status',
+    'The sign-in has one factor.',
+    `acr ${asked} was asked for, and your account has no second factor yet. Set one up in your account, then try again.`,
+    element('security-link').getAttribute('href') ?? undefined,
   )
-}
-
-/** @param {string} date ISO 8601, without a time */
-function weekday(date) {
-  const day = new Date(`${date}T00:00`)
-  return day.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-}
-
-/**
- * @param {'alert' | 'status'} role an alert is read out at once, a status when there is a pause
- * @param {string} title
- * @param {string} detail
- */
-function showNotice(role, title, detail) {
-  const notice = element('notice')
-  notice.hidden = false
-  notice.setAttribute('role', role)
-  element('notice-title').textContent = title
-  element('notice-detail').textContent = detail
-}
-
-function hideNotice() {
-  element('notice').hidden = true
-}
-
-/** @param {boolean} busy */
-function setBusy(busy) {
-  element('working').hidden = !busy
-  for (const one of document.querySelectorAll('button')) one.disabled = busy
 }
 
 /**
@@ -180,16 +144,4 @@ function onClick(id, step) {
     hideNotice()
     void attempt(step)
   })
-}
-
-/** @param {string} id */
-function element(id) {
-  const found = document.getElementById(id)
-  if (!found) throw new Error(`The page has no #${id}.`)
-  return found
-}
-
-/** @param {string} id */
-function button(id) {
-  return /** @type {HTMLButtonElement} */ (element(id))
 }

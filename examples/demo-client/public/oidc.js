@@ -6,9 +6,12 @@
  * @typedef {import('oauth4webapi').IDToken} IdTokenClaims
  * @typedef {{ issuer: string, client_id: string }} Config
  * @typedef {{ accessToken: string, refreshToken: string | undefined, idToken: string | undefined,
- *   claims: IdTokenClaims, scope: string | undefined, expiresAt: number }} Tokens
- * @typedef {{ state: string, nonce: string, codeVerifier: string, silent: boolean }} PendingSignIn
+ *   claims: IdTokenClaims, scope: string | undefined, receivedAt: number, expiresAt: number }} Tokens
+ * @typedef {{ state: string, nonce: string, codeVerifier: string, silent: boolean, acr: string | undefined,
+ *   atMs: number, address: string }} PendingSignIn
  * @typedef {{ state: string, refreshToken: string | undefined }} PendingSignOut
+ * @typedef {{ fetch: (url: string, init: any) => Promise<Response>,
+ *   authorization: (request: PendingSignIn, callback: URL) => void }} Observer
  */
 import * as oauth from '/vendor/oauth4webapi.js'
 
@@ -20,11 +23,15 @@ const postLogoutRedirectUri = `${location.origin}/`
  * Step 0, discovery (OpenID Connect Discovery §4): one address is configured, the rest is asked for.
  *
  * @param {Config} config
+ * @param {Observer} [observer] sees every exchange; an application needs none
  */
-export async function createOidcClient(config) {
+export async function createOidcClient(config, observer) {
   const issuer = new URL(config.issuer)
   // The library insists on https. Plain http is for a provider on this very machine and nowhere else.
-  const options = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
+  const options = {
+    [oauth.allowInsecureRequests]: issuer.protocol === 'http:',
+    ...(observer && { [oauth.customFetch]: observer.fetch }),
+  }
   /** A public client: it has no secret, because a page cannot keep one. @type {import('oauth4webapi').Client} */
   const client = { client_id: config.client_id }
   const withoutSecret = oauth.None()
@@ -34,34 +41,33 @@ export async function createOidcClient(config) {
   /**
    * Step 1: create the secrets of this sign-in, store them, and redirect the browser. `silent`: the provider shows no page
    * (`prompt=none`). It returns a code if a user is signed in there and has given this client consent before, otherwise an
-   * error.
+   * error. `acr`: how strong the sign-in should be (OpenID Connect Core §3.1.2.1), `mfa` for a second factor.
    *
-   * @param {{ silent?: boolean }} [options]
+   * @param {{ silent?: boolean, acr?: string }} [options]
    */
-  async function signIn({ silent = false } = {}) {
-    /** @type {PendingSignIn} */
+  async function signIn({ silent = false, acr } = {}) {
     const pending = {
       state: oauth.generateRandomState(), // ties the answer to this tab (RFC 6749 §10.12)
       nonce: oauth.generateRandomNonce(), // ties the id token to this request (OpenID Connect Core §3.1.2.1)
       codeVerifier: oauth.generateRandomCodeVerifier(), // makes a stolen code worthless (RFC 7636)
       silent,
+      acr,
     }
-    signInUnderWay.write(pending)
-    await leaveFor(
-      withQuery(as.authorization_endpoint, {
-        response_type: 'code',
-        client_id: client.client_id,
-        redirect_uri: redirectUri,
-        scope,
-        state: pending.state,
-        nonce: pending.nonce,
-        code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
-        code_challenge_method: 'S256',
-        ...(silent && { prompt: 'none' }),
-      }),
-      // A reload is no step that the back button should take back.
-      silent ? 'replace' : 'assign',
-    )
+    const address = withQuery(as.authorization_endpoint, {
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      scope,
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
+      code_challenge_method: 'S256',
+      ...(silent && { prompt: 'none' }),
+      ...(acr !== undefined && { acr_values: acr }),
+    })
+    signInUnderWay.write({ ...pending, atMs: Date.now(), address })
+    // A reload is no step that the back button should take back.
+    await leaveFor(address, silent ? 'replace' : 'assign')
   }
 
   /**
@@ -69,13 +75,14 @@ export async function createOidcClient(config) {
    * silent sign-in found that it cannot be done without the person.
    *
    * @param {URL} callback the address the browser came back to
-   * @returns {Promise<Tokens | undefined>}
+   * @returns {Promise<{ tokens: Tokens, acr: string | undefined } | undefined>} `acr`: what was asked for
    */
   async function completeSignIn(callback) {
     // Good for one answer, so reading them removes them.
     const pending = signInUnderWay.read()
     signInUnderWay.remove()
     if (!pending) throw new NoPendingSignIn()
+    observer?.authorization(pending, callback)
     let parameters
     try {
       parameters = oauth.validateAuthResponse(as, client, callback, pending.state)
@@ -98,7 +105,7 @@ export async function createOidcClient(config) {
     })
     // Fetches the provider's key set and checks the id token's signature.
     await oauth.validateApplicationLevelSignature(as, response, options)
-    return toTokens(answer)
+    return { tokens: toTokens(answer), acr: pending.acr }
   }
 
   /**
@@ -126,6 +133,38 @@ export async function createOidcClient(config) {
     const response = await oauth.protectedResourceRequest(tokens.accessToken, 'GET', url, undefined, undefined, options)
     if (!response.ok) throw new Error(`The API answered ${response.status}.`)
     return response.json()
+  }
+
+  /**
+   * A refusal on purpose: a code that the provider never issued (RFC 6749 §5.2). Always throws.
+   *
+   * @returns {Promise<never>}
+   */
+  async function redeemInventedCode() {
+    const response = await oauth.genericTokenEndpointRequest(
+      as,
+      client,
+      withoutSecret,
+      'authorization_code',
+      { code: 'invented', redirect_uri: redirectUri, code_verifier: oauth.generateRandomCodeVerifier() },
+      options,
+    )
+    await oauth.processGenericTokenEndpointResponse(as, client, response)
+    throw new Error('The provider accepted a code that it never issued.')
+  }
+
+  /**
+   * Another one: an access token that somebody has changed (RFC 6750 §3.1). Always throws.
+   *
+   * @param {Tokens} tokens
+   * @returns {Promise<never>}
+   */
+  async function callWithChangedToken(tokens) {
+    const at = tokens.accessToken.lastIndexOf('.') + 5
+    const changed = tokens.accessToken[at] === 'A' ? 'B' : 'A'
+    const accessToken = tokens.accessToken.slice(0, at) + changed + tokens.accessToken.slice(at + 1)
+    await fetchWeather({ ...tokens, accessToken })
+    throw new Error('The API accepted a token that was changed.')
   }
 
   /**
@@ -164,7 +203,16 @@ export async function createOidcClient(config) {
     signOutUnderWay.remove()
   }
 
-  return { signIn, completeSignIn, refresh, fetchWeather, signOut, completeSignOut }
+  return {
+    signIn,
+    completeSignIn,
+    refresh,
+    fetchWeather,
+    redeemInventedCode,
+    callWithChangedToken,
+    signOut,
+    completeSignOut,
+  }
 }
 
 /**
@@ -184,11 +232,12 @@ export function signOutState(address) {
 export class NoPendingSignIn extends Error {}
 
 /**
- * What went wrong, for people. `title` says what happened, `detail` is for the developer.
+ * What went wrong, for people. `title` says what happened, `detail` is for the developer. `uri`: where the provider explains
+ * it (RFC 6749 §5.2).
  *
  * @param {unknown} error
  * @param {string} issuer
- * @returns {{ title: string, detail: string }}
+ * @returns {{ title: string, detail: string, uri?: string | undefined }}
  */
 export function explain(error, issuer) {
   if (error instanceof NoPendingSignIn) {
@@ -201,14 +250,16 @@ export function explain(error, issuer) {
     return {
       title: titles.get(error.error) ?? 'The identity provider refused.',
       detail: [error.error, error.error_description].filter(Boolean).join(': '),
+      uri: ownAddress('error_uri' in error.cause ? error.cause.error_uri : undefined, issuer),
     }
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    const [challenge] = error.cause
+    const { error: code, error_description: description, error_uri: uri } = challenge?.parameters ?? {}
     return {
       title: 'The access token was not accepted.',
-      detail: error.cause
-        .map(({ scheme, parameters }) => [scheme, parameters.error].filter(Boolean).join(' '))
-        .join(', '),
+      detail: [[challenge?.scheme, code].filter(Boolean).join(' '), description].filter(Boolean).join(': '),
+      uri: ownAddress(uri, issuer),
     }
   }
   if (error instanceof oauth.OperationProcessingError) {
@@ -222,6 +273,17 @@ export function explain(error, issuer) {
     }
   }
   return { title: 'Something went wrong.', detail: error instanceof Error ? error.message : String(error) }
+}
+
+/**
+ * A link is followed only to the provider itself.
+ *
+ * @param {unknown} uri
+ * @param {string} issuer
+ */
+function ownAddress(uri, issuer) {
+  if (typeof uri !== 'string' || !URL.canParse(uri)) return undefined
+  return new URL(uri).origin === new URL(issuer).origin ? uri : undefined
 }
 
 /**
@@ -269,6 +331,7 @@ function toTokens(answer, previous) {
     idToken: answer.id_token ?? previous?.idToken,
     claims,
     scope: answer.scope ?? previous?.scope,
+    receivedAt: Date.now(),
     expiresAt: Date.now() + (answer.expires_in ?? 0) * 1000,
   }
 }
