@@ -4,6 +4,7 @@ import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
 import { externalCookiesWith } from './browser/external-cookies.ts'
+import { passkeyChallengesWith } from './browser/passkey-challenge.ts'
 import { requestMarksWith } from './browser/request-marks.ts'
 import { browserSessionsWith } from './browser/session.ts'
 import { answersWith } from './http/answers.ts'
@@ -160,6 +161,7 @@ async function createService(parts: AppParts): Promise<Service> {
     antiforgery: antiforgeryWith(keys, cookies, clock, random),
     challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
+    passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     outbound,

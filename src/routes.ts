@@ -21,6 +21,8 @@ const externalSignIn = () => import('./account/external-sign-in.ts')
 const weather = () => import('./api/weather-forecast.ts')
 const devices = () => import('./connect/device.ts')
 const introspections = () => import('./connect/introspection.ts')
+const passkeys = () => import('./account/self/passkeys.ts')
+const passkeyDocuments = () => import('./account/passkey-documents.ts')
 const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
 const logouts = () => import('./connect/logout.ts')
@@ -77,6 +79,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(get, '/Account/LogoutContext', async () => (await logoutContexts()).logoutContext(service)),
 
     ...selfRoutes(service),
+    ...passkeyRoutes(service),
 
     lazy(get, '/Account/ExternalProviders', async () => (await externalLogin()).externalProviders(service)),
     lazy(get, '/Account/ExternalLogin', async () => (await externalLogin()).chooseProvider(service)),
@@ -93,6 +96,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
       ),
     ]),
 
+    lazy(get, '/.well-known/change-password', async () => (await passkeyDocuments()).changePassword()),
     lazy(get, '/errors', async () => (await catalogue()).errorCatalogue(service)),
     get('/healthz', liveness()),
     get('/readyz', readiness(service, lifecycle)),
@@ -117,6 +121,24 @@ function selfRoutes(service: Service): readonly Route[] {
   return [
     self('GET', '', async () => (await profile()).readProfile(service)),
     self('PATCH', '', async () => (await profile()).changeProfile(service)),
+  ]
+}
+
+/** None with `Accounts:Passkeys` off. */
+function passkeyRoutes(service: Service): readonly Route[] {
+  const { accounts } = service.settings
+  if (accounts.passkeys === 'off') return []
+  const related = lazy(get, '/.well-known/webauthn', async () => (await passkeyDocuments()).relatedOrigins(service))
+  return [
+    self('GET', '/passkeys', async () => (await passkeys()).listPasskeys(service)),
+    self('POST', '/passkeys', async () => (await passkeys()).addPasskey(service)),
+    { ...self('POST', '/passkeys/options', async () => (await passkeys()).startPasskey(service)), body: 'none' },
+    self('PATCH', '/passkeys/:id', async () => (await passkeys()).renamePasskey(service)),
+    self('DELETE', '/passkeys/:id', async () => (await passkeys()).removePasskey(service)),
+    shared(
+      lazy(get, '/.well-known/passkey-endpoints', async () => (await passkeyDocuments()).passkeyEndpoints(service)),
+    ),
+    ...(accounts.passkeyRelatedOrigins.length > 0 ? [shared(related)] : []),
   ]
 }
 

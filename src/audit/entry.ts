@@ -23,6 +23,8 @@ export type AuditKind =
   | 'refresh_token_replayed'
   | 'token_revoked'
   | 'refusal'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'keys_created'
   | 'keys_rotated'
   | 'user_added'

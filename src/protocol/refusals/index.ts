@@ -19,6 +19,7 @@ import { dpopRefusals } from './dpop.ts'
 import type { ErrorCode, RefusalEntry } from './entry.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
+import { passkeyRefusals } from './passkey.ts'
 import { pkceRefusals } from './pkce.ts'
 import { requestRefusals } from './request.ts'
 import { selfRefusals } from './self.ts'
@@ -40,6 +41,7 @@ export const refusals = {
   ...signOutRefusals,
   ...accountRefusals,
   ...selfRefusals,
+  ...passkeyRefusals,
   ...serviceRefusals,
 } as const satisfies Record<string, RefusalEntry>
 
@@ -87,6 +89,8 @@ export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 
     case 'unknown_provider':
       return 404
     case 'last_sign_in_method':
+    case 'passkey_taken':
+    case 'too_many_passkeys':
       return 409
     case 'misdirected_request':
       return 421

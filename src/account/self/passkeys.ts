@@ -1,0 +1,140 @@
+/** `/Account/Self/passkeys`: the passkeys of the signed-in person. */
+import { auditEvent } from '../../audit/request-events.ts'
+import { json } from '../../http/answer.ts'
+import type { Endpoint } from '../../http/request.ts'
+import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
+import { isRefusal } from '../../refusal.ts'
+import { uuidv7 } from '../../secrets/opaque.ts'
+import type { Service } from '../../service.ts'
+import { maxPasskeys, type Passkey, passkeyName } from '../../users/passkey.ts'
+import { isoTime } from '../../users/user-record.ts'
+import { challengeOf, parseCredential, readAttestation } from '../passkeys/credential.ts'
+import { creationOptions, relyingPartyOf, userHandle } from '../passkeys/relying-party.ts'
+import { type NewCredential, verifyAttestation } from '../passkeys/verify.ts'
+import { done, fault, selfChange, selfRead, type Visit } from './endpoint.ts'
+import { anything, text } from './members.ts'
+
+const nameFault = fault('name', 'name_invalid', 'The name must have 1 to 100 characters, and no control characters.')
+/** In UTF-16 code units, before it is trimmed. */
+const longestName = 1000
+
+/**
+ * `GET …/passkeys`: the list, and what `PublicKeyCredential.signalAllAcceptedCredentials` takes beside the credential
+ * ids: `rp_id` and `user_handle`.
+ */
+export function listPasskeys(service: Service): Endpoint {
+  const { id } = relyingPartyOf(service)
+  return selfRead(service, async ({ signedIn }) => {
+    const items = await service.storage.passkeys.list(signedIn.user.id)
+    return json({ items: items.map(describePasskey), rp_id: id, user_handle: userHandle(signedIn.user.id) })
+  })
+}
+
+/** `POST …/passkeys/options`: answers `PublicKeyCredentialCreationOptionsJSON`. */
+export function startPasskey(service: Service): Endpoint {
+  const party = relyingPartyOf(service)
+  return selfChange(service, { recent: true }, async ({ request, signedIn }) => {
+    const passkeys = await service.storage.passkeys.list(signedIn.user.id)
+    if (passkeys.length >= maxPasskeys) return refuse('passkeys_full', '', { limit: maxPasskeys })
+    const challenge = service.passkeyChallenges.issue(request, 'create', signedIn.user.id)
+    return json(creationOptions(party, challenge, signedIn.user, passkeys))
+  })
+}
+
+/** `POST …/passkeys`: `name`, and `credential` as `PublicKeyCredential.toJSON()` returns it. Answers the new passkey. */
+export function addPasskey(service: Service): Endpoint {
+  const { clock, random, storage } = service
+  const members = { name: text(longestName), credential: anything }
+  return selfChange(service, { recent: true, members }, async (visit) => {
+    // gather
+    const { request, signedIn, body } = visit
+    const name = passkeyName(body.name)
+    if (name === undefined) return nameFault
+    const created = await newCredential(service, visit, body.credential)
+    if (isRefusal(created)) return created
+
+    // commit
+    const nowMs = clock()
+    const { challenge, ...credential } = created
+    const passkey: Passkey = {
+      ...credential,
+      id: uuidv7(nowMs, random),
+      userId: signedIn.user.id,
+      name,
+      createdAtMs: nowMs,
+      lastUsedAtMs: null,
+    }
+    const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, detailsOf(passkey))
+    switch (await storage.passkeys.add(passkey, challenge, [event])) {
+      case 'added':
+        return json(describePasskey(passkey))
+      case 'taken':
+        return refuse('passkey_taken')
+      case 'too_many':
+        return refuse('passkeys_full', '', { limit: maxPasskeys })
+      case 'spent':
+        return refuse('passkey_challenge_invalid', '', { rule: 'it was used before' })
+      case 'no_user':
+        return refuse('login_required')
+    }
+  })
+}
+
+/** `PATCH …/passkeys/:id`: `name`. */
+export function renamePasskey(service: Service): Endpoint {
+  const members = { name: text(longestName) }
+  return selfChange(service, { recent: false, members }, async ({ request, signedIn, body }) => {
+    const name = passkeyName(body.name)
+    if (name === undefined) return nameFault
+    const renamed = await service.storage.passkeys.rename(signedIn.user.id, request.params.id ?? '', name)
+    return renamed === undefined ? refuse('passkey_unknown') : json(describePasskey(renamed))
+  })
+}
+
+/** `DELETE …/passkeys/:id`. Refuses the last way to sign in. */
+export function removePasskey(service: Service): Endpoint {
+  const { storage } = service
+  return selfChange(service, { recent: true }, async ({ request, signedIn, nowMs }) => {
+    const userId = signedIn.user.id
+    const passkey = (await storage.passkeys.list(userId)).find(({ id }) => id === request.params.id)
+    if (passkey === undefined) return refuse('passkey_unknown')
+    const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, detailsOf(passkey))
+    switch (await storage.passkeys.remove(userId, passkey.id, [event])) {
+      case 'removed':
+        return done
+      case 'last':
+        return refuse('last_sign_in_method')
+      case 'not_found':
+        return refuse('passkey_unknown')
+    }
+  })
+}
+
+async function newCredential(
+  service: Service,
+  { request, signedIn }: Visit,
+  sent: unknown,
+): Promise<(NewCredential & { readonly challenge: { readonly id: string; readonly expiresAtMs: number } }) | Refusal> {
+  const attestation = readAttestation(typeof sent === 'string' ? parseCredential(sent) : sent)
+  if (attestation === undefined) return refuse('passkey_invalid', '', { rule: 'it is not a credential' })
+  const answered = challengeOf(attestation.response.clientDataJSON) ?? ''
+  const challenge = service.passkeyChallenges.check(request, answered, 'create', signedIn.user.id)
+  if (challenge === undefined) return refuse('passkey_challenge_invalid')
+  const verified = await verifyAttestation(relyingPartyOf(service), attestation, answered)
+  return verified === undefined ? refuse('passkey_invalid') : { ...verified, challenge }
+}
+
+function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, credentialId }: Passkey) {
+  return {
+    id,
+    name,
+    created_at: isoTime(createdAtMs),
+    last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+    synced,
+    credential_id: credentialId,
+  }
+}
+
+function detailsOf({ id, name, synced }: Passkey) {
+  return { passkey: id, name, synced }
+}
