@@ -23,6 +23,7 @@ import { pollPacing } from './http/poll-pacing.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
 import type { Resolve } from './outbound/resolve.ts'
@@ -166,6 +167,7 @@ async function createService(parts: AppParts): Promise<Service> {
     external,
     outbound,
     clientKeys: clientKeysOnDemand(outbound, clock),
+    mail: outgoingMail({ settings, keys, clock, random }),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),

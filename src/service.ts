@@ -12,6 +12,7 @@ import type { Cookies } from './http/cookies.ts'
 import type { FailureBudget } from './http/failure-budget.ts'
 import type { PollPacing } from './http/poll-pacing.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import type { OutgoingMail } from './mail/outgoing.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { ExternalProviders } from './providers/open.ts'
 import type { Settings } from './settings/settings.ts'
@@ -41,6 +42,8 @@ export type Service = {
   /** Requests to addresses that clients registered. */
   readonly outbound: Outbound
   readonly clientKeys: ClientKeys
+  /** Mails to people, queued in the commit of what they tell. */
+  readonly mail: OutgoingMail
   readonly device: DeviceCookie
   readonly attempts: AttemptLimiter
   /** Counts wrong user codes of devices, by address and by user. */

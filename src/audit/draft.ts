@@ -4,7 +4,7 @@
  */
 import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusal-detail.ts'
 import { chainOf, withDetail } from './chain.ts'
-import type { AuditEvent, Draft } from './entry.ts'
+import type { AuditEvent, AuditEvents, Draft } from './entry.ts'
 
 /** UTF-8 bytes of a whole entry in the chains of refusals, which unauthenticated clients can cause. */
 export const refusalBytes = 512
@@ -20,7 +20,7 @@ export function unformattedEvents(): number {
   return unformatted
 }
 
-export function toDraft(event: AuditEvent): Draft {
+export function toDraft(event: AuditEvents[number]): Draft {
   try {
     return bounded(format(event))
   } catch {
@@ -30,13 +30,13 @@ export function toDraft(event: AuditEvent): Draft {
 }
 
 /** Returns a copy of the event as plain values that nothing can change before it is written. */
-export function plainEvent(event: AuditEvent): AuditEvent {
+export function plainEvent(event: AuditEvents[number]): AuditEvent {
   const { kind, details, ...others } = toDraft(event)
   return { ...others, kind: kind as AuditEvent['kind'], details: JSON.parse(details) as AuditEvent['details'] }
 }
 
 /** Throws if a member is not of its declared type. */
-function format({ atMs, kind, userId, clientId, traceId, address, details }: AuditEvent): Draft {
+function format({ atMs, kind, userId, clientId, traceId, address, details }: AuditEvents[number]): Draft {
   const text = JSON.stringify(details)
   if (!isTime(atMs) || !isKind(kind) || typeof text !== 'string' || text[0] !== '{') throw new TypeError()
   return {

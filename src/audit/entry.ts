@@ -5,6 +5,8 @@
  * Belongs elsewhere: storing entries (`storage/`) and printing them (`cli/`).
  */
 
+import type { QueuedMail } from '../mail/queued-mail.ts'
+
 /** `docs/audit.md` describes for each kind when it is recorded and what its details are. */
 export type AuditKind =
   | 'sign_in'
@@ -12,6 +14,8 @@ export type AuditKind =
   | 'locked_out'
   | 'sign_out'
   | 'logout_notice'
+  | 'mail_failed'
+  | 'mail_retried'
   | 'account_registered'
   | 'consent_given'
   | 'consent_denied'
@@ -57,9 +61,14 @@ export type AuditEvent = {
   /** The client's address as seen by the request. */
   readonly address: string | null
   readonly details: AuditDetails
+  /** `MailingEvent` has some. */
+  readonly mails?: undefined
 }
 
-export type AuditEvents = readonly AuditEvent[]
+/** An event with the mails that tell people of it. The commit that stores the event queues the mails. */
+export type MailingEvent = Omit<AuditEvent, 'mails'> & { readonly mails: readonly QueuedMail[] }
+
+export type AuditEvents = readonly (AuditEvent | MailingEvent)[]
 
 /** The position of an entry. Entries are ordered by time, then writer, then number. */
 export type AuditKey = {

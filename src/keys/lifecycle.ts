@@ -17,7 +17,15 @@ const marginMs = 3_600_000
 /** Minimum time that a retired signing key stays published, in case a lifetime was shortened after it signed. */
 const leastRetirementMs = 24 * 3_600_000
 
-export const secretUses: readonly SecretUse[] = ['antiforgery', 'refresh', 'code', 'access', 'external', 'device']
+export const secretUses: readonly SecretUse[] = [
+  'antiforgery',
+  'refresh',
+  'code',
+  'access',
+  'external',
+  'device',
+  'mail',
+]
 
 /** Maximum time that a scheduled rotation publishes keys in advance. */
 const scheduledPropagationMs = 24 * 3_600_000
@@ -79,6 +87,9 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
       return marginMs
     case 'device':
       return 180 * 24 * 3_600_000 + marginMs
+    // Twice as long as a mail may wait.
+    case 'mail':
+      return 14 * 24 * 3_600_000 + marginMs
     // Checkpoints are verified for as long as any exist.
     case 'audit':
       return null

@@ -6,7 +6,7 @@ import { seal, unseal } from './seal.ts'
  * Returns `<secret id>.<sealed text>`. `label` separates uses: a value sealed for one use does not open for another.
  */
 export function sealText(
-  keys: KeyRing,
+  keys: Pick<KeyRing, 'secret'>,
   use: SecretUse,
   label: string,
   text: string,
@@ -17,7 +17,12 @@ export function sealText(
 }
 
 /** Returns the sealed text; undefined for any invalid value. */
-export function unsealText(keys: KeyRing, use: SecretUse, label: string, value: string): string | undefined {
+export function unsealText(
+  keys: Pick<KeyRing, 'secretById'>,
+  use: SecretUse,
+  label: string,
+  value: string,
+): string | undefined {
   const dot = value.indexOf('.')
   if (dot < 1) return undefined
   const secret = keys.secretById(use, value.slice(0, dot))

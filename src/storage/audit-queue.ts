@@ -123,8 +123,11 @@ export function auditQueue(
   }
 
   return {
-    /** Never throws, whatever the event contains. Returns false if the event was only counted. */
-    note(given: AuditEvent): boolean {
+    /**
+     * Never throws, whatever the event contains. Returns false if the event was only counted. Ignores a mail: what
+     * changed nothing is told to nobody.
+     */
+    note(given: AuditEvents[number]): boolean {
       const event = plainEvent(given)
       const sinceMs = performance.now()
       last = { event, sinceMs, isLate: false }

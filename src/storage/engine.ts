@@ -14,7 +14,8 @@ export type Engine = {
   /**
    * Applies all statements or none: a failure, or a guarded statement that changed nothing, rolls back everything.
    * Resolves when the outcome is durable. Rejects with `StorageUnavailable` if the outcome is unknown. Adds `events` to
-   * the audit trail in the same commit, unless the statements changed no row: what did not happen leaves no entry.
+   * the audit trail in the same commit and queues the mails they carry, unless the statements changed no row: what did
+   * not happen leaves no entry.
    */
   commit(statements: readonly Statement[], events?: AuditEvents, underWay?: UnderWay): Promise<Committed>
   /**

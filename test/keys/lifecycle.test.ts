@@ -62,6 +62,7 @@ describe('what can depend on a key', () => {
     assert.equal(dependenceMs('refresh', settingsWith({})), null)
     assert.ok((dependenceMs('antiforgery', settingsWith({})) ?? 0) > 12 * 3_600_000)
     assert.ok((dependenceMs('device', settingsWith({})) ?? 0) > knownBrowserLifetimeMs)
+    assert.ok((dependenceMs('mail', settingsWith({})) ?? 0) > 7 * 24 * 3_600_000)
     assert.ok((dependenceMs('code', settingsWith({ OAuth__AuthorizationCodeLifetime: '600' })) ?? 0) > 600_000)
   })
 
@@ -75,6 +76,7 @@ describe('what can depend on a key', () => {
       'access secret',
       'external secret',
       'device secret',
+      'mail secret',
     ]
     const others = [...secrets, 'audit ES256']
     assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...others])

@@ -26,6 +26,7 @@ const endpoint: Rule = {
     'browser',
     'connect',
     'port',
+    'mail',
     'on-demand',
   ],
   knows: ['service', 'telemetry', 'problem'],
@@ -51,8 +52,10 @@ const directions: Readonly<Record<string, Rule>> = {
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   // What the trail is made of and how it is proven; it is stored like everything else.
-  audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys'] },
-  port: { runs: [], knows: ['protocol', 'users', 'audit'] },
+  audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
+  port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
+  // What a mail says; it is sealed with secrets of the key ring.
+  mail: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'audit'] },
   // Cookies are signed and sealed with secrets of the key ring.
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
@@ -62,7 +65,7 @@ const directions: Readonly<Record<string, Rule>> = {
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
-    knows: ['settings', 'telemetry'],
+    knows: ['settings', 'telemetry', 'mail'],
   },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['port', 'http'] },
@@ -74,13 +77,25 @@ const directions: Readonly<Record<string, Rule>> = {
   api: endpoint,
   service: {
     runs: [],
-    knows: ['browser', 'http', 'site', 'keys', 'outbound', 'providers', 'settings', 'port', 'telemetry', 'tokens'],
+    knows: [
+      'browser',
+      'http',
+      'site',
+      'keys',
+      'outbound',
+      'providers',
+      'settings',
+      'port',
+      'telemetry',
+      'tokens',
+      'mail',
+    ],
   },
   routes: { runs: ['connect', 'account', 'api', 'site', 'on-demand'], knows: ['service', 'http'] },
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],
-      ...['telemetry', 'port', 'package', 'outbound', 'on-demand'],
+      ...['telemetry', 'port', 'package', 'outbound', 'on-demand', 'mail'],
     ],
     knows: ['service', 'keys'],
   },
@@ -97,6 +112,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'secrets',
         'keys',
         'outbound',
+        'mail',
         'settings',
         'storage',
         'port',
@@ -115,6 +131,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'audit',
         'secrets',
         'keys',
+        'mail',
         'settings',
         'storage',
         'port',
@@ -133,6 +150,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['storage'],
   'kysely-postgres-js': ['storage'],
   postgres: ['storage'],
+  nodemailer: ['server'],
   'node:sqlite': ['storage'],
   cookie: ['http'],
   'node:http': ['http', 'telemetry', 'outbound'],

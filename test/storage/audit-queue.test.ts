@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditEvent } from '../../src/audit/entry.ts'
+import type { AuditEvents } from '../../src/audit/entry.ts'
 import { networkOf } from '../../src/http/log-gate.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
@@ -11,7 +11,7 @@ describe('a flood of refusals', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     let nowMs = 0
     t.mock.method(performance, 'now', () => nowMs)
-    const written: AuditEvent[] = []
+    const written: AuditEvents[number][] = []
     const queue = auditQueue(async (events) => void written.push(...events), { networkOf })
     for (let second = 1; second <= 150; second += 1) {
       for (let at = 0; at < 100; at += 1) {
@@ -41,7 +41,7 @@ describe('what was noted while the database was away', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     let nowMs = 0
     t.mock.method(performance, 'now', () => nowMs)
-    const written: AuditEvent[] = []
+    const written: AuditEvents[number][] = []
     let isAway = true
     const queue = auditQueue(async (events) => {
       if (isAway) throw new StorageUnavailable('away')

@@ -9,6 +9,7 @@ import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
+import { mailContract } from './contract-mails.ts'
 import { passkeyContract } from './contract-passkeys.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
@@ -38,6 +39,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     clientContract(withStorage)
     grantContract(withStorage)
     logoutContract(withStorage)
+    mailContract(withStorage)
     issueContract(withStorage)
     pushedRequestContract(withStorage)
     deviceCodeContract(withStorage)

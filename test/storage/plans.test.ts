@@ -37,6 +37,9 @@ const hotPath: Readonly<Record<string, string>> = {
   'confirmations.removeOf': 'confirmations.removeOf',
   'confirmations.changeNames': 'confirmations.removeLaterUndos',
   'users.delete': 'users.deleteConfirmations',
+  'mails.due': 'mails.due',
+  'mails.claim': 'mails.claim',
+  'mails.takePlaces': 'mails.taken',
   'registrations.findToken': 'registrations.tokenById',
   'registrations.register': 'registrations.useToken',
   'registrations.find': 'registrations.byId',
@@ -150,7 +153,13 @@ describe('plans on PostgreSQL', async () => {
       const values = entryColumns.map(() => null)
       // The first of a chain, and one that continues it.
       for (const after of [undefined, newTail('acts')]) {
-        const { text } = recording({ text: bare, parameters: parameters.fill(null) as null[] }, [{ values, after }])
+        const { text } = recording(
+          { text: bare, parameters: parameters.fill(null) as null[] },
+          {
+            entries: [{ values, after }],
+            mails: [],
+          },
+        )
         const { scanned, searches } = await planOf(text)
         assert.deepEqual(scanned, [])
         assert.ok(searches > 0)

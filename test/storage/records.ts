@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/entry.ts'
+import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { DeviceApproval, DeviceCode } from '../../src/protocol/device-code.ts'
@@ -303,6 +304,20 @@ export function aPushedRequest(changes: Partial<PushedRequest> = {}): PushedRequ
     opensUntilMs: now + 60_000,
     completedAtMs: null,
     expiresAtMs: now + 3_660_000,
+    ...changes,
+  }
+}
+
+export function aMail(changes: Partial<QueuedMail> = {}): QueuedMail {
+  return {
+    id: nextId(),
+    to: 'ünal@example.com',
+    userId: 'somebody',
+    purpose: 'reset',
+    content: 'a sealed text',
+    createdAtMs: now,
+    endsAtMs: now + 900_000,
+    keptUntilMs: now + 2_000_000,
     ...changes,
   }
 }

@@ -34,6 +34,7 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0019-device-codes': () => import('./0019-device-codes.ts'),
   '0020-logout-notices': () => import('./0020-logout-notices.ts'),
   '0021-client-registrations': () => import('./0021-client-registrations.ts'),
+  '0022-mails': () => import('./0022-mails.ts'),
   '0023-confirmations': () => import('./0023-confirmations.ts'),
   '0025-passkeys': () => import('./0025-passkeys.ts'),
 }

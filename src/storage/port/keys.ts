@@ -20,7 +20,7 @@ export type Keys = {
 export type StoredKey = {
   /** `kid` of a signing key, or the id of a secret. */
   readonly id: string
-  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'audit'
+  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail' | 'audit'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */

@@ -20,6 +20,7 @@ import type { DeviceCodes } from './device-codes.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
 import type { LogoutNotices } from './logout-notices.ts'
+import type { Mails } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
@@ -43,6 +44,7 @@ export type Storage = {
   readonly spentValues: SpentValues
   readonly pushedRequests: PushedRequests
   readonly logoutNotices: LogoutNotices
+  readonly mails: Mails
   readonly registrations: Registrations
   readonly confirmations: Confirmations
   readonly uptimes: Uptimes

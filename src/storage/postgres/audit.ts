@@ -1,12 +1,16 @@
-/** Adds audit entries to PostgreSQL commits: in the same statement, and in chains that never fork. */
+/** Adds audit entries and mails to PostgreSQL commits: in the same statement, and in chains that never fork. */
 import { newTails, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
+import { insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
 import type { Value } from '../sql/statement.ts'
 
 /** `prepare` false: a text that is unlikely to recur. */
 type Query = { readonly text: string; readonly parameters: Value[]; readonly prepare?: boolean }
+
+/** What a commit records beside its statements. There are no mails without entries. */
+export type Recorded = { readonly entries: readonly EntryRow[]; readonly mails: readonly MailRow[] }
 
 /** Acts record one or two entries; flushed notes come in any number. */
 const preparedAtMost = 4
@@ -67,13 +71,16 @@ export function auditLanes(readFloor: () => Promise<number>) {
  * Combines the act and its entries into one statement. It returns one row with `changed`, the number of rows that the
  * act changed.
  */
-export function recording(act: Query, entries: readonly EntryRow[]): Query {
+export function recording(act: Query, { entries, mails }: Recorded): Query {
   const first = act.parameters.length + 1
-  const text = once(`${shapeOf(entries)} ${act.text}`, () => {
-    const rows = selections(entries, first, ' where exists (select 1 from act)')
-    return `with act as (${act.text} returning 1), entry as (${insertEntries} ${rows}) select count(*)::integer as changed from act`
+  const text = once(`${shapeOf(entries, mails)} ${act.text}`, () => {
+    const condition = ' where exists (select 1 from act)'
+    const rows = selections(entries, first, condition)
+    const parts = [`act as (${act.text} returning 1)`, `entry as (${insertEntries} ${rows})`]
+    parts.push(...insertionOfMails(mails, first + parametersOfAll(entries).length, condition))
+    return `with ${parts.join(', ')} select count(*)::integer as changed from act`
   })
-  return { text, parameters: [...act.parameters, ...entries.flatMap(parametersOf)] }
+  return { text, parameters: [...act.parameters, ...parametersOfAll(entries), ...mails.flat()] }
 }
 
 /**
@@ -81,9 +88,9 @@ export function recording(act: Query, entries: readonly EntryRow[]): Query {
  * nothing, the statement fails with `division_by_zero`, and nothing is stored. `acts`: no two of the same text, because
  * some engines refuse to insert into a table twice.
  */
-export function recordingAll(acts: readonly Query[], entries: readonly EntryRow[]): Query {
+export function recordingAll(acts: readonly Query[], { entries, mails }: Recorded): Query {
   const parameters = acts.flatMap((act) => act.parameters)
-  const text = once(`all ${shapeOf(entries)} ${acts.map((act) => act.text).join('\n')}`, () => {
+  const text = once(`all ${shapeOf(entries, mails)} ${acts.map((act) => act.text).join('\n')}`, () => {
     let before = 0
     const parts = acts.map((act, at) => {
       const numbered = act.text.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
@@ -91,16 +98,33 @@ export function recordingAll(acts: readonly Query[], entries: readonly EntryRow[
       return `act${at} as (${numbered} returning 1)`
     })
     if (entries.length > 0) parts.push(`entry as (${insertEntries} ${selections(entries, before + 1, '')})`)
+    parts.push(...insertionOfMails(mails, before + parametersOfAll(entries).length + 1, ''))
     const counts = acts.map((_, at) => `1 / (select count(*) from act${at})`)
     return `with ${parts.join(', ')} select ${counts.join(' + ')} as applied`
   })
-  return { text, parameters: [...parameters, ...entries.flatMap(parametersOf)] }
+  return { text, parameters: [...parameters, ...parametersOfAll(entries), ...mails.flat()] }
 }
 
-/** Inserts entries without an act. */
-export function insertionOf(entries: readonly EntryRow[]): Query {
-  const text = `${insertEntries} ${selections(entries, 1, '')}`
-  return { text, parameters: entries.flatMap(parametersOf), prepare: entries.length <= preparedAtMost }
+/** Inserts entries, of which there is at least one, and their mails without an act. */
+export function insertionOf({ entries, mails }: Recorded): Query {
+  const parameters = parametersOfAll(entries)
+  const parts = insertionOfMails(mails, parameters.length + 1, '')
+  const before = parts.length === 0 ? '' : `with ${parts.join(', ')} `
+  const text = `${before}${insertEntries} ${selections(entries, 1, '')}`
+  return { text, parameters: [...parameters, ...mails.flat()], prepare: entries.length <= preparedAtMost }
+}
+
+/** Returns the part of a statement that queues mails; none without mails. `first`: the number of its first parameter. */
+function insertionOfMails(mails: readonly MailRow[], first: number, condition: string): string[] {
+  if (mails.length === 0) return []
+  const rows = mails.map((_, row) => {
+    const values = mailColumns.map((column, at) => {
+      const type = column.endsWith('_ms') ? 'bigint' : column === 'attempts' ? 'integer' : 'text'
+      return `cast($${first + row * mailColumns.length + at} as ${type})`
+    })
+    return `select ${values.join(', ')}${condition}`
+  })
+  return [`mail as (${insertMails} ${rows.join(' union all ')})`]
 }
 
 /** Caches the text for each act. */
@@ -115,8 +139,9 @@ function once(key: string, make: () => string): string {
   return text
 }
 
-/** Entries of the same shape share a text. */
-const shapeOf = (entries: readonly EntryRow[]): string => entries.map(({ after }) => (after ? 'n' : 'f')).join('')
+/** Entries and mails of the same shape share a text. */
+const shapeOf = (entries: readonly EntryRow[], mails: readonly MailRow[]): string =>
+  entries.map(({ after }) => (after ? 'n' : 'f')).join('') + 'm'.repeat(mails.length)
 
 const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('writer')]
 
@@ -126,6 +151,8 @@ const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('wr
  */
 const parametersOf = ({ values, after }: EntryRow): Value[] =>
   after ? [...values.with(seqAt, after.seq), after.atMs, after.hash] : values
+
+const parametersOfAll = (entries: readonly EntryRow[]): Value[] => entries.flatMap(parametersOf)
 
 /**
  * Casts each parameter, because PostgreSQL does not infer the types of a select from the insert around it. An entry

@@ -1,31 +1,30 @@
-/** A single attempt at a commit: statements and audit entries in as few round trips as possible. */
+/** A single attempt at a commit: statements, audit entries and mails in as few round trips as possible. */
 import type postgres from 'postgres'
-import type { EntryRow } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
 import type { Statement } from '../sql/statement.ts'
-import { insertionOf, recording, recordingAll } from './audit.ts'
+import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
 import { isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
 /**
- * Sends a single statement, or independent ones, with their audit entries in one round trip without an explicit
- * transaction. `entries`: the rows of the audit entries.
+ * Sends a single statement, or independent ones, with their audit entries and mails in one round trip without an explicit
+ * transaction. `recorded`: the rows of the audit entries and mails.
  */
 export async function commitOnce(
   pool: postgres.Sql,
   statements: readonly Statement[],
-  entries: readonly EntryRow[],
+  recorded: Recorded,
 ): Promise<Committed> {
   const [first, ...more] = statements
   if (!first) {
-    if (entries.length > 0) await send(pool, insertionOf(entries))
+    if (recorded.entries.length > 0) await send(pool, insertionOf(recorded))
     return { applied: true, changes: [] }
   }
   if (more.length === 0) {
-    const count = await runRecorded(pool, first, entries)
+    const count = await runRecorded(pool, first, recorded)
     return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
   }
-  return (await runTogether(pool, statements, entries)) ?? runOneByOne(pool, statements, entries)
+  return (await runTogether(pool, statements, recorded)) ?? runOneByOne(pool, statements, recorded)
 }
 
 /**
@@ -35,14 +34,14 @@ export async function commitOnce(
 async function runTogether(
   pool: postgres.Sql,
   statements: readonly Statement[],
-  entries: readonly EntryRow[],
+  recorded: Recorded,
 ): Promise<Committed | undefined> {
   const [first, ...others] = statements
   if (!first?.mustChange || !others.every(({ mustChange, independent }) => mustChange && independent)) return undefined
   const acts = statements.map((statement) => statement.toSql('postgres'))
   if (new Set(acts.map(({ text }) => text)).size < acts.length) return undefined
   try {
-    await send(pool, recordingAll(acts, entries))
+    await send(pool, recordingAll(acts, recorded))
     // Each of them names one row.
     return { applied: true, changes: statements.map(() => 1) }
   } catch (error) {
@@ -54,7 +53,7 @@ async function runTogether(
 async function runOneByOne(
   pool: postgres.Sql,
   statements: readonly Statement[],
-  entries: readonly EntryRow[],
+  recorded: Recorded,
 ): Promise<Committed> {
   const changes: number[] = []
   try {
@@ -64,7 +63,9 @@ async function runOneByOne(
         if (statement.mustChange && count === 0) throw new NotApplied()
         changes.push(count)
       }
-      if (entries.length > 0 && changes.some((rows) => rows > 0)) await send(transaction, insertionOf(entries))
+      if (recorded.entries.length > 0 && changes.some((rows) => rows > 0)) {
+        await send(transaction, insertionOf(recorded))
+      }
     })
     return { applied: true, changes }
   } catch (error) {
@@ -77,9 +78,9 @@ async function runOneByOne(
 class NotApplied extends Error {}
 
 /** Returns the number of rows that the statement changed. */
-async function runRecorded(sql: postgres.Sql, statement: Statement, entries: readonly EntryRow[]): Promise<number> {
-  if (entries.length === 0) return (await run(sql, statement)).count
-  const [row] = await send(sql, recording(statement.toSql('postgres'), entries))
+async function runRecorded(sql: postgres.Sql, statement: Statement, recorded: Recorded): Promise<number> {
+  if (recorded.entries.length === 0) return (await run(sql, statement)).count
+  const [row] = await send(sql, recording(statement.toSql('postgres'), recorded))
   return Number(row?.changed)
 }
 

@@ -9,6 +9,7 @@ import { openSemaphore } from '../../semaphore.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Adapter, Engine } from '../engine.ts'
+import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
@@ -145,11 +146,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     },
 
     async commit(statements, events = []) {
-      const commit = (rows: readonly EntryRow[]) =>
+      const mails = mailRowsOf(events)
+      const commit = (entries: readonly EntryRow[]) =>
         ask(async (sql) => {
           for (let attempt = 1; ; attempt += 1) {
             try {
-              return await commitOnce(sql, statements, rows)
+              return await commitOnce(sql, statements, { entries, mails })
             } catch (error) {
               if (attempt === commitAttempts || !isLostRace(error)) throw error
               await wait(Math.random() * 10 * 2 ** attempt)

@@ -306,6 +306,50 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"logout_notices\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "mails.byId": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"state\", \"attempts\", \"next_at_ms\", \"error\", \"created_at_ms\", \"ends_at_ms\" from \"mails\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ id: v[0], recipient: v[1], user_id: v[2], purpose: v[3], state: v[4], attempts: v[5], next_at_ms: v[6], error: v[7], created_at_ms: v[8], ends_at_ms: v[9] })
+    },
+    "mails.claim": {
+      "text": "update \"mails\" set \"attempts\" = ?, \"next_at_ms\" = ? where \"id\" = ? and \"attempts\" = ? and \"state\" = ?",
+      "toParameters": (v) => [v.next_attempts, v.next_at_ms, v.id, v.attempts, "queued"]
+    },
+    "mails.due": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"content\", \"attempts\", \"ends_at_ms\" from \"mails\" where \"next_at_ms\" <= ? order by \"next_at_ms\" limit 64",
+      "toParameters": (v) => [v.now_ms],
+      "toRow": (v) => ({ id: v[0], recipient: v[1], user_id: v[2], purpose: v[3], content: v[4], attempts: v[5], ends_at_ms: v[6] })
+    },
+    "mails.fail": {
+      "text": "update \"mails\" set \"state\" = ?, \"next_at_ms\" = ?, \"error\" = ?, \"content\" = case when ends_at_ms > ? then content end where \"id\" = ? and \"state\" = ?",
+      "toParameters": (v) => ["failed", null, v.error, v.now_ms, v.id, "queued"]
+    },
+    "mails.finishSent": {
+      "text": "update \"mails\" set \"state\" = ?, \"next_at_ms\" = ?, \"error\" = ?, \"content\" = ? where \"id\" = ? and \"state\" = ?",
+      "toParameters": (v) => ["sent", null, null, null, v.id, "queued"]
+    },
+    "mails.newest": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"state\", \"attempts\", \"next_at_ms\", \"error\", \"created_at_ms\", \"ends_at_ms\" from \"mails\" order by \"id\" desc limit 1000",
+      "toParameters": () => [],
+      "toRow": (v) => ({ id: v[0], recipient: v[1], user_id: v[2], purpose: v[3], state: v[4], attempts: v[5], next_at_ms: v[6], error: v[7], created_at_ms: v[8], ends_at_ms: v[9] })
+    },
+    "mails.postpone": {
+      "text": "update \"mails\" set \"next_at_ms\" = ?, \"error\" = ? where \"id\" = ? and \"state\" = ?",
+      "toParameters": (v) => [v.next_at_ms, v.error, v.id, "queued"]
+    },
+    "mails.retry": {
+      "text": "update \"mails\" set \"state\" = ?, \"attempts\" = 0, \"next_at_ms\" = ?, \"error\" = ? where \"id\" = ? and \"state\" = ? and \"content\" is not null and \"ends_at_ms\" > ?",
+      "toParameters": (v) => ["queued", v.now_ms, null, v.id, "failed", v.now_ms]
+    },
+    "mails.take": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict (\"id\") do update set \"expires_at_ms\" = ? where \"spent_values\".\"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.id, v.expires_at_ms, v.expires_at_ms, v.now_ms]
+    },
+    "mails.taken": {
+      "text": "select \"id\" from \"spent_values\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" > ?",
+      "toParameters": (v) => [v.ids, v.now_ms],
+      "toRow": (v) => ({ id: v[0] })
+    },
     "passkeys.candidate": {
       "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"passkeys\" inner join \"users\" on \"users\".\"id\" = \"passkeys\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) where \"passkeys\".\"credential_id\" = ?",
       "toParameters": (v) => [v.browsers, v.credential_id],
@@ -550,6 +594,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"known_browsers\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.mails": {
+      "text": "delete from \"mails\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.pushed_requests": {
       "text": "delete from \"pushed_requests\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -604,6 +652,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
+    },
+    "sweep.window.mails": {
+      "text": "select \"id\", \"expires_at_ms\" from \"mails\" where \"id\" > ? order by \"id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
@@ -983,6 +1036,46 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"logout_notices\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
     },
+    "mails.byId": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"state\", \"attempts\", \"next_at_ms\", \"error\", \"created_at_ms\", \"ends_at_ms\" from \"mails\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "mails.claim": {
+      "text": "update \"mails\" set \"attempts\" = $1, \"next_at_ms\" = $2 where \"id\" = $3 and \"attempts\" = $4 and \"state\" = $5",
+      "toParameters": (v) => [v.next_attempts, v.next_at_ms, v.id, v.attempts, "queued"]
+    },
+    "mails.due": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"content\", \"attempts\", \"ends_at_ms\" from \"mails\" where \"next_at_ms\" <= $1 order by \"next_at_ms\" limit 64",
+      "toParameters": (v) => [v.now_ms]
+    },
+    "mails.fail": {
+      "text": "update \"mails\" set \"state\" = $1, \"next_at_ms\" = $2, \"error\" = $3, \"content\" = case when ends_at_ms > $4 then content end where \"id\" = $5 and \"state\" = $6",
+      "toParameters": (v) => ["failed", null, v.error, v.now_ms, v.id, "queued"]
+    },
+    "mails.finishSent": {
+      "text": "update \"mails\" set \"state\" = $1, \"next_at_ms\" = $2, \"error\" = $3, \"content\" = $4 where \"id\" = $5 and \"state\" = $6",
+      "toParameters": (v) => ["sent", null, null, null, v.id, "queued"]
+    },
+    "mails.newest": {
+      "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"state\", \"attempts\", \"next_at_ms\", \"error\", \"created_at_ms\", \"ends_at_ms\" from \"mails\" order by \"id\" desc limit 1000",
+      "toParameters": () => []
+    },
+    "mails.postpone": {
+      "text": "update \"mails\" set \"next_at_ms\" = $1, \"error\" = $2 where \"id\" = $3 and \"state\" = $4",
+      "toParameters": (v) => [v.next_at_ms, v.error, v.id, "queued"]
+    },
+    "mails.retry": {
+      "text": "update \"mails\" set \"state\" = $1, \"attempts\" = 0, \"next_at_ms\" = $2, \"error\" = $3 where \"id\" = $4 and \"state\" = $5 and \"content\" is not null and \"ends_at_ms\" > $6",
+      "toParameters": (v) => ["queued", v.now_ms, null, v.id, "failed", v.now_ms]
+    },
+    "mails.take": {
+      "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2) on conflict (\"id\") do update set \"expires_at_ms\" = $3 where \"spent_values\".\"expires_at_ms\" <= $4",
+      "toParameters": (v) => [v.id, v.expires_at_ms, v.expires_at_ms, v.now_ms]
+    },
+    "mails.taken": {
+      "text": "select \"id\" from \"spent_values\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" > $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "passkeys.candidate": {
       "text": "select \"passkeys\".\"id\" as \"p_id\", \"passkeys\".\"user_id\" as \"p_user_id\", \"passkeys\".\"credential_id\" as \"p_credential_id\", \"passkeys\".\"public_key\" as \"p_public_key\", \"passkeys\".\"counter\" as \"p_counter\", \"passkeys\".\"name\" as \"p_name\", \"passkeys\".\"synced\" as \"p_synced\", \"passkeys\".\"transports\" as \"p_transports\", \"passkeys\".\"created_at_ms\" as \"p_created_at_ms\", \"passkeys\".\"last_used_at_ms\" as \"p_last_used_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\" from \"passkeys\" inner join \"users\" on \"users\".\"id\" = \"passkeys\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) where \"passkeys\".\"credential_id\" = $2",
       "toParameters": (v) => [v.browsers, v.credential_id]
@@ -1215,6 +1308,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"known_browsers\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
     },
+    "sweep.remove.mails": {
+      "text": "delete from \"mails\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
     "sweep.remove.pushed_requests": {
       "text": "delete from \"pushed_requests\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
@@ -1265,6 +1362,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.mails": {
+      "text": "select \"id\", \"expires_at_ms\" from \"mails\" where \"id\" > $1 order by \"id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.pushed_requests": {

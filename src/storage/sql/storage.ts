@@ -17,6 +17,7 @@ import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
+import { sqlMails } from './mails.ts'
 import { sqlPasskeys } from './passkeys.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
@@ -66,6 +67,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     spentValues: sqlSpentValues(engine),
     pushedRequests: sqlPushedRequests(engine),
     logoutNotices: sqlLogoutNotices(engine),
+    mails: sqlMails(engine),
     registrations: sqlRegistrations(engine),
     confirmations: {
       ...confirmations,

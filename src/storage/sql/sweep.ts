@@ -137,6 +137,14 @@ const kinds: readonly Kind[] = [
     ),
   },
   {
+    window: prepare('sweep.window.mails', (db, p: Placeholders<Window>) =>
+      db.selectFrom('mails').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.mails', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('mails').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
       db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
     ),

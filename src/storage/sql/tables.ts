@@ -18,6 +18,7 @@ export type Database = {
   readonly pushed_requests: PushedRequestsTable
   readonly session_clients: SessionClientsTable
   readonly logout_notices: LogoutNoticesTable
+  readonly mails: MailsTable
   readonly registration_tokens: RegistrationTokensTable
   readonly client_registrations: ClientRegistrationsTable
   readonly confirmations: ConfirmationsTable
@@ -254,6 +255,29 @@ export type LogoutNoticesTable = {
   due_at_ms: number
 }
 
+/** The outbox of mails. */
+export type MailsTable = {
+  id: string
+  recipient: string
+  /** Whom the mail is about; null: nobody with an account. */
+  user_id: string | null
+  purpose: string
+  /** Sealed under the key ring, because it has codes and links. Null once it was sent, or can never be sent. */
+  content: string | null
+  /** `queued`, `sent` or `failed`. */
+  state: string
+  /** Attempts that began. */
+  attempts: number
+  /** When the next attempt may begin; null unless queued. */
+  next_at_ms: number | null
+  error: string | null
+  created_at_ms: number
+  /** From when on it is not sent any more. */
+  ends_at_ms: number
+  /** When the row may be removed. */
+  expires_at_ms: number
+}
+
 export type RegistrationTokensTable = {
   id: string
   secret_hash: string
@@ -347,6 +371,7 @@ export const tables = [
   'pushed_requests',
   'session_clients',
   'logout_notices',
+  'mails',
   'registration_tokens',
   'client_registrations',
   'confirmations',
@@ -502,6 +527,20 @@ export const columns = {
     'authenticated_at_ms',
     'method',
     'answered_at_ms',
+  ],
+  mails: [
+    'id',
+    'recipient',
+    'user_id',
+    'purpose',
+    'content',
+    'state',
+    'attempts',
+    'next_at_ms',
+    'error',
+    'created_at_ms',
+    'ends_at_ms',
+    'expires_at_ms',
   ],
   registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms'],
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../audit/entry.ts'
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
@@ -67,7 +67,7 @@ const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string
 )
 
 /** `note` receives events that are recorded without a change. */
-export function sqlUsers(engine: Engine, note: (event: AuditEvent) => void): Users {
+export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => void): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
     return row && toCandidate(row)

@@ -7,8 +7,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { newTail, type Tail, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, entryColumns, insertEntries } from '../audit-rows.ts'
+import { insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
 
-/** Statements that apply all or nothing, and the audit entries to append if they changed something. */
+/** Statements that apply all or nothing, and the audit entries and mails to add if they changed something. */
 export type Commit = {
   readonly statements: readonly {
     readonly text: string
@@ -16,6 +17,8 @@ export type Commit = {
     readonly mustChange: boolean
   }[]
   readonly drafts: readonly Draft[]
+  /** None without drafts. */
+  readonly mails?: readonly MailRow[]
 }
 
 /** Copied between threads, so errors are plain values. `code` is SQLite's extended result code. */
@@ -130,12 +133,16 @@ function runCommit(connection: Connection, commit: Commit, tails: Tails, floorMs
     if (!applied) return { outcome, tails, isTorn: hasChanged(changes) }
     // Something changed, or there was nothing to change.
     const hasHappened = changes.length === 0 || hasChanged(changes)
-    return { outcome, tails: hasHappened ? enter(connection, commit.drafts, tails, floorMs) : tails, isTorn: false }
+    return { outcome, tails: hasHappened ? enter(connection, commit, tails, floorMs) : tails, isTorn: false }
   } catch (error) {
     // On a full disk or I/O error SQLite rolls back the whole transaction, other commits included.
     if (!connection.db.isTransaction) throw error
     // The failed statement left nothing behind, but earlier statements and audit entries did.
-    return { outcome: { failure: toFailure(error) }, tails, isTorn: hasChanged(changes) || commit.drafts.length > 1 }
+    return {
+      outcome: { failure: toFailure(error) },
+      tails,
+      isTorn: hasChanged(changes) || commit.drafts.length > 1 || commit.mails !== undefined,
+    }
   }
 }
 
@@ -143,8 +150,12 @@ const hasChanged = (changes: readonly number[]): boolean => changes.some((rows) 
 
 const insertEntry = `${insertEntries} values (${entryColumns.map(() => '?').join(', ')})`
 
-function enter({ prepare }: Connection, drafts: readonly Draft[], tails: Tails, floorMs: number): Tails {
+const insertMail = `${insertMails} values (${mailColumns.map(() => '?').join(', ')})`
+
+/** Adds the audit entries and the mails of a commit. */
+function enter({ prepare }: Connection, { drafts, mails = [] }: Commit, tails: Tails, floorMs: number): Tails {
   if (drafts.length === 0) return tails
+  for (const values of mails) prepare(insertMail).run(...values)
   const entered = appendAll(tails, drafts, floorMs)
   for (const { values } of entered.rows) prepare(insertEntry).run(...values)
   return entered.tails

@@ -9,6 +9,7 @@ import { toDraft } from '../../audit/draft.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { oncePerTick } from '../../tick.ts'
 import type { Adapter, Engine } from '../engine.ts'
+import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { noDatabase } from '../schema.ts'
 import type { Statement, Value } from '../sql/statement.ts'
@@ -111,12 +112,14 @@ function sqliteAdapter(
     async commit(statements, events = [], underWay) {
       if (closed) throw new StorageUnavailable('The database has been closed.')
       if (displaced !== undefined) throw displaced
+      const mails = mailRowsOf(events)
       const commit = {
         statements: statements.map((statement) => {
           const { text, parameters } = statement.toSql('sqlite')
           return { text, parameters, mustChange: statement.mustChange }
         }),
         drafts: events.map(toDraft),
+        ...(mails.length > 0 && { mails }),
       }
       const outcome = await commits.commit(commit, underWay)
       if ('failure' in outcome) throw toError(file, outcome.failure)

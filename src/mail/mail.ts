@@ -1,0 +1,72 @@
+/**
+ * Mails to people. What causes a mail queues it in its own commit, and a sender (`server/mail-sender.ts`) delivers it:
+ *
+ *     const event = auditEvent(request, nowMs, 'password_reset_asked', { userId })
+ *     const mailing = service.mail.withMail(event, { to: user.email, purpose: 'reset', language, link, code, validSeconds })
+ *     await storage.….someVerb(…, [mailing])
+ *
+ * Every verb of the storage port that takes audit events takes such an event, and queues its mails if and only if it
+ * stores the event. An event without another change is stored by `storage.audit.append`. `storage.audit.note` takes no
+ * mails. Without `Mail:Url` (`service.mail.enabled` is false) `withMail` returns the event as it is, so callers need no
+ * condition. A new purpose is an entry in `texts/en.ts`; the type of its `data` follows from the placeholders there.
+ *
+ * Text that a stranger chose (a user name at registration) does not belong into a mail to an address that nobody has
+ * confirmed: the mail would carry the stranger's message.
+ *
+ * Belongs here: what a mail says, its texts in each language, and its form.
+ * Belongs elsewhere: when a mail is due and how it leaves (`server/`), its record (`storage/`), who may be sent one
+ * (`users/mail-limits.ts`).
+ */
+import type { LanguageTag } from '../protocol/languages.ts'
+import type { en } from './texts/en.ts'
+
+type Source = (typeof en)['mails']
+
+/** The members of the catalogue. */
+export type Purpose = keyof Source
+
+/** A time in the reader's way of writing, in UTC; or a duration. */
+export type MailValue = string | { readonly atMs: number } | { readonly seconds: number }
+
+/** Placeholders that every text may have. */
+type Common = 'service' | 'host' | 'to'
+
+type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersOf<Rest> : never
+
+type TextsOf<P extends Purpose> = Source[P]['subject'] | Source[P]['paragraphs'][number]
+
+/** What the texts of a purpose name, beyond the common placeholders. */
+export type DataOf<P extends Purpose> = { readonly [Name in Exclude<PlaceholdersOf<TextsOf<P>>, Common>]: MailValue }
+
+/** Where something happened, for a notice. */
+export type MailFacts = {
+  readonly atMs: number
+  /** The browser and its system, in words. */
+  readonly browser?: string | undefined
+  /** The network address. */
+  readonly address?: string | undefined
+}
+
+export type MailParts = {
+  /** The address alone. Empty: nothing is sent. */
+  readonly to: string
+  readonly language: LanguageTag
+  /** A path of this service, with the token in the fragment: `/Account/Confirm?purpose=reset#token=…`. */
+  readonly link?: string | undefined
+  readonly code?: string | undefined
+  /** How long link and code work, in seconds from now; the mail says so and is not sent later. */
+  readonly validSeconds?: number | undefined
+  readonly facts?: MailFacts | undefined
+}
+
+type MailFor<P extends Purpose> = MailParts & { readonly purpose: P } & (keyof DataOf<P> extends never
+    ? { readonly data?: undefined }
+    : { readonly data: DataOf<P> })
+
+export type Mail = { [P in Purpose]: MailFor<P> }[Purpose]
+
+/** What is sealed in the outbox: a mail without its recipient, who must be that of the record. */
+export type MailContent = Omit<MailParts, 'to'> & {
+  readonly purpose: string
+  readonly data?: Readonly<Record<string, MailValue>> | undefined
+}
