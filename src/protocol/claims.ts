@@ -65,7 +65,12 @@ export function accessTokenClaims(input: {
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
     scope: input.scopes,
     cnf: input.confirmation ?? undefined,
-    ...personOf(subject),
+    // As `personOf` has them; in one literal, so that every access token's claims have the same shape.
+    name: subject.name,
+    preferred_username: subject.name,
+    email: subject.email,
+    email_verified: subject.emailVerified,
+    role: repeated(subject.roles),
   }
 }
 
@@ -167,18 +172,6 @@ export function exchangedTokenClaims(input: {
   }
 }
 
-/** Returns the user claims that the scopes place in id tokens: fewer than OpenID Connect Core §5.4 has for userinfo. */
-function scopedClaims(subject: Subject, scopes: readonly string[]): ClaimsSet {
-  const has = (scope: string): boolean => scopes.includes(scope)
-  return {
-    name: has('profile') ? subject.name : undefined,
-    preferred_username: has('profile') ? subject.name : undefined,
-    email: has('email') ? subject.email : undefined,
-    email_verified: has('email') ? subject.emailVerified : undefined,
-    role: has('roles') ? repeated(subject.roles) : undefined,
-  }
-}
-
 /**
  * Returns the claims of a userinfo response (OpenID Connect Core §5.3.2): those of the scopes (§5.4), which a refresh may
  * have narrowed, and those that were requested one by one (§5.5).
@@ -219,9 +212,13 @@ export function idTokenClaims(input: {
   readonly lifetimeSeconds: number
 }): ClaimsSet {
   const { grant, scopes, subject, nowSeconds } = input
-  const requested = grant.claims?.idToken ?? []
-  const scoped = input.placement === 'scopes' ? scopedClaims(subject, scopes) : {}
-  return {
+  const requested = grant.claims?.idToken ?? noNames
+  // The scopes place fewer claims in id tokens than OpenID Connect Core §5.4 has for userinfo.
+  const placing = input.placement === 'scopes' ? scopes : noNames
+  const hasProfile = placing.includes('profile')
+  const hasEmail = placing.includes('email')
+  // One literal: the claims of every id token then have the same shape.
+  const claims: ClaimsSet = {
     iss: input.issuer,
     sub: subject.id,
     aud: grant.clientId,
@@ -234,11 +231,16 @@ export function idTokenClaims(input: {
     sid: input.sid ?? undefined,
     amr: amrOf(grant.methods),
     acr: requested.includes('acr') ? acrOf(grant.methods) : undefined,
-    ...scoped,
-    // The user name stays the name where the scope places it.
-    ...namedClaims(
-      subject,
-      requested.filter((name) => name !== 'acr' && scoped[name] === undefined),
-    ),
+    name: hasProfile ? subject.name : undefined,
+    preferred_username: hasProfile ? subject.name : undefined,
+    email: hasEmail ? subject.email : undefined,
+    email_verified: hasEmail ? subject.emailVerified : undefined,
+    role: placing.includes('roles') ? repeated(subject.roles) : undefined,
   }
+  if (requested.length === 0) return claims
+  // The user name stays the name where the scope places it.
+  const others = requested.filter((name) => name !== 'acr' && claims[name] === undefined)
+  return { ...claims, ...namedClaims(subject, others) }
 }
+
+const noNames: readonly string[] = []

@@ -126,12 +126,12 @@ export function decideRefresh(
   }
   // A token of a later generation than the stored one can only come from this service before a backup was restored or a
   // lagging replica was promoted. The chain continues from there, and the generations in between count as replaced now.
-  const replaced = Array.from({ length: Math.min(generation - chain.generation + 1, rememberedRotations) }, () => nowMs)
+  const replaced = new Array<number>(Math.min(generation - chain.generation + 1, rememberedRotations)).fill(nowMs)
   const next: RefreshChain = {
     ...chain,
     generation: generation + 1,
     expiresAtMs: tokenExpiryMs(grant, rules, nowMs),
-    rotatedAtMs: [...replaced, ...chain.rotatedAtMs].slice(0, rememberedRotations),
+    rotatedAtMs: replaced.concat(chain.rotatedAtMs).slice(0, rememberedRotations),
   }
   return { outcome: 'rotate', grant, from: chain.generation, next }
 }

@@ -202,12 +202,12 @@ function toGrant(row: GrantRow): Grant {
 
 function toChain(row: GrantRow): RefreshChain | null {
   if (row.g_generation === null) return null
-  return {
+  const chain = {
     generation: row.g_generation,
     salt: row.g_salt as string,
     derivationKeyId: row.g_derivation_key_id as string,
-    ...(row.g_derived_from !== null && { derivedFrom: row.g_derived_from }),
     expiresAtMs: row.g_refresh_expires_at_ms as number,
     rotatedAtMs: JSON.parse(row.g_rotated_at_ms as string),
   }
+  return row.g_derived_from === null ? chain : { ...chain, derivedFrom: row.g_derived_from }
 }
