@@ -7,7 +7,7 @@ import { asRegistered, type ClaimsSet, withoutUser } from '../protocol/claims.ts
 import type { Client } from '../protocol/client.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
-import { signJwt } from './sign.ts'
+import { type StartedJwt, startJwt } from './sign.ts'
 import { verifyJwt } from './signature.ts'
 
 export type Minting = {
@@ -22,15 +22,15 @@ const label = 'latchkey access token v1'
  * Returns the access token with `claims`. An opaque one has no claims about the person: only this service opens it, and
  * reads them from the database.
  */
-export async function mintAccessToken(
+export function mintAccessToken(
   { settings, keys, random }: Minting,
   { metadata }: Client,
   claims: ClaimsSet,
-): Promise<string> {
+): StartedJwt {
   if (metadata.access_token_format === 'opaque') {
     return sealText(keys, 'access', label, JSON.stringify(withoutUser(claims)), random)
   }
-  return signJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, metadata))
+  return startJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, metadata))
 }
 
 /**

@@ -21,7 +21,7 @@ import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { accessTokenType } from '../protocol/token-exchange.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { accessTokenSeconds } from './lifetimes.ts'
-import { signJwt } from './sign.ts'
+import { type StartedJwt, startJwt, whenSigned } from './sign.ts'
 
 /** Undefined members are omitted. */
 export type TokenResponse = {
@@ -37,12 +37,15 @@ export type TokenResponse = {
   readonly refresh_token: string | undefined
 }
 
+/** The response, or the promise of one whose signatures have to be waited for. */
+export type MintedTokens = TokenResponse | Promise<TokenResponse>
+
 /**
  * Signs the tokens of `grant` for its client and `scopes` (all granted ones, or a subset on refresh). `refreshToken`: null if the
  * grant has no refresh chain. `confirmation`: the key to which the access token is bound; null: to none. `jti`: the id of
  * the access token.
  */
-export async function mintTokens(
+export function mintTokens(
   minting: Minting,
   input: {
     readonly grant: Grant
@@ -54,44 +57,50 @@ export async function mintTokens(
     readonly jti: string
     readonly nowMs: number
   },
-): Promise<TokenResponse> {
-  const { settings, keys } = minting
-  const { issuer, identityTokenLifetimeSeconds } = settings.oauth
-  const { grant, client, subject, scopes } = input
+): MintedTokens {
+  const { settings } = minting
+  const { grant, client, subject, scopes, confirmation, jti } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
-  const common = { issuer, grant, scopes, subject, nowSeconds }
-  const accessToken = await mintAccessToken(
-    minting,
-    client,
-    accessTokenClaims({ ...common, confirmation: input.confirmation, jti: input.jti, lifetimeSeconds }),
-  )
-  const mintIdToken = (): Promise<string> => {
-    const registered = client.metadata.id_token_signed_response_alg
-    const algorithm = algorithmOr(registered, settings.oauth.identityTokenAlgorithm, settings.oauth.postQuantum)
-    const accessTokenHash = hashOfAccessToken(accessToken, algorithm)
-    const claims = idTokenClaims({
-      ...common,
-      placement: client.metadata.id_token_claims,
-      sid: sidOf(client, grant),
-      accessTokenHash,
-      lifetimeSeconds: identityTokenLifetimeSeconds,
-    })
-    return signJwt(keys.signer(algorithm), 'JWT', claims)
-  }
-  return {
+  const common = { issuer: settings.oauth.issuer, grant, scopes, subject, nowSeconds }
+  const respond = (accessToken: string, idToken: string | undefined): TokenResponse => ({
     access_token: accessToken,
-    token_type: tokenTypeOf(input.confirmation),
+    token_type: tokenTypeOf(confirmation),
     expires_in: lifetimeSeconds,
     // RFC 6749 §3.3: the parameter is never empty.
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
-    id_token: scopes.includes('openid') ? await mintIdToken() : undefined,
+    id_token: idToken,
     refresh_token: input.refreshToken ?? undefined,
-  }
+  })
+  const claims = accessTokenClaims({ ...common, confirmation, jti, lifetimeSeconds })
+  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) =>
+    scopes.includes('openid')
+      ? whenSigned(mintIdToken(minting, client, common, accessToken), (idToken) => respond(accessToken, idToken))
+      : respond(accessToken, undefined),
+  )
+}
+
+function mintIdToken(
+  { settings, keys }: Minting,
+  client: Client,
+  common: Pick<Parameters<typeof idTokenClaims>[0], 'issuer' | 'grant' | 'scopes' | 'subject' | 'nowSeconds'>,
+  accessToken: string,
+): StartedJwt {
+  const { identityTokenAlgorithm, identityTokenLifetimeSeconds, postQuantum } = settings.oauth
+  const { id_token_signed_response_alg: registered, id_token_claims: placement } = client.metadata
+  const algorithm = algorithmOr(registered, identityTokenAlgorithm, postQuantum)
+  const claims = idTokenClaims({
+    ...common,
+    placement,
+    sid: sidOf(client, common.grant),
+    accessTokenHash: hashOfAccessToken(accessToken, algorithm),
+    lifetimeSeconds: identityTokenLifetimeSeconds,
+  })
+  return startJwt(keys.signer(algorithm), 'JWT', claims)
 }
 
 /** Signs the access token that a client gets for itself (RFC 6749 §4.4.3). */
-export async function mintClientToken(
+export function mintClientToken(
   minting: Minting,
   input: {
     readonly client: Client
@@ -101,34 +110,34 @@ export async function mintClientToken(
     readonly jti: string
     readonly nowMs: number
   },
-): Promise<TokenResponse> {
+): MintedTokens {
   const { settings } = minting
   const { issuer } = settings.oauth
   const { client, scopes, nowMs } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(nowMs / 1000)
   const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
-  return {
-    access_token: await mintAccessToken(minting, client, claims),
+  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) => ({
+    access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: undefined,
     refresh_token: undefined,
-  }
+  }))
 }
 
 /**
  * Signs the access token of an exchange (RFC 8693 §2.2.1). It never outlives the subject token, `notAfterMs`.
  */
-export async function mintExchangedToken(
+export function mintExchangedToken(
   minting: Minting,
   input: Omit<Parameters<typeof exchangedTokenClaims>[0], 'issuer' | 'clientId' | 'nowSeconds' | 'expiresAtSeconds'> & {
     readonly client: Client
     readonly nowMs: number
     readonly notAfterMs: number
   },
-): Promise<TokenResponse> {
+): MintedTokens {
   const { settings } = minting
   const { client, scopes } = input
   const nowSeconds = Math.floor(input.nowMs / 1000)
@@ -141,15 +150,15 @@ export async function mintExchangedToken(
     nowSeconds,
     expiresAtSeconds,
   })
-  return {
-    access_token: await mintAccessToken(minting, client, claims),
+  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) => ({
+    access_token: accessToken,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(input.confirmation),
     expires_in: Math.max(0, expiresAtSeconds - nowSeconds),
     scope: scopes.length === 0 ? undefined : scopes.join(' '),
     id_token: undefined,
     refresh_token: undefined,
-  }
+  }))
 }
 
 /**

@@ -17,7 +17,26 @@ const prepared = new WeakMap<KeyObject, Prepared>()
 
 /** Returns the claims as a JWT of media type `typ`, signed with the key's algorithm and `kid`. */
 export async function signJwt(signer: SigningKey | Promise<SigningKey>, typ: string, claims: object): Promise<string> {
-  const key = signer instanceof Promise ? await signer : signer
+  return startJwt(signer, typ, claims)
+}
+
+/** A JWT, or the promise of one whose key or signature has to be waited for. */
+export type StartedJwt = string | Promise<string>
+
+/** Like `signJwt`, but returns the JWT itself if nothing has to be waited for. */
+export function startJwt(signer: SigningKey | Promise<SigningKey>, typ: string, claims: object): StartedJwt {
+  return signer instanceof Promise ? signer.then((key) => signWith(key, typ, claims)) : signWith(signer, typ, claims)
+}
+
+/** Calls `use` with the JWT: now, or when it is signed. */
+export function whenSigned<Result>(
+  jwt: StartedJwt,
+  use: (jwt: string) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return jwt instanceof Promise ? jwt.then(use) : use(jwt)
+}
+
+function signWith(key: SigningKey, typ: string, claims: object): StartedJwt {
   const { input, headers } = prepare(key)
   let header = headers.get(typ)
   if (header === undefined) {
@@ -26,10 +45,9 @@ export async function signJwt(signer: SigningKey | Promise<SigningKey>, typ: str
   }
   const signed = `${header}.${base64url(JSON.stringify(claims))}`
   const bytes = Buffer.from(signed, 'ascii')
-  const signature = isSignedHere(key)
-    ? sign(digestOf(key), bytes, input)
-    : await signInThreadPool(digestOf(key), bytes, input)
-  return `${signed}.${signature.toString('base64url')}`
+  const complete = (signature: Buffer): string => `${signed}.${signature.toString('base64url')}`
+  if (isSignedHere(key)) return complete(sign(digestOf(key), bytes, input))
+  return signInThreadPool(digestOf(key), bytes, input).then(complete)
 }
 
 /** With a single processor another thread gains nothing but still costs the round trip. */

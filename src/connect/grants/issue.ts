@@ -10,7 +10,7 @@ import type { Refusal } from '../../protocol/refusals/index.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
 import type { ExchangeFacts, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
-import { mintTokens, type TokenResponse } from '../../tokens/mint.ts'
+import { type MintedTokens, mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason } from '../../users/eligibility.ts'
 import { subjectOf, type User } from '../../users/user.ts'
@@ -24,16 +24,27 @@ import type { GrantContext } from './grant-handler.ts'
 export async function mintWhile<Outcome extends IssueOutcome>(
   { spends }: Pick<GrantContext, 'spends'>,
   commit: (underWay: UnderWay, spends: readonly Spend[]) => Promise<Outcome>,
-  mint: () => Promise<TokenResponse>,
+  mint: () => MintedTokens,
 ): Promise<TokenResponse | Refusal | Extract<Outcome, false>> {
-  let minting: Promise<TokenResponse> | undefined
+  let minted: MintedTokens | undefined
   const outcome = await commit(() => {
-    minting = mint()
-    // A failure to sign matters only after the commit has succeeded.
-    minting.catch(() => {})
+    minted = start(mint)
   }, spends)
   if (typeof outcome === 'object') return refuseUsed(spends, outcome)
-  return outcome ? (minting ?? mint()) : (outcome as Extract<Outcome, false>)
+  return outcome ? (minted ?? mint()) : (outcome as Extract<Outcome, false>)
+}
+
+/** A failure to sign matters only after the commit has succeeded: it is kept in the promise. */
+function start(mint: () => MintedTokens): MintedTokens {
+  try {
+    const minted = mint()
+    if (minted instanceof Promise) minted.catch(() => {})
+    return minted
+  } catch (error) {
+    const failed = Promise.reject(error)
+    failed.catch(() => {})
+    return failed
+  }
 }
 
 /** Returns the id of the access token to issue, and its audit event. */
@@ -77,14 +88,14 @@ export function toParties(
   return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
 }
 
-export async function answerWith(
+export function answerWith(
   { service, confirmation }: GrantContext,
   client: Client,
   grant: Grant,
   scopes: readonly string[],
   user: User | undefined,
   jti: string,
-): Promise<TokenResponse> {
+): MintedTokens {
   if (user === undefined) throw new Error('tokens were granted without a user')
   return mintTokens(service, {
     grant,
