@@ -38,7 +38,7 @@ export function verifyCredentials(
   http: Request,
   credentials: ClientCredentials,
   client: Client | undefined,
-): Promise<AuthenticatedClient | Refusal> {
+): AuthenticatedClient | Refusal | Promise<AuthenticatedClient | Refusal> {
   const { issuer } = settings.oauth
   return authenticateClient(credentials, client, {
     issuer,

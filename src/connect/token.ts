@@ -54,18 +54,20 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const context = { service, http, clientId: credentials.clientId }
   for (let attempt = 1; ; attempt += 1) {
     const facts = await handler.gather(context, parameters)
-    const client = await verifyCredentials(service, http, credentials, facts.client)
+    const authenticated = verifyCredentials(service, http, credentials, facts.client)
+    const client = authenticated instanceof Promise ? await authenticated : authenticated
     if (isRefusal(client)) return client
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
     // Checked before anything that the request could use up.
-    const key = await readProof(service, http, 'connect/token')
+    const key = http.headers.dpop === undefined ? undefined : await readProof(service, http, 'connect/token')
     if (isRefusal(key)) return key
     if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })
     // A proof by any key does not replace the certificate, unless the client is registered for both.
     const certificate = key && client.metadata.dpop_bound_access_tokens ? null : certificateFor(http, client)
     if (isRefusal(certificate)) return certificate
-    const spends = [...(key ? [key.spend] : []), ...spentByCredentials(credentials)]
+    const ofCredentials = spentByCredentials(credentials)
+    const spends = key ? [key.spend, ...ofCredentials] : ofCredentials
     const proven = { ...context, confirmation: certificate ?? (key ? { jkt: key.jkt } : null), spends }
     const outcome = await handler.exchange(proven, parameters, facts, client)
     if (!('overtaken' in outcome)) return outcome

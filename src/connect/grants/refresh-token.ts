@@ -22,10 +22,10 @@ import type { GrantHandler } from './grant-handler.ts'
 import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
 
 /** `presented`: the parsed token; undefined: malformed. */
-type RefreshFacts = ExchangeFacts & { readonly presented: PresentedRefreshToken | undefined }
+type PresentedRefresh = RefreshRequest & { readonly presented: PresentedRefreshToken | undefined }
 
 /** The refresh of an access token (RFC 6749 §6, RFC 9700 §4.14.2). */
-export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
+export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
   refuseWithoutClient: () => refuse('client_id_missing'),
 
   parse(reader) {
@@ -33,19 +33,17 @@ export const refreshToken: GrantHandler<RefreshRequest, RefreshFacts> = {
     const scopes = parseScope(reader.optional('scope'))
     // RFC 6749 §3.3: a scope has at least one token; blanks alone count as absent.
     const resources = reader.repeatable('resource', maxResources)
-    return { refreshToken: token, scopes: scopes.length === 0 ? null : scopes, resources }
+    const presented = readRefreshToken(token)
+    return { refreshToken: token, presented, scopes: scopes.length === 0 ? null : scopes, resources }
   },
 
-  async gather({ service, clientId }, request) {
-    const presented = readRefreshToken(request.refreshToken)
-    const facts = await service.storage.grants.findForRefresh(presented?.grantId ?? '', clientId)
-    return { ...facts, presented }
-  },
+  gather: ({ service, clientId }, { presented }) =>
+    service.storage.grants.findForRefresh(presented?.grantId ?? '', clientId),
 
   async exchange(context, request, facts, client) {
     const { service, http, confirmation } = context
     const { storage, keys, settings } = service
-    const { presented } = facts
+    const { presented } = request
     const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
     const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []
     const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)

@@ -22,12 +22,12 @@ export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
   refuseOther: (detail) => refuse('client_secret_missing', 'client_secret', detail),
 }
 
-export async function verifySecret(
+export function verifySecret(
   { secret }: SecretCredentials,
   { secretHash, previousSecret }: SecretAuthentication,
   detail: AuthenticationDetail,
   { secretMatches, nowMs }: VerificationContext,
-): Promise<Refusal | undefined> {
+): Refusal | undefined {
   const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
   // Compares with every hash, so that the time does not reveal which one matches.
   const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>

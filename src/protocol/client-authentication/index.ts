@@ -68,12 +68,15 @@ export function readClientCredentials(
 /** A client that authenticated as registered. A public client is identified by its id only. */
 export type AuthenticatedClient = Proven<Client, 'authenticated'>
 
-/** Authenticates the client at the token endpoint and those that require the same (RFC 6749 §3.2.1). */
-export async function authenticateClient(
+/**
+ * Authenticates the client at the token endpoint and those that require the same (RFC 6749 §3.2.1). Returns a promise only
+ * if the method has to wait.
+ */
+export function authenticateClient(
   received: ClientCredentials,
   client: Client | undefined,
   context: Omit<VerificationContext, 'metadata'>,
-): Promise<AuthenticatedClient | Refusal> {
+): AuthenticatedClient | Refusal | Promise<AuthenticatedClient | Refusal> {
   if (client === undefined) {
     return refuse('client_unknown_at_token', 'client_id', { received: received.clientId })
   }
@@ -84,8 +87,9 @@ export async function authenticateClient(
   // FAPI 2.0 Security Profile §5.3.2.1: no method but the registered one, not even one with the same secret.
   const isExact = metadata.profile !== 'fapi2' || credentials.method === registeredMethod(client)
   if (!isExact || method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
-  const refusal = await method.verify(credentials, authentication, detail, { ...context, metadata })
-  return refusal ?? (client as AuthenticatedClient)
+  const refusal = method.verify?.(credentials, authentication, detail, { ...context, metadata })
+  const outcome = (found: Refusal | undefined) => found ?? (client as AuthenticatedClient)
+  return refusal instanceof Promise ? refusal.then(outcome) : outcome(refusal)
 }
 
 /** A client that authenticates in TLS sends its id alone, like a public one (RFC 8705 §2). */

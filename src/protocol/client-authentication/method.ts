@@ -58,13 +58,16 @@ export type ClientAuthenticationMethod<
   readonly registeredAs: Registered['method']
   /** Returns the credentials; undefined: the request does not use this method. No two methods accept the same request. */
   read(presented: PresentedClient): Credentials | Refusal | undefined
-  /** Returns undefined if they are valid. Asynchronous, because a client's keys may have to be fetched. */
-  verify(
+  /**
+   * Returns undefined if they are valid. May be asynchronous, because a client's keys may have to be fetched. Absent: the
+   * credentials prove nothing.
+   */
+  verify?(
     credentials: Credentials,
     registered: Registered,
     detail: AuthenticationDetail,
     context: VerificationContext,
-  ): Promise<Refusal | undefined>
+  ): Promise<Refusal | undefined> | Refusal | undefined
 }
 
 /** A registrable way to authenticate. */

@@ -12,7 +12,6 @@ export const none: ClientAuthenticationMethod<NoCredentials, NoAuthentication> =
     clientId === null || (secret ?? authorization ?? assertion ?? assertionType ?? null) !== null
       ? undefined
       : { method: 'none', clientId },
-  verify: async () => undefined,
 }
 
 export const publicClient: AuthenticationRegistration<NoAuthentication> = {
