@@ -155,7 +155,22 @@ export function metadataToText(metadata: ClientMetadata): string | null {
   return Object.keys(differing).length === 0 ? null : JSON.stringify(differing)
 }
 
-/** Keeps members that only a newer version knows. */
+/**
+ * Keeps members that only a newer version knows. Cached by the text, because nearly every request reads that of the same
+ * few clients.
+ */
 export function textToMetadata(text: string | null): ClientMetadata {
-  return text === null ? defaultClientMetadata : { ...defaultClientMetadata, ...JSON.parse(text) }
+  if (text === null) return defaultClientMetadata
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const metadata: ClientMetadata = Object.freeze({ ...defaultClientMetadata, ...JSON.parse(text) })
+  if (text.length > rememberedLength) return metadata
+  if (parsed.size >= rememberedTexts) parsed.clear()
+  parsed.set(text, metadata)
+  return metadata
 }
+
+const parsed = new Map<string, ClientMetadata>()
+const rememberedTexts = 250
+/** Longer ones are mostly keys, and would take the memory of many others. */
+const rememberedLength = 4000
