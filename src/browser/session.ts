@@ -14,11 +14,10 @@ import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaqu
 import type { Settings } from '../settings/settings.ts'
 import type { SessionClient } from '../storage/port/sessions.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { maySignIn, type SignInRules } from '../users/eligibility.ts'
+import { type Eligible, maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
 import { isSessionAlive, type Session, type SignedIn, type StoredSession, slideSession } from '../users/session.ts'
 import type { PreparedSignIn } from '../users/sign-in.ts'
-import type { User } from '../users/user.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
 
@@ -28,7 +27,7 @@ export type SessionCookie = { readonly id: string; readonly secretHash: string }
 export type BrowserSessions = {
   readonly rules: SignInRules
   /** Whether the user, last authenticated at that time, may act now. */
-  maySignIn(user: User, authenticatedAtMs: number): boolean
+  maySignIn(user: Eligible, authenticatedAtMs: number): boolean
   cookieOf(request: Request): SessionCookie | undefined
   /** Returns the found session if the cookie's secret matches and the session is alive. */
   verify(cookie: SessionCookie | undefined, found: StoredSession | undefined): SignedIn | undefined

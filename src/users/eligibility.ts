@@ -1,5 +1,5 @@
 /** Decides who may sign in and keep a session. */
-import { isLocked, isLockedFor, type LockoutRules } from './lockout.ts'
+import { isLocked, isLockedFor, type Lockable, type LockoutRules } from './lockout.ts'
 import type { User } from './user.ts'
 
 /** The account rules of the settings. */
@@ -9,13 +9,16 @@ export type SignInRules = LockoutRules & {
   readonly sessionMaxMs?: number
 }
 
+/** What decides whether a user may keep a session. */
+export type Eligible = Lockable & Pick<User, 'emailConfirmed'>
+
 /** Whether a user who authenticated at `authenticatedAtMs` may keep a session and exchange tokens now. */
-export function maySignIn(user: User, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
+export function maySignIn(user: Eligible, rules: SignInRules, authenticatedAtMs: number, nowMs: number): boolean {
   return !isLockedFor(user, rules, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
 /** Returns why an account may not sign in, for the log. */
-export function barReason(user: User, nowMs: number): string {
+export function barReason(user: Lockable, nowMs: number): string {
   if (user.disabled) return 'an operator locked the account'
   return isLocked(user, nowMs) ? 'the account is locked for a time' : 'the e-mail address is not confirmed'
 }

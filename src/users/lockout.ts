@@ -24,21 +24,24 @@ export type Candidate = {
   readonly sessions?: number
 }
 
+/** What a lock depends on. */
+export type Lockable = Pick<User, 'disabled' | 'lockedUntilMs' | 'lockoutBeganAtMs'>
+
 /** An attack counts as over after this time without a lockout. */
 const quietMs = 86_400_000
 
 /** Locked by failed passwords or by an operator, or disabled. */
-export function isLocked(user: User, nowMs: number): boolean {
+export function isLocked(user: Lockable, nowMs: number): boolean {
   return user.disabled || hasLock(user, nowMs)
 }
 
 /** Locked by failed passwords or by an operator. A lock without an end has one in the year 9999. */
-export function hasLock(user: User, nowMs: number): boolean {
+export function hasLock(user: Lockable, nowMs: number): boolean {
   return user.lockedUntilMs !== null && user.lockedUntilMs > nowMs
 }
 
 /** Locked by failed passwords and not by an operator. */
-function isLockedOut(user: User, nowMs: number): user is User & { lockoutBeganAtMs: number } {
+function isLockedOut(user: Lockable, nowMs: number): user is Lockable & { lockoutBeganAtMs: number } {
   return hasLock(user, nowMs) && !user.disabled && user.lockoutBeganAtMs !== null
 }
 
@@ -47,7 +50,7 @@ function isLockedOut(user: User, nowMs: number): user is User & { lockoutBeganAt
  * lockout after failed passwords spares sessions that began during the attack, which only a known browser can start.
  * With `lockoutKeepsSessions` it spares all sessions.
  */
-export function isLockedFor(user: User, rules: LockoutRules, authenticatedAtMs: number, nowMs: number): boolean {
+export function isLockedFor(user: Lockable, rules: LockoutRules, authenticatedAtMs: number, nowMs: number): boolean {
   if (!isLockedOut(user, nowMs)) return isLocked(user, nowMs)
   // Equality counts as before the attack: events within a millisecond cannot be ordered, and the lock must win.
   return rules.lockoutKeepsSessions !== true && authenticatedAtMs <= user.lockoutBeganAtMs

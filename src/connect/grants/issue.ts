@@ -12,7 +12,7 @@ import type { Service } from '../../service.ts'
 import type { ExchangeFacts, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
 import { type MintedTokens, mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
-import { barReason } from '../../users/eligibility.ts'
+import { barReason, type Eligible } from '../../users/eligibility.ts'
 import { subjectOf, type User } from '../../users/user.ts'
 import { refuseUsed, type Spend } from '../single-use.ts'
 import type { GrantContext } from './grant-handler.ts'
@@ -75,9 +75,14 @@ export function revokeStolen(
 }
 
 /** `origin`: the code or grant, which contains the time of the sign-in. */
+/** What the database knows about the grant of a token, and about whom it depends on. */
+type Standing = Pick<ExchangeFacts, 'grant' | 'authorizationStands'> & {
+  readonly user: (Eligible & Pick<User, 'grantsEndedAtMs'>) | undefined
+}
+
 export function toParties(
   service: Service,
-  facts: ExchangeFacts,
+  facts: Standing,
   origin: { readonly authenticatedAtMs: number } | undefined,
 ): ExchangeParties {
   const { user, grant, authorizationStands } = facts

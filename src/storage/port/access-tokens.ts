@@ -2,6 +2,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { RequestedClaims } from '../../protocol/claims-request.ts'
 import type { ClientMetadata } from '../../protocol/client-metadata.ts'
+import type { Eligible } from '../../users/eligibility.ts'
 import type { User } from '../../users/user.ts'
 import type { ExchangeFacts, UnderWay } from './grants.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
@@ -19,7 +20,8 @@ export type TokenHolder = {
 }
 
 /** The facts for an introspection, read in one round trip. `client`: the one that asks. */
-export type IntrospectionFacts = ExchangeFacts & {
+export type IntrospectionFacts = Omit<ExchangeFacts, 'user'> & {
+  readonly user: (Eligible & Pick<User, 'name' | 'grantsEndedAtMs'>) | undefined
   /** Whether the access token was revoked by itself. */
   readonly isRevoked: boolean
   /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */

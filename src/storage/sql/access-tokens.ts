@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { textToMetadata } from '../../protocol/client-metadata.ts'
 import type { Engine } from '../engine.ts'
-import type { AccessTokens } from '../port/access-tokens.ts'
+import type { AccessTokens, IntrospectionFacts } from '../port/access-tokens.ts'
 import { clientColumns } from './clients.ts'
-import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
+import { type ExchangeRow, grantColumns, toGrantFacts } from './grants.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { spending, spentBefore } from './spent-values.ts'
-import { type Database, listToText, type RevokedAccessTokensTable } from './tables.ts'
-import { toUser, userColumns } from './user-row.ts'
+import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
+import { toUser, type UserRow, userColumns } from './user-row.ts'
 
 type Ids = { readonly jti: string; readonly grant_id: string }
 
@@ -56,6 +56,16 @@ const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
       'clients.metadata',
     ]),
 )
+/** Introspections are frequent, and most of what is stored about a user is of no use to them. */
+const eligibilityColumns = prefixed('users', 'u', [
+  'name',
+  'email_confirmed',
+  'disabled',
+  'locked_until_ms',
+  'lockout_began_at_ms',
+  'grants_ended_at_ms',
+] as const)
+
 type Introspected = { asking_client_id: string; token_client_id: string; grant_id: string; jti: string }
 
 const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Placeholders<Introspected>, { sql }) =>
@@ -69,14 +79,19 @@ const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Place
     .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
     .select([
       ...clientColumns,
-      ...userColumns,
       ...grantColumns,
+      ...eligibilityColumns,
       'authorizations.id as consent_id',
       'holders.created_at_ms as holder_since_ms',
       'revoked_access_tokens.jti as revoked_jti',
     ]),
 )
-type IntrospectionRow = ExchangeRow & { readonly holder_since_ms: number | null; readonly revoked_jti: string | null }
+type EligibilityRow = Pick<
+  UserRow,
+  'u_name' | 'u_email_confirmed' | 'u_disabled' | 'u_locked_until_ms' | 'u_lockout_began_at_ms' | 'u_grants_ended_at_ms'
+>
+type IntrospectionRow = Omit<ExchangeRow, keyof UserRow> &
+  Joined<EligibilityRow> & { readonly holder_since_ms: number | null; readonly revoked_jti: string | null }
 
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
@@ -112,10 +127,22 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
       const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
       const row = (await engine.read(forIntrospection(query)))[0] as IntrospectionRow | undefined
       return {
-        ...toFacts(row, row?.g_authorization_id ?? null),
+        ...toGrantFacts(row, row?.g_authorization_id ?? null),
+        user: row === undefined || row.u_name === null ? undefined : toEligible(row as EligibilityRow),
         isRevoked: (row?.revoked_jti ?? null) !== null,
         tokenClientSinceMs: row?.holder_since_ms ?? undefined,
       }
     },
+  }
+}
+
+function toEligible(row: EligibilityRow): IntrospectionFacts['user'] {
+  return {
+    name: row.u_name,
+    emailConfirmed: row.u_email_confirmed === 1,
+    disabled: row.u_disabled === 1,
+    lockedUntilMs: row.u_locked_until_ms,
+    lockoutBeganAtMs: row.u_lockout_began_at_ms,
+    grantsEndedAtMs: row.u_grants_ended_at_ms,
   }
 }

@@ -128,9 +128,16 @@ function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[
 
 /** `authorizationId`: the consent that the grant needs; null: none. */
 export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
+  return { ...toGrantFacts(row, authorizationId), user: row && joinedUser(row) }
+}
+
+/** The same without the user. */
+export function toGrantFacts(
+  row: Omit<ExchangeRow, keyof UserRow> | undefined,
+  authorizationId: string | null,
+): Omit<ExchangeFacts, 'user'> {
   return {
     client: row && joinedClient(row),
-    user: row && joinedUser(row),
     grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
     authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
   }
