@@ -18,7 +18,7 @@ import { type FailureBudget, failureBudget } from './http/failure-budget.ts'
 import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
-import { type LogGate, logGate } from './http/log-gate.ts'
+import { type LogGate, logGate, networkOf } from './http/log-gate.ts'
 import { pollPacing } from './http/poll-pacing.ts'
 import { routerOf } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -167,7 +167,7 @@ async function createService(parts: AppParts): Promise<Service> {
     external,
     outbound,
     clientKeys: clientKeysOnDemand(outbound, clock),
-    mail: outgoingMail({ settings, keys, clock, random }),
+    mail: outgoingMail({ settings, keys, storage, clock, random, networkOf }),
     device,
     attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
     userCodes: failureBudget(wrongUserCodesPerMinute, clock),

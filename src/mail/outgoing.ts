@@ -4,6 +4,9 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { mailLimits } from '../users/mail-limits.ts'
+import { normalizeName } from '../users/user.ts'
 import type { Mail, MailContent } from './mail.ts'
 import type { QueuedMail } from './queued-mail.ts'
 
@@ -14,6 +17,12 @@ export type OutgoingMail = {
   readonly enabled: boolean
   /** Returns the event with the mail, besides those it has. See `mail.ts`. */
   withMail(event: Carrying, mail: Mail): Carrying
+  /**
+   * Takes a place of the limits in `users/mail-limits.ts`, to the address `to` and from the client at `address`. False:
+   * over the limit, and no mail may leave. Called once for a mail that a request asks for, whether or not the address
+   * belongs to anybody, so that the answer takes the same time. Notices do not ask.
+   */
+  mayAsk(to: string, address: string): Promise<boolean>
 }
 
 const dayMs = 24 * 3_600_000
@@ -27,10 +36,13 @@ const label = 'mail'
 export function outgoingMail(context: {
   readonly settings: Pick<Settings, 'mail'>
   readonly keys: Pick<KeyRing, 'secret'>
+  readonly storage: Pick<Storage, 'mails'>
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
+  /** Returns the network of a client's address. */
+  readonly networkOf: (address: string) => string
 }): OutgoingMail {
-  const { settings, keys, clock, random } = context
+  const { settings, keys, storage, clock, random, networkOf } = context
   const enabled = settings.mail.url !== null
 
   function queued({ to, ...mail }: Mail, userId: string | null): QueuedMail {
@@ -58,6 +70,7 @@ export function outgoingMail(context: {
       const carrying: MailingEvent = { ...event, mails: [...(event.mails ?? []), queued(mail, event.userId)] }
       return carrying
     },
+    mayAsk: (to, address) => storage.mails.takePlaces(mailLimits(normalizeName(to), networkOf(address)), clock()),
   }
 }
 

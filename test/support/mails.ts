@@ -1,0 +1,19 @@
+/** What waits in the outbox of a service, opened: for tests that follow the link or enter the code of a mail. */
+import assert from 'node:assert/strict'
+import type { MailContent } from '../../src/mail/mail.ts'
+import { openMail } from '../../src/mail/outgoing.ts'
+import type { TestService } from './service.ts'
+
+export type WaitingMail = MailContent & { readonly id: string; readonly to: string }
+
+/** Oldest first. Start the service with `Mail__Url`, for example `file:/nowhere`: nothing is sent. */
+export async function waitingMails({ storage, keys, now }: TestService): Promise<WaitingMail[]> {
+  const due = await storage.mails.due(now())
+  return due
+    .map(({ id, to, content }) => {
+      const opened = openMail(keys, { id, to, content: content ?? '' })
+      assert.ok(opened, `the mail ${id} cannot be opened`)
+      return { ...opened, id, to }
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
