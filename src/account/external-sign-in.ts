@@ -81,7 +81,7 @@ export function externalLoginRegister(service: Service): Endpoint {
     const input = { userId: user.id, methods: [identity.provider], persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
-    const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs)
+    const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs, session.userAgent)
     const { provider, subject } = identity
     const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
     const about = (kind: 'account_registered' | 'sign_in') =>

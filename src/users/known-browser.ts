@@ -16,6 +16,8 @@ export type KnownBrowser = {
   readonly failedAttempts: number
   /** The browser counts as a stranger until this time. */
   readonly lockedUntilMs: number | null
+  /** As the browser called itself at the last sign-in that was stored; null: not recorded. */
+  readonly userAgent: string | null
 }
 
 /** Counted from the last use. */
@@ -42,12 +44,14 @@ export function rememberBrowser(
   user: User,
   newId: string,
   nowMs: number,
+  userAgent: string,
 ): KnownBrowser {
   const clean = {
     lastUsedAtMs: nowMs,
     expiresAtMs: nowMs + knownBrowserLifetimeMs,
     failedAttempts: 0,
     lockedUntilMs: null,
+    userAgent,
   }
   if (browser === undefined || !isKnown(browser, user, nowMs)) {
     return { id: newId, userId: user.id, createdAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs), ...clean }

@@ -87,6 +87,7 @@ export function decidePasskeySignIn(
   if (!maySignInByProvider(candidate, rules, nowMs)) return { outcome: 'locked' }
   if (rules.requireConfirmedEmail && !candidate.user.emailConfirmed) return { outcome: 'not_allowed' }
   const session = { ...prepared.session, methods: passkeyMethods(passkey) }
-  const user = afterSuccess(candidate, nowMs)
-  return { ...admit(candidate, { ...prepared, session }, nowMs), passkey, ...(user && { user }) }
+  const admitted = admit(candidate, { ...prepared, session }, nowMs)
+  const user = afterSuccess({ ...candidate, user: admitted.user ?? candidate.user }, nowMs)
+  return { ...admitted, passkey, ...(user && { user }) }
 }

@@ -77,6 +77,7 @@ function newUser(registration: Registration, nowMs: number): User {
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     claims: noUserClaims,
+    deletionDueAtMs: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     version: 1,

@@ -45,13 +45,17 @@ export function decidePasswordSignIn(
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
   const signedIn = admit(candidate, prepared, nowMs)
-  const reset = afterSuccess(candidate, nowMs)
+  const admitted = signedIn.user ?? user
+  const reset = afterSuccess({ ...candidate, user: admitted }, nowMs)
   if (reset === undefined && attempt.newHash === null) return signedIn
   const passwordHash = attempt.newHash ?? user.passwordHash
-  return { ...signedIn, user: { ...(reset ?? user), passwordHash, updatedAtMs: nowMs } }
+  return { ...signedIn, user: { ...(reset ?? admitted), passwordHash, updatedAtMs: nowMs } }
 }
 
-/** Returns the successful sign-in of a candidate: its session, and the browser that is known from now on. */
+/**
+ * Returns the successful sign-in of a candidate: its session, and the browser that is known from now on. It cancels the
+ * deletion that the owner asked for.
+ */
 export function admit(
   { user, browser, sessions = 0 }: Candidate,
   { session, newBrowserId }: PreparedSignIn,
@@ -64,7 +68,8 @@ export function admit(
   return {
     outcome: 'signed_in',
     session: { ...session, authenticatedAtMs, createdAtMs },
-    browser: rememberBrowser(browser, user, newBrowserId, nowMs),
+    browser: rememberBrowser(browser, user, newBrowserId, nowMs, session.userAgent),
     ...(endedSessions > 0 && { endedSessions }),
+    ...(user.deletionDueAtMs !== null && { user: { ...user, deletionDueAtMs: null, updatedAtMs: nowMs } }),
   }
 }

@@ -34,6 +34,8 @@ export type User = {
   readonly grantsEndedAtMs: number | null
   /** Claims that were set, beyond name and e-mail address. */
   readonly claims: UserClaims
+  /** When the account is deleted because its owner asked for it; a sign-in before then cancels that. Null: not at all. */
+  readonly deletionDueAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */

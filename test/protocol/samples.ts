@@ -58,6 +58,7 @@ export function sampleUser(change: Partial<User> = {}): User {
     roles: ['admin'],
     disabled: false,
     lockedUntilMs: null,
+    deletionDueAtMs: null,
     failedAttempts: 0,
     lockoutBeganAtMs: null,
     sessionsEndedAtMs: null,

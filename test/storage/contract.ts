@@ -10,6 +10,7 @@ import { grantContract } from './contract-grants.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
+import { ownAccountContract } from './contract-own-account.ts'
 import { passkeyContract } from './contract-passkeys.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
@@ -36,6 +37,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     signInContract(withStorage)
     browserContract(withStorage)
     passkeyContract(withStorage)
+    ownAccountContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
     logoutContract(withStorage)

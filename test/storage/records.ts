@@ -52,6 +52,7 @@ export function aUser(changes: Partial<User> = {}): User {
       phone_number_verified: false,
       updated_at: 1_790_000_000,
     },
+    deletionDueAtMs: now + 6,
     createdAtMs: now + 4,
     updatedAtMs: now + 5,
     version: 7,
@@ -85,6 +86,7 @@ export function aBrowser(user: User, changes: Partial<KnownBrowser> = {}): Known
     expiresAtMs: now + 3,
     failedAttempts: 4,
     lockedUntilMs: now + 5,
+    userAgent: 'Mozilla/5.0 (测试)',
     ...changes,
   }
 }

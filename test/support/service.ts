@@ -162,6 +162,7 @@ export function testUser(change: Partial<User> = {}): User {
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     claims: {},
+    deletionDueAtMs: null,
     createdAtMs,
     updatedAtMs: createdAtMs,
     version: 1,

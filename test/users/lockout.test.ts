@@ -27,6 +27,7 @@ function aKnownBrowser(change: Partial<KnownBrowser> = {}): KnownBrowser {
     expiresAtMs: now + dayMs,
     failedAttempts: 0,
     lockedUntilMs: null,
+    userAgent: '',
     ...change,
   }
 }
@@ -195,7 +196,7 @@ describe('Accounts:Lockout:KeepsSessions', () => {
 })
 
 describe('remembering a browser', () => {
-  const remember = (browser: KnownBrowser | undefined) => rememberBrowser(browser, sampleUser(), 'new', now)
+  const remember = (browser: KnownBrowser | undefined) => rememberBrowser(browser, sampleUser(), 'new', now, '')
 
   it('makes a new one known for 180 days', () => {
     const expected = aKnownBrowser({

@@ -46,7 +46,7 @@ export function changeProfile(service: Service): Endpoint {
 async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const logins = await storage.users.externalLogins(user.id)
+  const logins = await storage.externalLogins.list(user.id)
   const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
   return {
     ...ownRecord(user, nowMs),

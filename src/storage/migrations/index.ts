@@ -37,4 +37,8 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0022-mails': () => import('./0022-mails.ts'),
   '0023-confirmations': () => import('./0023-confirmations.ts'),
   '0025-passkeys': () => import('./0025-passkeys.ts'),
+  '0026-deletions': () => import('./0026-deletions.ts'),
+  '0036-grants-by-user': () => import('./0036-grants-by-user.ts'),
+  '0037-browser-agents': () => import('./0037-browser-agents.ts'),
+  '0038-activity': () => import('./0038-activity.ts'),
 }

@@ -45,6 +45,11 @@ export type Audit = {
   list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]>
   /** Returns the last `limit` entries, in key order. */
   newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
+  /**
+   * Returns the last fifty entries about a person before `before`, newest first. Without issued tokens and refusals, of
+   * which there are most.
+   */
+  activity(userId: string, before: AuditKey | undefined): Promise<AuditEntry[]>
   /** Returns entries of a part (default: all) exactly as stored, in key order. */
   stored(after: AuditKey | undefined, limit: number, part?: AuditPart): Promise<StoredAuditEntry[]>
   /** Returns the last entry of every writer in the period from `fromMs` (inclusive) to `beforeMs` (exclusive). */

@@ -6,6 +6,8 @@ import type { Session, StoredSession } from '../../users/session.ts'
 export type Sessions = {
   /** Returns the session with its user, whatever their state: whether it is alive is decided by a rule. */
   find(id: string): Promise<StoredSession | undefined>
+  /** Returns the sessions of a user, ascending by id, whatever their state. */
+  ofUser(userId: string): Promise<Session[]>
   /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
   /** Deletes a session that no client was told of yet. */
@@ -14,6 +16,8 @@ export type Sessions = {
   findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined>
   /** Deletes the session and queues a notice to each of its clients that has a back-channel logout address. */
   end(session: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void>
+  /** Ends all sessions of the user but one, and tells their clients. Returns how many. */
+  endOthers(userId: string, keptId: string, events?: AuditEvents): Promise<number>
   /**
    * Deletes the session because the same browser signed in again as `next`. Its clients belong to `next` if the user is
    * the same; otherwise they are told.

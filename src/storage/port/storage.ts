@@ -12,13 +12,17 @@
  * Belongs elsewhere: SQL, and the records themselves, whose types are in `protocol/`, `users/` and `audit/`.
  */
 import type { AccessTokens } from './access-tokens.ts'
+import type { Applications } from './applications.ts'
 import type { Audit } from './audit.ts'
 import type { Authorizations } from './authorizations.ts'
 import type { Clients } from './clients.ts'
 import type { Confirmations } from './confirmations.ts'
+import type { Deletions } from './deletions.ts'
 import type { DeviceCodes } from './device-codes.ts'
+import type { ExternalLogins } from './external-logins.ts'
 import type { Grants } from './grants.ts'
 import type { Keys } from './keys.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
 import type { LogoutNotices } from './logout-notices.ts'
 import type { Mails } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -33,11 +37,15 @@ import type { Users } from './users.ts'
 
 export type Storage = {
   readonly users: Users
+  readonly externalLogins: ExternalLogins
+  readonly knownBrowsers: KnownBrowsers
+  readonly deletions: Deletions
   readonly passkeys: Passkeys
   readonly sessions: Sessions
   readonly clients: Clients
   readonly scopes: Scopes
   readonly authorizations: Authorizations
+  readonly applications: Applications
   readonly grants: Grants
   readonly deviceCodes: DeviceCodes
   readonly accessTokens: AccessTokens

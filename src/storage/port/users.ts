@@ -52,8 +52,6 @@ export type Users = {
   ): Promise<D | undefined>
   /** Deletes the user's known browsers and returns their number. Records `events` only if there were any. */
   forgetBrowsers(id: string, events?: AuditEvents): Promise<number>
-  /** Oldest first. */
-  externalLogins(id: string): Promise<ExternalLogin[]>
   findByExternalLogin(provider: string, subject: string): Promise<User | undefined>
   /**
    * Creates the user, binds the external login and stores session and browser (null: no sign-in), all or nothing. Of

@@ -55,6 +55,23 @@ const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ 
     .orderBy('writer')
     .orderBy('seq'),
 )
+/** Entries of a person that are read at once. */
+const activityRows = 50
+
+/** Uses the partial index, whose condition it repeats. */
+const activity = prepare('audit.activity', (db, p: Placeholders<After & { user_id: string }>, { sql }) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where('user_id', '=', p.user_id)
+    .where(sql<boolean>`kind <> 'tokens_issued'`)
+    .where(sql<boolean>`kind <> 'refusal'`)
+    .where(sql<boolean>`(at_ms, writer, seq) < (${p.at_ms}, ${p.writer}, ${p.seq})`)
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(sql.lit(activityRows)),
+)
 /**
  * Selects the row with the highest number, whatever its time: in a tampered trail the two need not increase together.
  */
@@ -131,6 +148,10 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
       if (narrow === undefined) return []
       const rows = await engine.read(newest({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
       return rows.map(toEntry).reverse()
+    },
+    async activity(userId, before) {
+      const from = before === undefined ? { at_ms: Number.MAX_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(before)
+      return (await engine.read(activity({ ...from, user_id: userId }))).map(toEntry)
     },
     async stored(after, limit, part = 'all') {
       const from = after === undefined ? { at_ms: Number.MIN_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(after)

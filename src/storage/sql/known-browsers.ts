@@ -1,5 +1,7 @@
 import { type KnownBrowser, maxKnownBrowsers } from '../../users/known-browser.ts'
-import { type Placeholders, pick, prepare } from './prepared.ts'
+import type { Engine } from '../engine.ts'
+import type { KnownBrowsers } from '../port/known-browsers.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type KnownBrowsersTable, type Prefixed, prefixed } from './tables.ts'
 
@@ -13,7 +15,7 @@ const insert = prepare('known-browsers.insert', (db, p: Placeholders<KnownBrowse
 const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowsersTable>) =>
   db
     .updateTable('known_browsers')
-    .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms']))
+    .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms', 'user_agent']))
     .where('id', '=', p.id),
 )
 const removeSurplus = prepare('known-browsers.removeSurplus', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
@@ -32,9 +34,27 @@ const removeSurplus = prepare('known-browsers.removeSurplus', (db, p: Placeholde
         .limit(sql.lit(maxKnownBrowsers)),
     ),
 )
+const ofUser = prepare('known-browsers.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('known_browsers').select(knownBrowserColumns).where('user_id', '=', p.user_id),
+)
+const removeOne = prepare('known-browsers.removeOne', (db, p: Placeholders<{ id: string; user_id: string }>) =>
+  db.deleteFrom('known_browsers').where('id', '=', p.id).where('user_id', '=', p.user_id),
+)
 const removeAll = prepare('known-browsers.removeAll', (db, p: Placeholders<{ user_id: string }>) =>
   db.deleteFrom('known_browsers').where('user_id', '=', p.user_id),
 )
+
+export function sqlBrowsers(engine: Engine): KnownBrowsers {
+  return {
+    async list(userId) {
+      const rows = await engine.read(ofUser({ user_id: userId }))
+      return rows.map(toBrowser).sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs || (a.id < b.id ? 1 : -1))
+    },
+    async forget(userId, id, events) {
+      return (await engine.commit([mustChange(removeOne({ id, user_id: userId }))], events)).applied
+    },
+  }
+}
 
 /** Stores the browser after an attempt. Keeps the `maxKnownBrowsers` most recently used browsers of each user. */
 export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined): Statement[] {
@@ -57,6 +77,7 @@ function toRow(browser: KnownBrowser): KnownBrowsersTable {
     expires_at_ms: browser.expiresAtMs,
     failed_attempts: browser.failedAttempts,
     locked_until_ms: browser.lockedUntilMs,
+    user_agent: browser.userAgent,
   }
 }
 
@@ -74,5 +95,6 @@ function toBrowser(row: KnownBrowserRow): KnownBrowser {
     expiresAtMs: row.k_expires_at_ms,
     failedAttempts: row.k_failed_attempts,
     lockedUntilMs: row.k_locked_until_ms,
+    userAgent: row.k_user_agent,
   }
 }

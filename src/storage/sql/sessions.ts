@@ -90,11 +90,22 @@ const deleteSession = prepare('sessions.deleteSession', (db, p: Placeholders<{ i
   db.deleteFrom('sessions').where('id', '=', p.id),
 )
 
+const ofUser = prepare('sessions.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('sessions').select(sessionColumns).where('user_id', '=', p.user_id),
+)
+const deleteOthers = prepare('sessions.deleteOthers', (db, p: Placeholders<{ user_id: string; kept_id: string }>) =>
+  db.deleteFrom('sessions').where('user_id', '=', p.user_id).where('id', '<>', p.kept_id),
+)
+
 export function sqlSessions(engine: Engine): Sessions {
   return {
     async find(id) {
       const [row] = await engine.read(withUser({ id }))
       return row && { session: toSession(row), user: toUser(row) }
+    },
+    async ofUser(userId) {
+      const rows = await engine.read(ofUser({ user_id: userId }))
+      return rows.map(toSession).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     async renew(id, expiresAtMs, lastSeenAtMs) {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
@@ -114,6 +125,11 @@ export function sqlSessions(engine: Engine): Sessions {
     },
     async end({ id, userId }, events) {
       await engine.commit([deleteSession({ id }), ...tellClients(userId)], events)
+    },
+    async endOthers(userId, keptId, events) {
+      const others = deleteOthers({ user_id: userId, kept_id: keptId })
+      const { changes } = await engine.commit([others, ...tellClients(userId)], events)
+      return changes[0] ?? 0
     },
     async replace({ id, userId }, next, events) {
       const rest = userId === next.userId ? [moveClients(id, next.id)] : tellClients(userId)

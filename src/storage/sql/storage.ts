@@ -9,13 +9,17 @@ import type { Storage } from '../port/storage.ts'
 import { compareSchema } from '../schema.ts'
 import { watchWrites } from '../writes.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
+import { sqlApplications } from './applications.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfirmations } from './confirmations.ts'
+import { sqlDeletions } from './deletions.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
+import { sqlExternalLogins } from './external-logins.ts'
 import { sqlGrants } from './grants.ts'
 import { sqlKeys } from './keys.ts'
+import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
 import { sqlMails } from './mails.ts'
 import { sqlPasskeys } from './passkeys.ts'
@@ -56,11 +60,15 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
       updateNames: finished(users.updateNames),
       registerExternal: finished(users.registerExternal),
     },
+    externalLogins: sqlExternalLogins(engine),
+    knownBrowsers: sqlBrowsers(engine),
+    deletions: sqlDeletions(engine),
     passkeys: sqlPasskeys(engine),
     sessions: sqlSessions(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),
     authorizations: sqlAuthorizations(engine),
+    applications: sqlApplications(engine),
     grants: sqlGrants(engine),
     deviceCodes: sqlDeviceCodes(engine),
     accessTokens: sqlAccessTokens(engine),

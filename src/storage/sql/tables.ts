@@ -50,6 +50,7 @@ export type UsersTable = {
   version: number
   /** JSON text; null: none. */
   claims: string | null
+  deletion_due_at_ms: number | null
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -101,6 +102,8 @@ export type KnownBrowsersTable = {
   expires_at_ms: number
   failed_attempts: number
   locked_until_ms: number | null
+  /** Null: an older version stored the browser. */
+  user_agent: string | null
 }
 
 export type ClientsTable = {
@@ -407,6 +410,7 @@ export const columns = {
     'updated_at_ms',
     'version',
     'claims',
+    'deletion_due_at_ms',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   passkeys: [
@@ -442,6 +446,7 @@ export const columns = {
     'expires_at_ms',
     'failed_attempts',
     'locked_until_ms',
+    'user_agent',
   ],
   clients: [
     'id',

@@ -34,6 +34,7 @@ export function fromUser(user: User): UsersTable {
     updated_at_ms: user.updatedAtMs,
     version: user.version,
     claims: claimsToText(user.claims),
+    deletion_due_at_ms: user.deletionDueAtMs,
   }
 }
 
@@ -62,6 +63,7 @@ export function toUser(row: UserRow): User {
     updatedAtMs: row.u_updated_at_ms,
     version: row.u_version,
     claims: textToClaims(row.u_claims),
+    deletionDueAtMs: row.u_deletion_due_at_ms,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
-import { type ExternalLogin, normalizeName, type User } from '../../users/user.ts'
+import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { SignInOutcome, Users } from '../port/users.ts'
 import {
@@ -11,13 +11,15 @@ import {
   candidateByNameOrEmail,
   toCandidate,
 } from './candidates.ts'
+import { deletionOf } from './deletions.ts'
 import { userDependents } from './dependents.ts'
+import { insertLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { tellClients } from './session-clients.ts'
 import { insertSession, storeSession } from './sessions.ts'
 import type { Statement } from './statement.ts'
-import { columns, type ExternalLoginsTable, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
+import { columns, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
@@ -35,14 +37,6 @@ const byExternalLogin = prepare('users.byExternalLogin', (db, p: Placeholders<{ 
     .where('provider', '=', p.provider)
     .where('subject', '=', p.subject),
 )
-const loginsOf = prepare('users.loginsOf', (db, p: Placeholders<{ user_id: string }>) =>
-  db
-    .selectFrom('external_logins')
-    .select(columns.external_logins)
-    .where('user_id', '=', p.user_id)
-    .orderBy('created_at_ms')
-    .orderBy('provider'),
-)
 const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
 )
@@ -50,22 +44,9 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-const insertExternalLogin = prepare('users.insertExternalLogin', (db, p: Placeholders<ExternalLoginsTable>) =>
-  db
-    .insertInto('external_logins')
-    .values(pick(p, columns.external_logins))
-    .onConflict((conflict) => conflict.doNothing()),
-)
 const deleteSessions = prepare('users.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('sessions').where('user_id', '=', p.id),
 )
-const deleteConfirmations = prepare('users.deleteConfirmations', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('confirmations').where('user_id', '=', p.id),
-)
-const deleteUser = prepare('users.deleteUser', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('users').where('id', '=', p.id),
-)
-
 /** `note` receives events that are recorded without a change. */
 export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => void): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
@@ -92,7 +73,6 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
     find,
     findByName,
     findByExternalLogin,
-    externalLogins: async (id) => (await engine.read(loginsOf({ user_id: id }))).map(toLogin),
 
     async list() {
       // Sorted here, because collations differ between databases.
@@ -136,18 +116,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
     dependents: (id, nowMs) => userDependents(engine, id, nowMs),
 
     async delete(id, events) {
-      // External logins and consents are deleted by cascade. Grants are left to the sweeper; see the first migration.
-      const { applied } = await engine.commit(
-        [
-          deleteSessions({ id }),
-          ...tellClients(id),
-          forgetBrowsers(id),
-          deleteConfirmations({ id }),
-          mustChange(deleteUser({ id })),
-        ],
-        events,
-      )
-      return applied
+      return (await engine.commit(deletionOf(id), events)).applied
     },
 
     findForSignIn(who, browserIds) {
@@ -179,7 +148,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
 
     async registerExternal(user, login, entry, events) {
       const row = await fromNewUser(user)
-      const commit = [mustChange(insertUser(row)), mustChange(insertExternalLogin(toLoginRow(login)))]
+      const commit = [mustChange(insertUser(row)), mustChange(insertLogin(login))]
       if (entry) commit.push(insertSession(entry.session))
       if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
       for (;;) {
@@ -234,17 +203,4 @@ export function successor(current: User, decided: User): User {
 
 function updateOf(current: User, next: User) {
   return { ...fromUser(next), decided_on: current.version }
-}
-
-function toLogin(row: ExternalLoginsTable): ExternalLogin {
-  return { provider: row.provider, subject: row.subject, userId: row.user_id, createdAtMs: row.created_at_ms }
-}
-
-function toLoginRow(login: ExternalLogin): ExternalLoginsTable {
-  return {
-    provider: login.provider,
-    subject: login.subject,
-    user_id: login.userId,
-    created_at_ms: login.createdAtMs,
-  }
 }

@@ -1,0 +1,59 @@
+/** Deletes accounts with everything that is stored about a person but the audit trail. */
+import type { Engine } from '../engine.ts'
+import type { Deletions } from '../port/deletions.ts'
+import { forgetBrowsers } from './known-browsers.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { tellClients } from './session-clients.ts'
+import type { Statement } from './statement.ts'
+import { toUser, userColumns } from './user-row.ts'
+
+/** Accounts read at once. */
+const dueAtOnce = 100
+
+const due = prepare('deletions.due', (db, p: Placeholders<{ now_ms: number }>, { sql }) =>
+  db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('deletion_due_at_ms', '<=', p.now_ms)
+    .orderBy('deletion_due_at_ms')
+    .limit(sql.lit(dueAtOnce)),
+)
+const deleteSessions = prepare('deletions.sessions', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('sessions').where('user_id', '=', p.id),
+)
+const deleteGrants = prepare('deletions.grants', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('grants').where('user_id', '=', p.id),
+)
+const deleteConfirmations = prepare('deletions.confirmations', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('confirmations').where('user_id', '=', p.id),
+)
+const deleteUser = prepare('deletions.user', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('users').where('id', '=', p.id),
+)
+const deleteDue = prepare('deletions.dueUser', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
+  db.deleteFrom('users').where('id', '=', p.id).where('deletion_due_at_ms', '<=', p.now_ms),
+)
+
+export function sqlDeletions(engine: Engine): Deletions {
+  return {
+    due: async (nowMs) => (await engine.read(due({ now_ms: nowMs }))).map(toUser),
+    async delete(userId, nowMs, events) {
+      return (await engine.commit(deletionOf(userId, deleteDue({ id: userId, now_ms: nowMs })), events)).applied
+    },
+  }
+}
+
+/**
+ * Returns the commit that deletes a user. External logins, passkeys and consents are deleted by cascade; requests of devices
+ * expire within minutes. `user`: the statement that deletes the row itself; it must change one.
+ */
+export function deletionOf(id: string, user: Statement = deleteUser({ id })): Statement[] {
+  return [
+    deleteSessions({ id }),
+    ...tellClients(id),
+    forgetBrowsers(id),
+    deleteConfirmations({ id }),
+    deleteGrants({ id }),
+    mustChange(user),
+  ]
+}

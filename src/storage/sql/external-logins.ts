@@ -1,0 +1,107 @@
+import type { ExternalLogin } from '../../users/user.ts'
+import type { Engine } from '../engine.ts'
+import type { ExternalLogins } from '../port/external-logins.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { lockSignInWays } from './sign-in-ways.ts'
+import type { Statement } from './statement.ts'
+import { columns, type ExternalLoginsTable } from './tables.ts'
+
+const ofUser = prepare('external-logins.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('external_logins').select(columns.external_logins).where('user_id', '=', p.user_id),
+)
+const holder = prepare('external-logins.holder', (db, p: Placeholders<{ provider: string; subject: string }>) =>
+  db
+    .selectFrom('external_logins')
+    .select('user_id')
+    .where('provider', '=', p.provider)
+    .where('subject', '=', p.subject),
+)
+const insert = prepare('external-logins.insert', (db, p: Placeholders<ExternalLoginsTable>) =>
+  db
+    .insertInto('external_logins')
+    .values(pick(p, columns.external_logins))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+/** Runs after the person was locked, so that no two commits bind two accounts at one provider. */
+const insertOnly = prepare('external-logins.insertOnly', (db, p: Placeholders<ExternalLoginsTable>) =>
+  db
+    .insertInto('external_logins')
+    .columns(columns.external_logins)
+    .expression(
+      db
+        .selectNoFrom(selected(p, columns.external_logins))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('external_logins as others')
+                .select('others.user_id')
+                .where('others.user_id', '=', p.user_id)
+                .where('others.provider', '=', p.provider),
+            ),
+          ),
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const remove = prepare('external-logins.remove', (db, p: Placeholders<{ user_id: string; provider: string }>) =>
+  db
+    .deleteFrom('external_logins')
+    .where('user_id', '=', p.user_id)
+    .where('provider', '=', p.provider)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
+        exists(selectFrom('passkeys').select('id').where('passkeys.user_id', '=', p.user_id)),
+        exists(
+          selectFrom('external_logins as others')
+            .select('others.user_id')
+            .where('others.user_id', '=', p.user_id)
+            .where('others.provider', '!=', p.provider),
+        ),
+      ]),
+    ),
+)
+
+export function sqlExternalLogins(engine: Engine): ExternalLogins {
+  const list = async (userId: string): Promise<ExternalLogin[]> => {
+    const rows = await engine.read(ofUser({ user_id: userId }))
+    return rows.map(toLogin).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.provider < b.provider ? -1 : 1))
+  }
+  return {
+    list,
+    async link(login, events) {
+      const commit = [lockSignInWays(login.userId), mustChange(insertOnly(toRow(login)))]
+      for (;;) {
+        const { applied, changes } = await engine.commit(commit, events)
+        if (applied) return 'linked'
+        if (changes.length === 0) return 'no_user'
+        const [found] = await engine.read(holder({ provider: login.provider, subject: login.subject }))
+        if (found !== undefined) return found.user_id === login.userId ? 'bound' : 'taken'
+        if ((await list(login.userId)).some(({ provider }) => provider === login.provider)) return 'another'
+      }
+    },
+    async unlink(userId, provider, events) {
+      const commit = [lockSignInWays(userId), mustChange(remove({ user_id: userId, provider }))]
+      if ((await engine.commit(commit, events)).applied) return 'unlinked'
+      return (await list(userId)).some((one) => one.provider === provider) ? 'last' : 'not_found'
+    },
+  }
+}
+
+/** For a user who is created in the same commit. */
+export function insertLogin(login: ExternalLogin): Statement {
+  return insert(toRow(login))
+}
+
+function toRow(login: ExternalLogin): ExternalLoginsTable {
+  return {
+    provider: login.provider,
+    subject: login.subject,
+    user_id: login.userId,
+    created_at_ms: login.createdAtMs,
+  }
+}
+
+function toLogin(row: ExternalLoginsTable): ExternalLogin {
+  return { provider: row.provider, subject: row.subject, userId: row.user_id, createdAtMs: row.created_at_ms }
+}
