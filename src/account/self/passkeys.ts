@@ -8,6 +8,7 @@ import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
 import { maxPasskeys, type Passkey, passkeyName } from '../../users/passkey.ts'
 import { isoTime } from '../../users/user-record.ts'
+import { withNotice } from '../notices.ts'
 import { challengeOf, parseCredential, readAttestation } from '../passkeys/credential.ts'
 import { creationOptions, relyingPartyOf, userHandle } from '../passkeys/relying-party.ts'
 import { type NewCredential, verifyAttestation } from '../passkeys/verify.ts'
@@ -65,7 +66,9 @@ export function addPasskey(service: Service): Endpoint {
       lastUsedAtMs: null,
     }
     const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, detailsOf(passkey))
-    switch (await storage.passkeys.add(passkey, challenge, [event])) {
+    const notice = { purpose: 'passkey_added', data: { name } } as const
+    const told = withNotice(service, request, event, signedIn.user, notice)
+    switch (await storage.passkeys.add(passkey, challenge, [told])) {
       case 'added':
         return json(describePasskey(passkey))
       case 'taken':
@@ -99,7 +102,9 @@ export function removePasskey(service: Service): Endpoint {
     const passkey = (await storage.passkeys.list(userId)).find(({ id }) => id === request.params.id)
     if (passkey === undefined) return refuse('passkey_unknown')
     const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, detailsOf(passkey))
-    switch (await storage.passkeys.remove(userId, passkey.id, [event])) {
+    const notice = { purpose: 'passkey_removed', data: { name: passkey.name } } as const
+    const told = withNotice(service, request, event, signedIn.user, notice)
+    switch (await storage.passkeys.remove(userId, passkey.id, [told])) {
       case 'removed':
         return done
       case 'last':

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type Algorithm, Authenticator, type Cbor, type Ceremony, encode, flags } from '../../support/authenticator.ts'
 import { Browser } from '../../support/browser.ts'
+import { waitingMails } from '../../support/mails.ts'
 import { startService, testUser } from '../../support/service.ts'
 
 const related = 'https://shop.example'
-const service = await startService({ Accounts__PasskeyRelatedOrigins: related })
+const service = await startService({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
 after(() => service.stop())
 for (const name of ['bob', 'carol', 'dave', 'erin']) {
   await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
@@ -49,7 +50,7 @@ describe('the passkeys of a person', () => {
     })
   })
 
-  it('are added for each algorithm, listed, renamed and removed, with an entry in the audit trail', async () => {
+  it('are added for each algorithm, listed, renamed and removed, with an audit entry and a mail each', async () => {
     const made: Authenticator[] = []
     for (const algorithm of ['ES256', 'EdDSA', 'RS256'] satisfies Algorithm[]) {
       const authenticator = new Authenticator(service, { algorithm, synced: algorithm === 'ES256', counter: 1 })
@@ -83,6 +84,11 @@ describe('the passkeys of a person', () => {
     const kinds = entries.map(({ kind }) => kind).filter((kind) => kind.startsWith('passkey'))
     const expected = [...Array(3).fill('passkey_added'), ...Array(3).fill('passkey_removed')]
     assert.deepEqual(kinds.toSorted(), expected)
+    const mails = await waitingMails(service)
+    assert.deepEqual(mails.map(({ purpose }) => purpose).toSorted(), expected)
+    const [mail] = mails
+    assert.deepEqual([mail?.to, mail?.link], ['alice@example.com', '/Account/Security'])
+    assert.deepEqual(mail?.data, { username: 'alice', name: 'ES256' })
   })
 
   it('are read, renamed and removed by their owner alone', async () => {

@@ -1,0 +1,47 @@
+/** Notices: mails that tell the owner of an account what happened to it. */
+import type { AuditEvents } from '../audit/entry.ts'
+import type { Request } from '../http/request.ts'
+import type { DataOf, Mail, Purpose } from '../mail/mail.ts'
+import { acceptedLanguages, lookUpLanguage } from '../protocol/language-tags.ts'
+import { type LanguageTag, languageTags } from '../protocol/languages.ts'
+import type { Service } from '../service.ts'
+import type { User } from '../users/user.ts'
+
+/** Purposes whose texts name the account, and further values. */
+type Notice = { [P in Purpose]: DataOf<P> extends { readonly username: unknown } ? P : never }[Purpose]
+
+/** What the texts need, beside the name of the account. */
+type Data<P extends Notice> = Omit<DataOf<P>, 'username'>
+
+/** The page on which people check how their account is protected. */
+const securityPage = '/Account/Security'
+
+/** Returns the event with a mail to the address of `user`, which leads to the security page. */
+export function withNotice<P extends Notice>(
+  service: Service,
+  request: Request,
+  event: AuditEvents[number],
+  user: User,
+  { purpose, data }: { readonly purpose: P; readonly data: Data<P> },
+): AuditEvents[number] {
+  const notice = {
+    to: user.email,
+    purpose,
+    language: mailLanguage(service, request, user),
+    data: { username: user.name, ...data },
+    link: securityPage,
+    facts: { atMs: event.atMs, address: request.address },
+  }
+  // The members of `data` are those of the purpose.
+  return service.mail.withMail(event, notice as unknown as Mail)
+}
+
+/** The language of the profile, else of the browser. */
+export function mailLanguage({ settings }: Service, request: Request, user: User): LanguageTag {
+  const ranges = [
+    user.claims.locale ?? '',
+    request.cookies['latchkey.language'] ?? '',
+    ...acceptedLanguages(request.headers['accept-language'] ?? ''),
+  ].filter((range) => range !== '')
+  return lookUpLanguage(ranges, languageTags) ?? settings.pages.defaultLanguage
+}
