@@ -31,8 +31,9 @@ function parseBasic(header: string): { clientId: string; secret: string } | unde
   const text = Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 1) return undefined
+  const plain = !text.includes('%') && !text.includes('+')
   try {
-    const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '))
+    const decode = (part: string): string => (plain ? part : decodeURIComponent(part.replaceAll('+', ' ')))
     return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
   } catch {
     return undefined
