@@ -90,8 +90,30 @@ function sqliteAdapter(
     return toRow === undefined ? rows : rows.map((values) => toRow(values as unknown as Value[]))
   }
 
-  // Batches the reads of one tick of the event loop, so that their requests continue and are answered together.
+  /** Never throws: reads work without a common transaction too, and each tells by itself what is wrong. */
+  function begin(): void {
+    try {
+      prepare('BEGIN', false).run()
+    } catch {
+      end()
+    }
+  }
+
+  /** Never throws. A transaction that stayed open would hide all later commits from the reads. */
+  function end(): void {
+    for (const text of ['COMMIT', 'ROLLBACK']) {
+      try {
+        if (db.isTransaction) prepare(text, false).run()
+      } catch {
+        // Rolled back next, or by the error itself.
+      }
+    }
+  }
+
+  // Batches the reads of one tick of the event loop, so that their requests continue and are answered together. Several
+  // share a transaction: SQLite locks the file once for all of them.
   const readSoon = oncePerTick<Reading>((readings) => {
+    if (readings.length > 1) begin()
     for (const { statement, resolve, reject } of readings) {
       try {
         resolve(guard(file, () => read(statement.toSql('sqlite'))))
@@ -99,6 +121,7 @@ function sqliteAdapter(
         reject(error)
       }
     }
+    if (readings.length > 1) end()
   })
 
   const engine: Engine = {
