@@ -38,7 +38,8 @@ async function readCatalogues(): Promise<ReadonlyMap<string, Texts>> {
   for (const tag of tagsIn('texts').filter((one) => inAccount.includes(one))) {
     found.set(tag, {
       ...(await catalogue(`texts/${tag}.ts`)),
-      account: await catalogue(`account/texts/${tag}.ts`),
+      // What is not translated yet is in English.
+      account: { ...(await catalogue('account/texts/en.ts')), ...(await catalogue(`account/texts/${tag}.ts`)) },
     })
   }
   return found

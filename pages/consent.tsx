@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
+import { ClientLogo } from './client-logo.tsx'
 import { Icon } from './icon.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { usePageData } from './page-data.ts'
@@ -43,7 +44,9 @@ export function ConsentPage() {
     >
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={facts.user.name}>
-        <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}`}>{texts.consent.notYou}</a>
+        <a href={`/Account/Login?ReturnUrl=${encodeURIComponent(authorizationRequest())}&another=true`}>
+          {texts.consent.notYou}
+        </a>
       </PersonLine>
       <Unchecked client={facts.client} />
       <ScopeList scopes={facts.scopes} />
@@ -88,20 +91,6 @@ function Unchecked({ client: { selfRegistered, host } }: { client: ConsentClient
       {host && <p>{fillNodes(texts.consent.published, { host: <strong>{host}</strong> })}</p>}
       <p>{texts.consent.selfRegistered}</p>
     </Notice>
-  )
-}
-
-/** Decoration, and shown once it has loaded: the name stands beside it, and nothing moves for it. */
-function ClientLogo({ id }: { id: string }) {
-  const [loaded, setLoaded] = useState(false)
-  return (
-    <img
-      class="logo"
-      alt=""
-      hidden={!loaded}
-      onLoad={() => setLoaded(true)}
-      src={`/Account/ClientLogo?client_id=${encodeURIComponent(id)}`}
-    />
   )
 }
 

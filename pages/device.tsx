@@ -50,7 +50,7 @@ function CodePage({ typed }: { typed: string }) {
       {error && !request && <Notice id="error">{entry(texts.device.errors, error, texts.device.otherError)}</Notice>}
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={facts.user.name}>
-        <a href={signIn}>{texts.consent.notYou}</a>
+        <a href={`${signIn}&another=true`}>{texts.consent.notYou}</a>
       </PersonLine>
       <CodeForm code={request?.code ?? typed} wrong={Boolean(error) && !request} found={request !== null} />
       {request && <Decision data={data} request={request} />}

@@ -1,46 +1,103 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Answer, getJson, type Person } from './api.ts'
+import { type Answer, getJson, type LoginContext, type Person } from './api.ts'
+import { ClientLogo } from './client-logo.tsx'
 import { ExternalProviders } from './external-providers.tsx'
-import { Card, Notice, Skeleton } from './layout.tsx'
+import { Card, Notice, PersonLine, Skeleton } from './layout.tsx'
 import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
 import { PasswordField } from './password-field.tsx'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
+import { mayBeSignedIn, site } from './site.ts'
 import { recall, remember } from './tab-memory.ts'
-import { entry, texts } from './texts/index.ts'
+import { entry, fillNodes, texts } from './texts/index.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 import { typed } from './typed.ts'
 
+/** What the form rests on: who is signed in, for a visitor who opened the page directly. */
 type Visitor = { user: Person | null }
 
-/**
- * The session matters only to a visitor who opened the page directly: all others were sent here to sign in (again). If it
- * cannot be loaded, the form is shown all the same.
- */
-async function loadVisitor(): Promise<Answer<Visitor>> {
-  const noUser: Answer<Visitor> = { kind: 'ok', value: { user: null } }
-  if (parameter('ReturnUrl') || parameter('error')) return noUser
-  const session = await getJson<Visitor>('/Account/Session')
-  return session.kind === 'ok' ? session : noUser
-}
+const nothing: LoginContext = { client: null, user: null, reason: null }
 
 export function LoginPage({ signedOut }: { signedOut: boolean }) {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const isDirect = !parameter('ReturnUrl') && !parameter('error')
+  const [context, setContext] = useState<LoginContext | null>(null)
+  const [another, setAnother] = useState(!mayOffer(returnUrl))
+
+  /** If the facts cannot be loaded, the form is shown all the same. */
+  async function loadVisitor(): Promise<Answer<Visitor>> {
+    const answer = await getJson<LoginContext>(`/Account/LoginContext?ReturnUrl=${encodeURIComponent(returnUrl)}`)
+    const found = answer.kind === 'ok' ? answer.value : nothing
+    setContext((before) => {
+      // Who signs in later did so in another tab, and what was typed here stays.
+      if (!before && !(found.user && !found.reason)) setAnother(true)
+      return found
+    })
+    return { kind: 'ok', value: { user: isDirect ? found.user : null } }
+  }
+
   const data = usePageData(loadVisitor)
   if (data.facts?.user) return <SignedInCard data={data} name={data.facts.user.name} />
-  if (!data.facts)
+  if (!context && mayBeSignedIn)
     return (
       <Card busy title={texts.signIn.title} lead={texts.signIn.lead}>
         <Skeleton rows={['field', 'field', 'line', 'button']} />
       </Card>
     )
-  return <LoginCard data={data} signedOut={signedOut} />
+  const known = context ?? nothing
+  if (!another && known.user)
+    return <OfferCard context={known} name={known.user.name} returnUrl={returnUrl} onAnother={() => setAnother(true)} />
+  return <LoginCard data={data} context={known} returnUrl={returnUrl} signedOut={signedOut} />
 }
 
+/**
+ * Whether to offer to go on without signing in. Not to those who come back to the form by hand, nor to those whom a
+ * page sent here to fill it in.
+ */
+function mayOffer(returnUrl: string): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const wanted = parameter('error') ?? parameter('another') ?? parameter('reauthenticate')
+  return returnUrl !== '/' && wanted === null && navigation?.type !== 'back_forward'
+}
+
+function leadFor({ client }: LoginContext) {
+  if (!client) return texts.signIn.lead
+  return fillNodes(texts.signIn.leadTo, { client: <bdi>{client.name || client.id}</bdi> })
+}
+
+const markFor = ({ client }: LoginContext) => client?.hasLogo && <ClientLogo id={client.id} />
+
+type OfferProps = { context: LoginContext; name: string; returnUrl: string; onAnother(): void }
+
+/** What a signed-in visitor finds whom an application sent here, and whose sign-in does. */
+function OfferCard({ context, name, returnUrl, onAnother }: OfferProps) {
+  return (
+    <Card title={texts.signIn.title} lead={leadFor(context)} mark={markFor(context)}>
+      <PersonLine label={texts.signedInAs} name={name} />
+      <div class="actions">
+        <ContinueButton class="button" name={name} returnUrl={returnUrl} />
+        <button type="button" class="button quiet" onClick={onAnother}>
+          <span>{texts.signIn.useAnother}</span>
+        </button>
+      </div>
+    </Card>
+  )
+}
+
+function ContinueButton({ class: className, name, returnUrl }: { class: string; name: string; returnUrl: string }) {
+  return (
+    <button type="button" class={className} onClick={() => location.assign(returnUrl)}>
+      <span>{fillNodes(texts.signIn.continueAs, { name: <bdi>{name}</bdi> })}</span>
+    </button>
+  )
+}
+
+type LoginProps = { data: PageData<Visitor>; context: LoginContext; returnUrl: string; signedOut: boolean }
+
 /** `signedOut`: the visitor has just signed out, with no application to go back to. */
-function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: boolean }) {
-  const returnUrl = localUrl(parameter('ReturnUrl'))
+function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
   const error = parameter('error')
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -48,19 +105,38 @@ function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: bo
   // As it was when the page came: the form is about to remember itself.
   const [again] = useState(returnUrl !== '/' && recall('signIn') === returnUrl)
   const wrong = error === 'invalid_credentials'
+  const { user, client } = context
+  const reason = user && (parameter('reauthenticate') === null ? context.reason : 'reauthenticate')
+  const known = typed('username') ?? (reason && reason !== 'another' ? user.name : '')
 
   useEffect(() => {
-    const first = typed('username') ? passwordInput : usernameInput
+    const first = known ? passwordInput : usernameInput
     first.current?.focus()
   }, [])
 
   return (
     <Card
       title={signedOut ? texts.signIn.signedOut : texts.signIn.title}
-      lead={signedOut ? texts.signIn.signedOutLead : texts.signIn.lead}
+      lead={signedOut ? texts.signIn.signedOutLead : leadFor(context)}
+      mark={markFor(context)}
     >
       {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
-      {again && !error && <Notice role="status">{texts.signIn.again}</Notice>}
+      {reason ? (
+        <Notice role="status">
+          {fillNodes(texts.signIn.reasons[reason], {
+            name: <bdi>{user.name}</bdi>,
+            client: client ? <bdi>{client.name || client.id}</bdi> : texts.signIn.application,
+          })}
+        </Notice>
+      ) : (
+        again && !error && <Notice role="status">{texts.signIn.again}</Notice>
+      )}
+      {user && !reason && returnUrl !== '/' && (
+        <Notice role="status">
+          {fillNodes(texts.signIn.signedInNow, { name: <bdi>{user.name}</bdi> })}{' '}
+          <ContinueButton class="link" name={user.name} returnUrl={returnUrl} />
+        </Notice>
+      )}
       <TroubleNotice data={data} />
       <PostForm
         action="/Account/Login"
@@ -91,7 +167,7 @@ function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: bo
             autocorrect="off"
             spellcheck={false}
             required
-            defaultValue={typed('username') ?? ''}
+            defaultValue={known}
             aria-invalid={wrong || undefined}
             aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
           />
@@ -109,7 +185,20 @@ function LoginCard({ data, signedOut }: { data: PageData<Visitor>; signedOut: bo
         </label>
         <SubmitButton>{texts.signIn.submit}</SubmitButton>
       </PostForm>
+      <OtherWays returnUrl={returnUrl} />
       <ExternalProviders data={data} returnUrl={returnUrl} />
     </Card>
+  )
+}
+
+/** For those who have no password, or not any more. */
+function OtherWays({ returnUrl }: { returnUrl: string }) {
+  const query = returnUrl === '/' ? '' : `?ReturnUrl=${encodeURIComponent(returnUrl)}`
+  if (!site.mail && !site.registration) return null
+  return (
+    <p class="ways">
+      {site.mail && <a href={`/Account/ForgotPassword${query}`}>{texts.signIn.forgotPassword}</a>}
+      {site.registration && <a href={`/Account/Register${query}`}>{texts.signIn.createAccount}</a>}
+    </p>
   )
 }

@@ -17,4 +17,7 @@ export type Site = {
   passkeys?: boolean
 }
 
+/** Whether this browser may be signed in: it has a cookie for that, which may be of no use any more. */
+export const mayBeSignedIn = document.documentElement.dataset.session !== undefined
+
 export const site: Site = JSON.parse(document.getElementById('site')?.textContent ?? '')

@@ -163,6 +163,7 @@ async function createService(parts: AppParts): Promise<Service> {
     challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
+    chosenAccounts: requestMarksWith(keys, cookies, clock, 'chosen'),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,
     outbound,

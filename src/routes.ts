@@ -14,6 +14,8 @@ const contexts = () => import('./account/contexts.ts')
 const logins = () => import('./account/login.ts')
 const authorizations = () => import('./connect/authorize.ts')
 const tokens = () => import('./connect/token.ts')
+const choices = () => import('./account/choose.ts')
+const loginContexts = () => import('./account/login-context.ts')
 const clientLogos = () => import('./account/client-logo.ts')
 const deviceAnswers = () => import('./account/device.ts')
 const externalLogin = () => import('./account/external-login.ts')
@@ -35,7 +37,7 @@ const catalogue = () => import('./site/error-catalogue.ts')
 
 /** Imports what nearly every sign-in needs. For a start that has begun to listen: nobody has to wait for it later. */
 export async function loadSignInEndpoints(): Promise<void> {
-  await Promise.all([contexts(), logins(), authorizations(), tokens()])
+  await Promise.all([contexts(), loginContexts(), logins(), authorizations(), tokens()])
 }
 
 /**
@@ -71,6 +73,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
 
     get('/Account/Antiforgery', antiforgery(service)),
     lazy(post, '/Account/Login', async () => (await logins()).login(service)),
+    lazy(get, '/Account/LoginContext', async () => (await loginContexts()).loginContext(service)),
+    lazy(post, '/Account/Choose', async () => (await choices()).chooseAccount(service)),
     lazy(get, '/Account/Session', async () => (await contexts()).sessionContext(service)),
     lazy(get, '/Account/ConsentContext', async () => (await contexts()).consentContext(service)),
     lazy(get, '/Account/ClientLogo', async () => (await clientLogos()).clientLogo(service)),

@@ -37,6 +37,7 @@ export type Service = {
   readonly challenges: RequestMarks
   readonly openedRequests: RequestMarks
   readonly passkeyChallenges: PasskeyChallenges
+  readonly chosenAccounts: RequestMarks
   readonly providers: ExternalProviders
   readonly external: ExternalCookies
   /** Requests to addresses that clients registered. */

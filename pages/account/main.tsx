@@ -4,6 +4,7 @@ import { path, show } from '../start.tsx'
 import { loadTexts } from '../texts/index.ts'
 import { takeTypedFromAddress } from '../typed.ts'
 import './account.css'
+import { ChoosePage } from './choose.tsx'
 
 type Page = {
   component: FunctionComponent
@@ -12,7 +13,9 @@ type Page = {
 }
 
 /** By path, in lower case. The server has the same list (`src/site/pages.ts`). */
-const pages: Record<string, Page> = {}
+const pages: Record<string, Page> = {
+  '/account/choose': { component: ChoosePage },
+}
 
 const page = Object.hasOwn(pages, path) ? pages[path] : undefined
 // Before anything is waited for: the address is on the screen already.

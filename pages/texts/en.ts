@@ -32,6 +32,23 @@ const en = {
   signIn: {
     title: 'Sign in',
     lead: 'Use your account to continue.',
+    /** `{client}` is the name of an application. */
+    leadTo: 'Sign in to continue to {client}',
+    forgotPassword: 'Forgot password?',
+    createAccount: 'Create an account',
+    /** Buttons and a notice for somebody who is signed in already; `{name}` is the name of a person. */
+    continueAs: 'Continue as {name}',
+    useAnother: 'Use another account',
+    signedInNow: 'You are signed in as {name} by now.',
+    /** Why a form has to be filled in by somebody who is signed in. */
+    reasons: {
+      login: 'You are signed in as {name}. {client} asks you to enter your password again.',
+      max_age: 'You are signed in as {name}, but that was too long ago for {client}. Please enter your password again.',
+      another: 'You are signed in as {name}, but {client} asks for another account.',
+      reauthenticate: 'You are signed in as {name}. For your safety, please enter your password again.',
+    },
+    /** In place of the name of an application that has none. */
+    application: 'the application',
     username: 'Username',
     usernameHint: 'or email address',
     password: 'Password',
@@ -262,6 +279,50 @@ const en = {
       body: 'Switch it on for this site, then load the page again.',
     },
     late: { title: 'This page is taking long to load', body: 'The connection may be slow or interrupted.' },
+    /** Problems by their `error` code; `other` is for the mistakes of applications. */
+    problems: {
+      not_found: {
+        title: 'Page not found',
+        body: 'There is nothing at this address. The link may be old or mistyped.',
+      },
+      misdirected_request: {
+        title: 'Wrong address',
+        body: 'This service is not called by this name. Please use the address that its operator named.',
+      },
+      too_many_requests: {
+        title: 'Too many attempts',
+        body: 'There were many sign-in attempts from your network in a short time. Please wait a moment, then go back and try again.',
+      },
+      bad_gateway: {
+        title: 'The other service did not answer',
+        body: 'You were not signed in, and nothing was saved. Please go back and try again.',
+      },
+      temporarily_unavailable: {
+        title: 'Back in a moment',
+        body: 'The service cannot answer right now. Please try again shortly.',
+      },
+      server_error: {
+        title: 'Something went wrong on our side',
+        body: 'You did nothing wrong. Please try again. If it happens again, pass on the trace ID from the details below.',
+      },
+      other: {
+        title: 'This request could not be completed',
+        body: 'The application sent you here with a request that this service cannot accept. Please go back to the application you came from and start again there. If this keeps happening, tell its support team.',
+      },
+    },
+    toSignIn: 'Go to sign in',
+    details: 'Details for developers',
+    error: 'Error',
+    description: 'Description',
+    documentation: 'Documentation',
+    traceId: 'Trace ID',
+    /** After a sign-out of which applications are told through the browser. */
+    signedOut: {
+      title: 'You are signed out',
+      closing: 'You can close this page.',
+      leaving: 'You are taken back to the application.',
+      continue: 'Continue',
+    },
   },
 }
 

@@ -34,7 +34,7 @@ export function consentContext(service: Service): Endpoint {
     if (checked.signedIn === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { client, scopes, signedIn, target } = checked
     return json({
-      client: describeClient(client, request.headers['accept-language'] ?? ''),
+      client: describeClient(client, service.pages.preferredLanguage(request)),
       scopes: describeScopes(checked.consentScopes, scopes),
       user: { name: signedIn.user.name },
       ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
@@ -46,7 +46,7 @@ export function consentContext(service: Service): Endpoint {
  * Returns what users read about a client, in their language. Of one that registered itself, no addresses but the host of
  * its document: they are its own claims. `hasLogo`: `GET /Account/ClientLogo` may have an image.
  */
-function describeClient(client: Client, acceptLanguage: string) {
+export function describeClient(client: Client, acceptLanguage: string) {
   const { id, metadata } = client
   const named = { id, name: localizedText(client, 'client_name', acceptLanguage) }
   if (metadata.registration === 'document') return { ...named, selfRegistered: true, host: new URL(id).host }

@@ -18,9 +18,10 @@ const maxMarks = 8
 /**
  * What a mark says. challenge: the request was sent to the login page because it demands a fresh sign-in
  * (`prompt=login`, `max_age`), and only a later sign-in satisfies it. opened: this browser opened a pushed request while
- * its `request_uri` was valid, and may complete it later (RFC 9126 §4).
+ * its `request_uri` was valid, and may complete it later (RFC 9126 §4). chosen: a person was chosen for the request
+ * (`prompt=select_account`).
  */
-type Kind = 'challenge' | 'opened'
+type Kind = 'challenge' | 'opened' | 'chosen'
 
 export type RequestMarks = {
   /** Returns when this request was marked, in epoch milliseconds; undefined: never, or too long ago. */

@@ -11,10 +11,9 @@ import { antiforgeryField } from '../browser/antiforgery.ts'
 import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { acrOf } from '../protocol/authentication-methods.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { ResponseTarget } from '../protocol/authorization-request.ts'
-import { type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
+import type { ConsentAnswer } from '../protocol/authorize.ts'
 import { requestedClaims } from '../protocol/claims-request.ts'
 import { isSelfRegistered } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
@@ -30,6 +29,7 @@ import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
+import { settleChoice, stepFor } from './authorize-step.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
 
 const acceptField = 'submit.Accept'
@@ -53,7 +53,7 @@ export function authorize(service: Service): Endpoint {
         : answerRefusal(service, request, checked.target, checked.refusal)
     }
     if (answer === 'both') return answers.refuseReadably(request, refuse('consent_ambiguous'))
-    const { client, signedIn, target } = checked
+    const { signedIn, target } = checked
     if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
       // SameSite=Lax kept the session cookie from this cross-site POST; a top-level GET carries it.
       const address = withQuery('/connect/authorize', parameters)
@@ -66,29 +66,14 @@ export function authorize(service: Service): Endpoint {
     }
 
     // decide
-    const step = decideAuthorize(
-      checked.request,
-      client,
-      {
-        authentication: signedIn && {
-          userId: signedIn.user.id,
-          authenticatedAtMs: signedIn.session.authenticatedAtMs,
-          acr: acrOf(signedIn.session.methods),
-          signedIn,
-        },
-        authorization: checked.authorization,
-        challengedAtMs: challenges.markedAt(request, parameters),
-        hint: checked.hint,
-      },
-      answer,
-      service.clock(),
-    )
+    const step = stepFor(service, request, checked, parameters, answer)
 
     // commit and answer
     const { mark } = checked
     const opened = () => (mark === undefined ? [] : openedRequests.mark(request, mark))
     const settled = () => [
       ...challenges.settle(request, parameters),
+      ...settleChoice(service, request, checked, parameters),
       ...(mark === undefined ? [] : openedRequests.settle(request, mark)),
     ]
     if (isRefusal(step)) {
@@ -107,6 +92,10 @@ export function authorize(service: Service): Endpoint {
           ...(step.challenge ? challenges.mark(request, parameters) : []),
           ...opened(),
         ])
+      }
+      case 'choose': {
+        const address = withQuery('/Account/Choose', [['ReturnUrl', withQuery('/connect/authorize', parameters)]])
+        return withCookies(redirect(address), [...challenges.mark(request, parameters), ...opened()])
       }
       case 'consent':
         return withCookies(redirect(withQuery(settings.oauth.consentPageUrl, parameters)), opened())

@@ -44,7 +44,7 @@ export function logOut(service: Service): Endpoint {
     const { redirectUri, state } = checked
     const next = redirectUri === null ? null : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
     const frames = framesOf(ended.clients, service.settings.oauth.issuer)
-    const answer = frames.length === 0 ? redirect(next ?? '/') : signedOutPage(service, frames, next)
+    const answer = frames.length === 0 ? redirect(next ?? '/') : signedOutPage(service, request, frames, next)
     return withCookies(answer, ended.cookies)
   }
 }

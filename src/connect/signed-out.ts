@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Answer, html } from '../http/answer.ts'
 import { escapeHtml } from '../http/html.ts'
 import { withQuery } from '../http/parameters.ts'
+import type { Request } from '../http/request.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import type { Service } from '../service.ts'
 import type { SessionClient } from '../storage/port/sessions.ts'
@@ -43,6 +44,7 @@ function isFrameOrigin({ protocol, hostname }: URL): boolean {
 /** `next`: the post-logout address; null: none, and the page stays. */
 export function signedOutPage(
   { pages }: Pick<Service, 'pages'>,
+  request: Request,
   frames: readonly string[],
   next: string | null,
 ): Answer {
@@ -58,17 +60,19 @@ export function signedOutPage(
     (address) =>
       `<iframe hidden sandbox="allow-scripts allow-same-origin" title="Sign-out" src="${escapeHtml(address)}"></iframe>`,
   )
-  const leads = next === null ? 'You can close this page.' : 'You are taken back to the application.'
-  const link = next === null ? ['/Account/Login', 'Go to sign in'] : [next, 'Continue']
-  const body = `<h1>You are signed out</h1>
-<p class="lead" role="status">${leads}</p>
-<div class="actions"><a class="button" href="${escapeHtml(link[0] ?? '')}"><span>${link[1]}</span></a></div>
-${elements.join('\n')}
-${next === null ? '' : `<script>${goOnScript}</script>`}`
   const head = next === null ? '' : `<meta http-equiv="refresh" content="${secondsAtMost}; url=${escapeHtml(next)}">`
   const policy = contentSecurityPolicy
     .replace("script-src 'self'", next === null ? "script-src 'none'" : `script-src 'sha256-${goOnScriptHash}'`)
     .concat(`; frame-src ${origins.join(' ')}`)
-  const document = pages.card('You are signed out · Latchkey', body, head)
+  const document = pages.card(request, ({ signedOut, toSignIn }) => {
+    const leads = escapeHtml(next === null ? signedOut.closing : signedOut.leaving)
+    const link = `<a class="button" href="${escapeHtml(next ?? '/Account/Login')}"><span>${escapeHtml(next === null ? toSignIn : signedOut.continue)}</span></a>`
+    const body = `<h1>${escapeHtml(signedOut.title)}</h1>
+<p class="lead" role="status">${leads}</p>
+<div class="actions">${link}</div>
+${elements.join('\n')}
+${next === null ? '' : `<script>${goOnScript}</script>`}`
+    return { title: signedOut.title, body, head }
+  })
   return html(document, 200, { 'content-security-policy': policy })
 }

@@ -82,7 +82,8 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
   const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {
     const { id, reason, detail } = refusal
     const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
-    if (withoutShell.includes(reason)) return html(pages.problemWithoutScripts(problem), status, traced(request))
+    if (withoutShell.includes(reason))
+      return html(pages.problemWithoutScripts(problem, request), status, traced(request))
     const shown = {
       ...problem,
       ...(retryAfter === undefined ? {} : { retryAfter }),

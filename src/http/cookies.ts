@@ -10,10 +10,11 @@ export type CookieName =
   | `external.${number}`
   | `challenge.${string}`
   | `opened.${string}`
+  | `chosen.${string}`
   | `state.${string}`
 
 /** Cookies of which a browser may have several, by what their names begin with. */
-export type ListedPrefix = 'challenge.' | 'opened.' | 'state.'
+export type ListedPrefix = 'challenge.' | 'opened.' | 'chosen.' | 'state.'
 
 export type CookieOptions = {
   /** How long the browser keeps the cookie, in seconds; undefined: until the browser closes. */

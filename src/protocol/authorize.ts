@@ -21,7 +21,9 @@ export type Authentication = {
 
 export type AuthorizeStep<SignIn = Authentication> =
   /** Redirects to the login page. `challenge`: an existing sign-in does not suffice, only a new one. */
-  | { readonly next: 'login'; readonly challenge: boolean }
+  | { readonly next: 'login'; readonly challenge: boolean; readonly why?: 'login' | 'max_age' | 'another' }
+  /** Redirects to the page on which the person chooses an account; a later sign-in satisfies that as well. */
+  | { readonly next: 'choose' }
   | { readonly next: 'consent' }
   /** Issues a code. `store`: stores this consent first. */
   | { readonly next: 'code'; readonly store: boolean; readonly authentication: SignIn }
@@ -38,6 +40,8 @@ export function decideAuthorize<SignIn extends Authentication>(
     readonly authentication: SignIn | undefined
     readonly authorization: Authorization | undefined
     readonly challengedAtMs: number | undefined
+    /** Whether this person was chosen for the request (`prompt=select_account`). */
+    readonly isChosen?: boolean
     readonly hint: IdTokenHint | undefined
   },
   answer: ConsentAnswer,
@@ -58,7 +62,8 @@ export function decideAuthorize<SignIn extends Authentication>(
       const detail = { client: client.id, rule, maxAgeSeconds: request.maxAgeSeconds, signedInSecondsAgo }
       return refuse('login_required', '', detail)
     }
-    return { next: 'login', challenge: true }
+    const isOld = !request.prompt.has('login') && request.maxAgeSeconds !== 0
+    return { next: 'login', challenge: true, why: isOld ? 'max_age' : 'login' }
   }
   const unsuitable = unsuitableSignIn(request, client, facts.authentication, facts.hint)
   if (unsuitable !== undefined) {
@@ -66,8 +71,11 @@ export function decideAuthorize<SignIn extends Authentication>(
     // endlessly.
     const { challengedAtMs, authentication } = facts
     const askedBefore = challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
-    return silent || askedBefore || !unsuitable.canImprove ? unsuitable.refusal : { next: 'login', challenge: true }
+    return silent || askedBefore || !unsuitable.canImprove
+      ? unsuitable.refusal
+      : { next: 'login', challenge: true, why: 'another' }
   }
+  if (!isChosen(request, facts)) return { next: 'choose' }
   if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
   if (answer === 'unanswered') return { next: 'consent' }
@@ -129,8 +137,24 @@ function satisfiesRequest(
   nowMs: number,
 ): boolean {
   if (challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs) return true
-  if (request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds === 0) return false
+  if (request.prompt.has('login') || request.maxAgeSeconds === 0) return false
   if (request.maxAgeSeconds === null) return true
   // A sign-in of exactly the maximum age still counts.
   return nowMs - authentication.authenticatedAtMs <= request.maxAgeSeconds * 1000
+}
+
+/** Whether the person chose this account, as `prompt=select_account` demands, or signed in to it for this request. */
+function isChosen(
+  request: AuthorizationRequest,
+  facts: {
+    readonly authentication: Authentication | undefined
+    readonly challengedAtMs: number | undefined
+    readonly isChosen?: boolean
+  },
+): boolean {
+  if (!request.prompt.has('select_account') || facts.isChosen === true) return true
+  const { authentication, challengedAtMs } = facts
+  return (
+    authentication !== undefined && challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs
+  )
 }

@@ -21,7 +21,7 @@ function catalogue(pages: Pages): string {
     ([id, entries]) => `<section id="${id}"><h2>${id}</h2>${entries.map(section).join('')}</section>`,
   )
   return pages.document(
-    'Latchkey: error codes',
+    'Error codes',
     `<main class="document"><h1>Error codes</h1>
 <p>What is refused, why, and how to fix it. The code stands at the start of <code>error_description</code>.
 With the trace id of an answer, the operator of this service can say what was wrong with that one request:

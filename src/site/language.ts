@@ -28,6 +28,16 @@ export function languageOf<Tag extends string>(request: Request, available: read
   return lookUpLanguage(ranges, available) ?? fallback
 }
 
+/**
+ * Returns the person's languages in the form of an `Accept-Language` header, for texts that clients registered: their own
+ * choice if there is one.
+ */
+export function preferredLanguage(request: Request): string {
+  const chosen = request.cookies[languageCookie] ?? ''
+  const [asked] = uiLocales(askedLocales(request.query))
+  return asked ?? (/^[\w-]{1,35}$/.test(chosen) ? chosen : (request.headers['accept-language'] ?? ''))
+}
+
 /** `ui_locales` of this page's address, or of the authorization request that it leads on to; empty: none. */
 function askedLocales(query: string): string {
   if (!/ui_locales/i.test(query)) return ''

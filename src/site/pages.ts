@@ -12,19 +12,23 @@ import { htmlDocument } from '../http/html.ts'
 import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
-import { languageOf, languageVary } from './language.ts'
-import { readShells, type ShellName, type SiteFacts } from './shells.ts'
+import { languageOf, languageVary, preferredLanguage } from './language.ts'
+import { readShells, type ServerWords, type ShellName, type SiteFacts } from './shells.ts'
 
 export type Pages = ProblemPages & {
   /** Returns the shell for the path, in the visitor's language; its script picks the page to show. */
   shell(request: Request): Promise<Answer>
+  /** Returns the languages of the visitor as an `Accept-Language` header, for texts of clients. */
+  preferredLanguage(request: Request): string
   /** Returns a file under `/assets/`; undefined: no such file. */
   asset(request: Request, name: string): Promise<Answer> | undefined
-  /** Returns a whole HTML document in the style of the pages. */
+  /** Returns a whole HTML document in the style of the pages, in English. */
   document(title: string, body: string): string
-  /** The same with `body` on the card of the pages. `head`: additional head elements, HTML. */
-  card(title: string, body: string, head?: string): string
+  /** Returns one with a card, in the language of the request. `title`: text; `body` and `head`: HTML. */
+  card(request: Request, write: (words: ServerWords) => Card): string
 }
+
+type Card = { readonly title: string; readonly body: string; readonly head?: string }
 
 type File = { readonly bytes: Buffer; readonly type: string; readonly compressed: Map<string, Promise<Buffer>> }
 
@@ -63,37 +67,47 @@ export async function loadPages(folder: string, site: SiteFacts, defaultLanguage
   }
   const files = new Map<string, File>()
   const languageFor = (request: Request): string => languageOf(request, shells.languages, defaultLanguage)
-  const shellFile = (name: ShellName, language: string): File => {
-    const key = `${name} ${language}`
-    const file = files.get(key) ?? toFile(Buffer.from(shells.document(name, language)), '.html')
+  const shellFile = (name: ShellName, language: string, hasSession: boolean): File => {
+    const key = `${name} ${language} ${hasSession}`
+    const file = files.get(key) ?? toFile(Buffer.from(shells.document(name, language, { hasSession })), '.html')
     files.set(key, file)
     return file
   }
+  const documentIn = (language: string, title: string, body: string, head = ''): string =>
+    htmlDocument(title, shells.styles + head, body, { tag: language, direction: shells.direction(language) })
   const card = (html: string): string => `<div class="page"><main class="card">${shells.brand}${html}</main></div>`
   return {
     async shell(request) {
       const language = languageFor(request)
-      const answer = await sendFile(request, shellFile(shellAt(request.path), language), 'no-cache')
+      const hasSession = Object.keys(request.cookies).some((name) => name.endsWith('latchkey.session'))
+      const answer = await sendFile(request, shellFile(shellAt(request.path), language, hasSession), 'no-cache')
       const vary = `${answer.headers.vary}, ${languageVary}`
       return withHeaders(answer, { vary, 'content-language': language })
     },
+    preferredLanguage,
     asset(request, name) {
       const file = assets.get(name)
       // File names carry a hash of the content, so the content behind a name never changes.
       return file && sendFile(request, file, 'public, max-age=31536000, immutable')
     },
     problem(problem, request) {
+      const language = languageFor(request)
       const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
-      const words = card(problemInWords(problem).html)
+      const words = card(problemInWords(problem, shells.words(language)).html)
       const block = `<script type="application/json" id="problem">${json}</script><noscript>${words}</noscript>`
-      return shells.document('steps', languageFor(request), block)
+      return shells.document('steps', language, { problem: block })
     },
-    problemWithoutScripts(problem) {
-      const { title, html } = problemInWords(problem)
-      return htmlDocument(shells.windowTitle('en', title), shells.styles, card(html))
+    problemWithoutScripts(problem, request) {
+      const language = languageFor(request)
+      const { title, html } = problemInWords(problem, shells.words(language))
+      return documentIn(language, shells.windowTitle(language, title), card(html))
     },
-    document: (title, body) => htmlDocument(title, shells.styles, body),
-    card: (title, body, head = '') => htmlDocument(title, shells.styles + head, card(body)),
+    document: (title, body) => documentIn('en', shells.windowTitle('en', title), body),
+    card(request, write) {
+      const language = languageFor(request)
+      const { title, body, head } = write(shells.words(language))
+      return documentIn(language, shells.windowTitle(language, title), card(body), head)
+    },
   }
 }
 

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeHtml } from '../http/html.ts'
+import type { ProblemWords } from '../http/problem-words.ts'
 
 /** A part of the pages that has a script of its own: the login page, the steps after it, and the account. */
 export type ShellName = 'index' | 'steps' | 'account'
@@ -25,7 +26,8 @@ export type ServerWords = {
   readonly loadAgain: string
   readonly needsScripts: { readonly title: string; readonly body: string }
   readonly late: { readonly title: string; readonly body: string }
-}
+  readonly signedOut: Readonly<Record<'title' | 'closing' | 'leaving' | 'continue', string>>
+} & ProblemWords
 
 type Language = {
   readonly direction: 'ltr' | 'rtl'
@@ -42,8 +44,8 @@ export type Shells = {
   direction(language: string): 'ltr' | 'rtl'
   words(language: string): ServerWords
   windowTitle(language: string, page: string): string
-  /** Returns the document. `problem`: HTML in front of the page. */
-  document(name: ShellName, language: string, problem?: string): string
+  /** Returns the document. `problem`: HTML in front of the page. `hasSession`: the browser has a cookie of a session. */
+  document(name: ShellName, language: string, options?: { problem?: string; hasSession?: boolean }): string
   /** Elements of the head for documents in the style of the pages, HTML. */
   readonly styles: string
   /** What stands at the top of a card, HTML. */
@@ -99,11 +101,12 @@ export async function readShells(folder: string, site: SiteFacts): Promise<Shell
       of(language)
         .windowTitle.replace('{page}', () => page)
         .replace('{service}', () => site.name),
-    document(name, language, problem = '') {
+    document(name, language, { problem = '', hasSession = false } = {}) {
       const key = `${name} ${language}`
       const composed = documents.get(key) ?? compose(name, language)
       documents.set(key, composed)
-      return composed.replace(problemMarker, () => problem)
+      const marked = hasSession ? composed.replace('<html ', '<html data-session ') : composed
+      return marked.replace(problemMarker, () => problem)
     },
     styles,
     brand,

@@ -30,8 +30,9 @@ const states: Readonly<Record<string, State>> = {
   login: opened('/Account/Login', 'Remember me'),
   'login, refused': opened('/Account/Login?error=invalid_credentials&username=alice&rememberMe=true', 'not correct'),
   'login, signed in': signedIn('/Account/Login', 'Sign in as someone else'),
-  'login, loading': async (page) => {
-    await page.route('**/Account/Session', () => {})
+  'login, loading': async (page, { person }) => {
+    await signInQuietly(page, person)
+    await page.route('**/Account/LoginContext*', () => {})
     await page.goto('/Account/Login')
     return 'Loading…'
   },

@@ -106,11 +106,23 @@ describe('the next step of an authorization request (OpenID Connect Core §3.1.2
 describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
   const stored = { authorization: consent }
 
-  for (const prompt of ['login', 'select_account']) {
-    it(`challenges a signed-in visitor for prompt=${prompt}`, () => {
-      assert.deepEqual(decide({ prompt }, { ...stored, signedInSecondsAgo: 1 }), { next: 'login', challenge: true })
-    })
-  }
+  it('challenges a signed-in visitor for prompt=login', () => {
+    const challenged = { next: 'login', challenge: true, why: 'login' }
+    assert.deepEqual(decide({ prompt: 'login' }, { ...stored, signedInSecondsAgo: 1 }), challenged)
+  })
+
+  it('lets a signed-in visitor choose for prompt=select_account, until chosen or signed in afterwards', () => {
+    const prompt = 'select_account'
+    assert.deepEqual(decide({ prompt }, { ...stored, signedInSecondsAgo: 1 }), { next: 'choose' })
+    assert.equal(nextOf(decide({ prompt }, { ...stored, signedInSecondsAgo: 1, isChosen: true })), 'code')
+    const challenged = { ...stored, challengedAtMs: now - 10_000 }
+    assert.equal(nextOf(decide({ prompt }, { ...challenged, signedInSecondsAgo: 5 })), 'code')
+    assert.equal(nextOf(decide({ prompt }, { ...challenged, signedInSecondsAgo: 11 })), 'choose')
+    assert.equal(nextOf(decide({ prompt }, { signedInSecondsAgo: 1 }, { answer: 'accept' })), 'choose')
+    const both = decide({ prompt: 'select_account login' }, { ...stored, signedInSecondsAgo: 1, isChosen: true })
+    assert.equal(nextOf(both), 'login')
+    assert.equal(nextOf(decide({ prompt }, {})), 'login')
+  })
 
   it('is satisfied by a sign-in after the challenge, not by one before it', () => {
     const challenged = { ...stored, challengedAtMs: now - 10_000 }
@@ -150,8 +162,8 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
   it('asks for a sign-in as the person of the hint once, and never answers for another (§3.1.2.2)', () => {
     const hint = { subject: 'somebody else', audience: 'demo' }
     const facts = { ...stored, signedInSecondsAgo: 1, hint }
-    assert.deepEqual(decide({}, facts), { next: 'login', challenge: true })
-    assert.deepEqual(decide({}, facts, { answer: 'accept' }), { next: 'login', challenge: true })
+    assert.deepEqual(decide({}, facts), { next: 'login', challenge: true, why: 'another' })
+    assert.deepEqual(decide({}, facts, { answer: 'accept' }), { next: 'login', challenge: true, why: 'another' })
     const after = { ...facts, challengedAtMs: now - 2000 }
     assert.equal(refusedWith(decide({}, after)), 'login_required')
     assert.equal(refusedWith(decide({}, after, { answer: 'accept' })), 'login_required')

@@ -193,7 +193,7 @@ describe('the next step of a request that names a user or a class by claims', ()
 
   it('answers for the named user alone: another one may sign in once, and is then refused', () => {
     assert.equal(nextOf(next(sub(userId))), 'code')
-    assert.deepEqual(next(sub('another')), { next: 'login', challenge: true })
+    assert.deepEqual(next(sub('another')), { next: 'login', challenge: true, why: 'another' })
     assert.equal(nextOf(next(sub('another'), afterwards)), 'claims_name_another')
     assert.equal(nextOf(next({ ...sub('another'), prompt: 'none' })), 'claims_name_another')
     assert.equal(nextOf(next({ claims: '{"id_token":{"sub":{"values":[]}}}' })), 'claims_name_another')
@@ -202,7 +202,7 @@ describe('the next step of a request that names a user or a class by claims', ()
   it('requires an essential class: unmet_authentication_requirements where no sign-in can reach it', () => {
     assert.equal(nextOf(next(acr('x', password))), 'code')
     const external = { authentication: { userId, authenticatedAtMs: now - 1000 } }
-    assert.deepEqual(next(acr(password), external), { next: 'login', challenge: true })
+    assert.deepEqual(next(acr(password), external), { next: 'login', challenge: true, why: 'another' })
     assert.equal(nextOf(next(acr(password), { ...external, ...afterwards })), 'acr_unmet')
     const unreachable = next(acr('x'))
     assert.equal(isRefusal(unreachable) ? unreachable.error : '', 'unmet_authentication_requirements')

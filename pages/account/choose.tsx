@@ -1,0 +1,49 @@
+import { useEffect } from 'preact/hooks'
+import { getJson, type LoginContext } from '../api.ts'
+import { Card, PersonLine, Skeleton, Unreachable } from '../layout.tsx'
+import { localUrl } from '../local-url.ts'
+import { usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { parameter } from '../query.ts'
+import { fillNodes, texts } from '../texts/index.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { words } from './texts/index.ts'
+
+/** The page for `prompt=select_account`: the person who is signed in, and another. */
+export function ChoosePage() {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const query = `?ReturnUrl=${encodeURIComponent(returnUrl)}`
+  const data = usePageData(() => getJson<LoginContext>(`/Account/LoginContext${query}`))
+  const { facts, trouble } = data
+  const text = words().choose
+  const nobody = facts && !facts.user
+
+  useEffect(() => {
+    if (nobody) location.replace(`/Account/Login${query}`)
+  }, [nobody])
+
+  if (trouble?.kind === 'unreachable' && !facts) return <Unreachable onRetry={data.retry} />
+  if (!facts?.user)
+    return (
+      <Card busy title={text.title}>
+        <Skeleton rows={['line', 'block', 'button', 'button']} />
+      </Card>
+    )
+
+  const { user, client } = facts
+  const name = client && <bdi>{client.name || client.id}</bdi>
+  return (
+    <Card title={text.title} lead={name ? fillNodes(text.leadTo, { client: name }) : text.lead}>
+      <TroubleNotice data={data} />
+      <PersonLine label={texts.signedInAs} name={user.name} />
+      <PostForm action="/Account/Choose" data={data} fields={[['ReturnUrl', returnUrl]]}>
+        <SubmitButton name="account" value="current">
+          <span>{fillNodes(text.continueAs, { name: <bdi>{user.name}</bdi> })}</span>
+        </SubmitButton>
+        <SubmitButton quiet name="account" value="another">
+          {text.another}
+        </SubmitButton>
+      </PostForm>
+    </Card>
+  )
+}

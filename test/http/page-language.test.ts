@@ -1,0 +1,109 @@
+/** In which language pages are answered, and who decides that. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { authorizePath, Browser } from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+type Headers = Readonly<Record<string, string>>
+
+/** `cookies`: by name, of a browser that opens the address. */
+async function open(path: string, headers: Headers = {}, cookies: Headers = {}) {
+  const browser = new Browser(service)
+  for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value)
+  const response = await browser.get(path, headers)
+  const html = await response.text()
+  const [, lang = ''] = /<html lang="([^"]*)" dir="ltr"/.exec(html) ?? []
+  return { lang, html, response }
+}
+
+const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
+const login = (change: Headers) => `/Account/Login?${new URLSearchParams({ ReturnUrl: authorizePath(change) })}`
+
+describe('the language of a page', () => {
+  it('is that of Accept-Language, the default without one that there is', async () => {
+    assert.equal((await open('/Account/Login')).lang, 'en')
+    assert.equal((await open('/Account/Login', german)).lang, 'de')
+    assert.equal((await open('/Account/Login', { 'accept-language': 'xx, *' })).lang, 'en')
+    const inGerman = await startService({ Pages__DefaultLanguage: 'de' })
+    const answer = await fetch(new URL('/Account/Login', inGerman.address))
+    assert.match(await answer.text(), /<html lang="de"/)
+    await inGerman.stop()
+  })
+
+  it('is the choice of the person before that, whatever the header says', async () => {
+    const chosen = { 'latchkey.language': 'de' }
+    assert.equal((await open('/Account/Login', { 'accept-language': 'en' }, chosen)).lang, 'de')
+    for (const nonsense of ['<script>', 'xx', '', 'de;', `${'d'.repeat(4000)}`]) {
+      const { lang, html } = await open('/Account/Login', german, { 'latchkey.language': encodeURIComponent(nonsense) })
+      assert.equal(lang, 'de', nonsense)
+      assert.ok(!html.includes('<script>'))
+    }
+  })
+
+  it('is that of ui_locales first, of the page and of the request behind ReturnUrl', async () => {
+    const chosen = { 'latchkey.language': 'en' }
+    assert.equal((await open('/Account/Consent?ui_locales=xx%20de-CH%20en', {}, chosen)).lang, 'de')
+    assert.equal((await open(login({ ui_locales: 'de' }), {}, chosen)).lang, 'de')
+    assert.equal((await open(login({ ui_locales: 'xx' }), german)).lang, 'de')
+    assert.equal((await open(login({}), {}, chosen)).lang, 'en')
+  })
+
+  it('is the one that was chosen on a page of the same request, in spite of its ui_locales', async () => {
+    const chosen = { 'latchkey.language': 'de', 'latchkey.language-despite': 'en%20fr' }
+    assert.equal((await open(login({ ui_locales: 'en fr' }), {}, chosen)).lang, 'de')
+    assert.equal((await open(login({ ui_locales: 'en' }), {}, chosen)).lang, 'en')
+  })
+
+  it('is told to caches, and one file of texts is loaded', async () => {
+    const { html, response } = await open('/Account/Login', german)
+    assert.equal(response.headers.get('content-language'), 'de')
+    assert.match(response.headers.get('vary') ?? '', /accept-language, cookie/)
+    assert.deepEqual(html.match(/\/assets\/\w+-(?:en|de)-\w+\.js/g)?.length, 1)
+    const [texts = ''] = html.match(/\/assets\/index-de-\w+\.js/) ?? []
+    const file = await (await new Browser(service).get(texts)).text()
+    assert.match(file, /^export default \{.*Anmelden/)
+    assert.doesNotMatch(file, /Sign in|möchte Ihr Konto/)
+  })
+
+  it('is that of what the service writes itself', async () => {
+    const page = { ...german, accept: 'text/html' }
+    assert.match((await open('/Account/Login', page)).html, /<noscript>.*Diese Seite benötigt JavaScript/s)
+    const refused = await open(authorizePath({ client_id: 'nobody' }), page)
+    assert.equal(refused.lang, 'de')
+    assert.match(refused.html, /<noscript>.*Diese Anfrage konnte nicht ausgeführt werden/s)
+    const missing = await open('/connect/nothing', page)
+    assert.equal(missing.lang, 'de')
+    assert.match(missing.html, /<h1>Seite nicht gefunden<\/h1>/)
+    assert.equal(missing.response.status, 404)
+  })
+})
+
+describe('the shell of a page', () => {
+  it('is that of its path', async () => {
+    for (const [path, entry] of [
+      ['/', 'index'],
+      ['/account/login/', 'index'],
+      ['/Account/Consent', 'steps'],
+      ['/nothing', 'steps'],
+      ['/Account/Nothing', 'steps'],
+      ['/Account', 'account'],
+      ['/Account/Choose', 'account'],
+      ['/account/security/', 'account'],
+    ] as const) {
+      assert.match((await open(path)).html, new RegExp(`<script type="module" src="/assets/${entry}-`), path)
+    }
+  })
+
+  it('says whether the browser may be signed in', async () => {
+    const browser = new Browser(service)
+    assert.doesNotMatch(await (await browser.get('/Account/Login')).text(), /data-session/)
+    await browser.signIn()
+    assert.match(await (await browser.get('/Account/Login')).text(), /<html data-session lang="en"/)
+  })
+})
