@@ -131,6 +131,8 @@ export async function buildApp(parts: AppParts): Promise<Application> {
 const registrationsPerHour = 20
 const documentRequestsPerMinute = 30
 const documentClientsPerHour = 60
+/** More than the mails of an hour, because a page may be sent again with corrected fields. */
+const confirmationRequestsPerHour = 200
 const hourMs = 3_600_000
 
 /** Bounds open registration (RFC 7591 §5). */
@@ -177,6 +179,7 @@ async function createService(parts: AppParts): Promise<Service> {
     devicePolls: pollPacing(clock),
     documentRequests: failureBudget(documentRequestsPerMinute, clock),
     documentClients: failureBudget(documentClientsPerHour, clock, hourMs),
+    confirmationRequests: failureBudget(confirmationRequestsPerHour, clock, hourMs),
     registrations: parts.registrations ?? registrationBudget(clock),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({

@@ -18,6 +18,10 @@ const choices = () => import('./account/choose.ts')
 const loginContexts = () => import('./account/login-context.ts')
 const clientLogos = () => import('./account/client-logo.ts')
 const deviceAnswers = () => import('./account/device.ts')
+const confirmations = () => import('./account/confirm.ts')
+const forgotPasswords = () => import('./account/forgot-password.ts')
+const newAccounts = () => import('./account/register.ts')
+const resets = () => import('./account/reset-password.ts')
 const externalLogin = () => import('./account/external-login.ts')
 const externalSignIn = () => import('./account/external-sign-in.ts')
 const weather = () => import('./api/weather-forecast.ts')
@@ -82,6 +86,11 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(post, '/Account/Device', async () => (await deviceAnswers()).answerDevice(service)),
     lazy(get, '/Account/LogoutContext', async () => (await logoutContexts()).logoutContext(service)),
 
+    lazy(post, '/Account/Register', async () => (await newAccounts()).registerAccount(service)),
+    lazy(get, '/Account/RegisterContext', async () => (await newAccounts()).registerContext(service)),
+    lazy(post, '/Account/Confirm', async () => (await confirmations()).confirm(service)),
+    lazy(post, '/Account/ForgotPassword', async () => (await forgotPasswords()).forgotPassword(service)),
+    lazy(post, '/Account/ResetPassword', async () => (await resets()).resetPassword(service)),
     ...selfRoutes(service),
     ...passkeyRoutes(service),
 

@@ -60,6 +60,8 @@ export type Service = {
   readonly documentRequests: FailureBudget
   /** Bounds how many clients each address adds by their documents. */
   readonly documentClients: FailureBudget
+  /** Bounds how many confirmations by mail each address asks for. */
+  readonly confirmationRequests: FailureBudget
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

@@ -17,6 +17,8 @@ export type AuditKind =
   | 'mail_failed'
   | 'mail_retried'
   | 'account_registered'
+  | 'confirmation_asked'
+  | 'confirmation_failed'
   | 'consent_given'
   | 'consent_denied'
   | 'consent_revoked'

@@ -9,6 +9,7 @@ export type CookieName =
   | 'external'
   | `external.${number}`
   | `challenge.${string}`
+  | `confirmation.${string}`
   | `opened.${string}`
   | `chosen.${string}`
   | `state.${string}`

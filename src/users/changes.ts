@@ -1,5 +1,6 @@
 /** Changes of a user, and their consequences. Times are epoch milliseconds. */
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { emailProblems, nameProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
 import { type ClaimChanges, changeClaims, claimFault, type SettableClaim, settableClaims } from './user-claims.ts'
@@ -38,6 +39,41 @@ export function unlock(user: User, nowMs: number): User {
 export function withPassword(user: User, passwordHash: string, nowMs: number): User {
   const sessionsEndedAtMs = endAtMs(nowMs, user.sessionsEndedAtMs)
   return { ...user, passwordHash, failedAttempts: 0, sessionsEndedAtMs, updatedAtMs: nowMs }
+}
+
+/**
+ * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
+ * over. An operator's lock stays. `revoke`: refresh tokens end, too.
+ */
+export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
+  const next = { ...withPassword(user, passwordHash, nowMs), emailConfirmed: true }
+  const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
+  return {
+    ...next,
+    ...(isLockout && { lockedUntilMs: null, lockoutBeganAtMs: null }),
+    ...(revoke && { grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs) }),
+  }
+}
+
+/**
+ * Sets a confirmed address. An address that was the user name, too, stays both, if the new one can be a user name. The
+ * storage verb checks that it is free.
+ */
+export function withConfirmedEmail(user: User, email: string, nowMs: number): Judged<User> {
+  const wasName = normalizeName(user.name) === normalizeName(user.email)
+  const username = wasName && nameProblems(email).length === 0 ? email : user.name
+  return changeUser(user, { username, email, email_verified: true }, nowMs)
+}
+
+/**
+ * Restores the former address after a change that its owner did not make: sessions and refresh tokens end, because
+ * somebody else may have them.
+ */
+export function withRestoredEmail(user: User, email: string, nowMs: number): Judged<User> {
+  const restored = withConfirmedEmail(user, email, nowMs)
+  if (isRefusal<object>(restored)) return restored
+  const grantsEndedAtMs = endAtMs(nowMs, user.grantsEndedAtMs)
+  return { ...restored, sessionsEndedAtMs: endAtMs(nowMs, user.sessionsEndedAtMs), grantsEndedAtMs }
 }
 
 /** Signs the user out everywhere. Refresh tokens stay valid. */

@@ -17,6 +17,8 @@ export type ConfirmationDetails = {
   readonly username?: string
   /** PHC string of a registration's password; absent: none. */
   readonly passwordHash?: string
+  /** What was entered in the form for forgotten passwords. */
+  readonly entered?: string
   /** The roles of an invited user. */
   readonly roles?: readonly string[]
   /** Local; where the person continues. */
@@ -96,9 +98,10 @@ export function enteredCode(text: string): string | undefined {
   return /^\d{6}$/.test(digits) ? digits : undefined
 }
 
-/** Maps random bytes to six digits, all equally likely; undefined: draw again. */
-export function codeFrom(bytes: Uint8Array): string | undefined {
-  const number = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
-  // The rest of the range would make the lower codes more likely.
-  return number < 4_294_000_000 ? String(number % 1_000_000).padStart(6, '0') : undefined
+/** Returns a local address as it is kept with a confirmation; undefined: it is the root, or too long. */
+export function keptReturnUrl(returnUrl: string): string | undefined {
+  return returnUrl === '/' || returnUrl.length > returnUrlLengthAtMost ? undefined : returnUrl
 }
+
+/** A longer address is in the browser that asked, and not in the record. */
+const returnUrlLengthAtMost = 4096

@@ -55,6 +55,13 @@ export const en = {
       ],
       action: 'Confirm this address',
     },
+    email_existing: {
+      subject: 'Your e-mail address at {service}',
+      paragraphs: [
+        'Somebody, hopefully you, wanted to give this address to another account at {service}. It belongs to your account {username} already.',
+        'There is nothing to do: your account is unchanged. To use the address with the other account, change the address of this one first.',
+      ],
+    },
     reset: {
       subject: 'Reset your password for {service}',
       paragraphs: [
@@ -145,6 +152,11 @@ export const en = {
         'The password of your account {username} was changed.',
         'If it was not you, reset your password at once: choose “Forgot password?” on the sign-in page.',
       ],
+      action: 'Review your account',
+    },
+    email_set: {
+      subject: 'Your {service} account has this e-mail address now',
+      paragraphs: ['The e-mail address of your account {username} is {to} from now on.'],
       action: 'Review your account',
     },
     email_changed: {

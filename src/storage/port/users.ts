@@ -10,6 +10,8 @@ export type Users = {
   find(id: string): Promise<User | undefined>
   /** By user name, compared by `normalizeName`. */
   findByName(name: string): Promise<User | undefined>
+  /** Returns why the names could not be given to a new user now; empty: they are free. One read. */
+  conflicts(names: Pick<User, 'name' | 'email'>): Promise<readonly NameConflict[]>
   /** Ascending by normal form of the user name. */
   list(): Promise<User[]>
   /**

@@ -1,7 +1,7 @@
 /** The names of users. Each name, e-mail address and name skeleton belongs to at most one user. */
 import type { Expression, Kysely } from 'kysely'
 import type { NameConflict } from '../../users/registration.ts'
-import type { User } from '../../users/user.ts'
+import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import type { Statement } from './statement.ts'
@@ -97,6 +97,20 @@ const respell = prepare('user-names.respell', (db, p: Placeholders<UsersTable & 
     .where((eb) => eb.not(eb.exists(holder(db, p.id, 'normalized_email', p.normalized_name))))
     .where((eb) => eb.not(eb.exists(holder(db, p.id, 'normalized_name', p.normalized_email)))),
 )
+
+/** Returns all reasons why the database would refuse the names for a new user. */
+export async function conflictsOf(
+  engine: Engine,
+  { name, email }: Pick<User, 'name' | 'email'>,
+): Promise<NameConflict[]> {
+  const { skeletonOf } = await import('../../users/skeleton.ts')
+  const [normalized_name, normalized_email] = [normalizeName(name), normalizeName(email)]
+  const [row] = await engine.read(
+    holders({ id: '', normalized_name, normalized_email, name_skeleton: skeletonOf(name) || null }),
+  )
+  const found = (Object.keys(conflicts) as (keyof typeof conflicts)[]).filter((one) => typeof row?.[one] === 'string')
+  return found.map((one) => conflicts[one])
+}
 
 /** Returns why the database refused a user's names; undefined if the conflict has disappeared meanwhile. */
 export async function conflictOf(engine: Engine, names: Names): Promise<NameConflict | undefined> {

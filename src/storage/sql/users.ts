@@ -20,7 +20,7 @@ import { tellClients } from './session-clients.ts'
 import { insertSession, storeSession } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
-import { conflictOf, insertUser, renameStatement } from './user-names.ts'
+import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
@@ -73,6 +73,8 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
     find,
     findByName,
     findByExternalLogin,
+
+    conflicts: (names) => conflictsOf(engine, names),
 
     async list() {
       // Sorted here, because collations differ between databases.

@@ -1,0 +1,172 @@
+/** Asks for a confirmation by mail: stores it, queues its mail and gives the browser its part. */
+import { hash } from 'node:crypto'
+import { auditEvent } from '../audit/request-events.ts'
+import { makeConfirmationCookie } from '../browser/confirmation-cookie.ts'
+import type { SetCookie } from '../http/answer.ts'
+import { networksOf } from '../http/networks.ts'
+import type { Request } from '../http/request.ts'
+import { acceptedLanguages, lookUpLanguage } from '../protocol/language-tags.ts'
+import { type LanguageTag, languageTags } from '../protocol/languages.ts'
+import { mintConfirmation, unusableHashes } from '../secrets/confirmation-secrets.ts'
+import type { Service } from '../service.ts'
+import {
+  type Confirmation,
+  type ConfirmationDetails,
+  type ConfirmationPurpose,
+  confirmationEndsAtMs,
+} from '../users/confirmation.ts'
+import { mailLimits } from '../users/mail-limits.ts'
+import { normalizeName, type User } from '../users/user.ts'
+
+/** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
+type Text = 'register' | 'register_existing' | 'email' | 'email_existing' | 'reset'
+
+/** What is asked for, by a request that is good as far as its form goes. */
+type Asking = {
+  readonly purpose: 'register' | 'email' | 'reset'
+  /** Of it and the purpose, the newest alone works. */
+  readonly subject: string
+  /** What the limit of mails counts: the address, or what was entered in place of one. */
+  readonly recipient: string
+  readonly details: ConfirmationDetails
+  /** Whom it concerns; undefined: nobody with an account. */
+  readonly user: User | undefined
+  /** Who is told, and whose account the mail names; undefined: nobody. */
+  readonly mail: { readonly to: string; readonly text: Text; readonly about: User | undefined } | undefined
+}
+
+/** Asks to confirm the address of a new account, or tells its owner that there is one already. */
+export async function askToRegister(
+  service: Service,
+  request: Request,
+  { passwordHash, ...details }: ConfirmationDetails & { readonly email: string },
+): Promise<SetCookie> {
+  const { email } = details
+  const holder = (await service.storage.users.findForSignIn({ name: email }, []))?.user
+  return ask(service, request, {
+    purpose: 'register',
+    subject: subjectOf(email),
+    recipient: email,
+    details: { ...details, ...(passwordHash !== undefined && holder === undefined && { passwordHash }) },
+    user: holder,
+    mail: {
+      to: holder?.email ?? email,
+      text: holder === undefined ? 'register' : 'register_existing',
+      about: holder,
+    },
+  })
+}
+
+/** Asks whoever forgot a password. `entered`: a user name or an e-mail address. */
+export async function askToReset(
+  service: Service,
+  request: Request,
+  details: ConfirmationDetails & { readonly entered: string },
+): Promise<SetCookie> {
+  const user = (await service.storage.users.findForSignIn({ name: details.entered }, []))?.user
+  return ask(service, request, {
+    purpose: 'reset',
+    subject: user?.id ?? subjectOf(details.entered),
+    recipient: user?.email ?? details.entered,
+    details,
+    user,
+    mail: user && { to: user.email, text: 'reset', about: user },
+  })
+}
+
+/** Asks to confirm the new address of an account, or tells the owner of the account that has it. */
+export async function askToChangeEmail(
+  service: Service,
+  request: Request,
+  user: User,
+  details: ConfirmationDetails & { readonly email: string },
+): Promise<SetCookie> {
+  const { email } = details
+  const holder = (await service.storage.users.findForSignIn({ name: email }, []))?.user
+  const isFree = holder === undefined || holder.id === user.id
+  return ask(service, request, {
+    purpose: 'email',
+    subject: user.id,
+    recipient: email,
+    details,
+    user,
+    mail: isFree
+      ? { to: email, text: 'email', about: user }
+      : { to: holder.email, text: 'email_existing', about: holder },
+  })
+}
+
+/**
+ * Stores the confirmation and queues its mail in one commit. Does the same work whether anybody is told. Over the limit
+ * of mails the browser gets a confirmation that nobody can use, and the one that was mailed before stays.
+ */
+async function ask(service: Service, request: Request, asking: Asking): Promise<SetCookie> {
+  const { clock, cookies, mail, random, storage } = service
+  const { purpose, recipient, details, user } = asking
+  const nowMs = clock()
+  const secrets = mintConfirmation(nowMs, random)
+  const limits = mailLimits(normalizeName(recipient), networksOf(request.address)[0].key)
+  const isWithinLimits = await storage.mails.takePlaces(limits, nowMs)
+  const told = isWithinLimits ? asking.mail : undefined
+  const isUsable = told?.text === purpose
+  const confirmation: Confirmation = {
+    id: secrets.id,
+    purpose,
+    subject: isWithinLimits ? asking.subject : secrets.id,
+    userId: user?.id ?? null,
+    ...(isUsable ? { tokenHash: secrets.tokenHash, codeHash: secrets.codeHash } : unusableHashes(random)),
+    browserHash: secrets.browserHash,
+    attempts: 0,
+    confirmedAtMs: null,
+    details,
+    createdAtMs: nowMs,
+    expiresAtMs: confirmationEndsAtMs(purpose, nowMs),
+  }
+  const event = auditEvent(
+    request,
+    nowMs,
+    'confirmation_asked',
+    { userId: user?.id },
+    { purpose, mailed: told !== undefined },
+  )
+  const carrying =
+    told === undefined
+      ? event
+      : mail.withMail(event, {
+          to: told.to,
+          language: mailLanguage(service, request, told.about),
+          ...contentOf(told.text, told.about),
+          ...(isUsable && {
+            link: confirmationLink(purpose, secrets.token),
+            code: secrets.code,
+            validSeconds: (confirmation.expiresAtMs - nowMs) / 1000,
+          }),
+          ...(told.text === 'register_existing' && { link: '/Account/Login' }),
+        })
+  await storage.confirmations.put(confirmation, [carrying])
+  return makeConfirmationCookie(cookies, purpose, secrets.browserValue)
+}
+
+/** Returns the subject for what was entered, which has a bounded length. */
+export function subjectOf(entered: string): string {
+  return hash('sha256', normalizeName(entered), 'base64url')
+}
+
+/** A path; the token is in the fragment, which reaches no server and no log. */
+export function confirmationLink(purpose: ConfirmationPurpose, token: string): string {
+  return `/Account/Confirm?purpose=${purpose}#token=${token}`
+}
+
+/** The person's choice, or that of the browser. */
+export function mailLanguage({ settings }: Service, request: Request, user: User | undefined): LanguageTag {
+  const ranges = [
+    user?.claims.locale ?? '',
+    request.cookies['latchkey.language'] ?? '',
+    ...acceptedLanguages(request.headers['accept-language'] ?? ''),
+  ].filter((range) => range !== '')
+  return lookUpLanguage(ranges, languageTags) ?? settings.pages.defaultLanguage
+}
+
+function contentOf(text: Text, user: User | undefined) {
+  return text === 'register' ? { purpose: text } : { purpose: text, data: { username: user?.name ?? '' } }
+}

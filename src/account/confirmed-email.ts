@@ -1,0 +1,92 @@
+/** Changes an e-mail address once the new one is confirmed, and takes a change back. */
+import { auditEvent } from '../audit/request-events.ts'
+import { removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
+import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import type { Request } from '../http/request.ts'
+import { isRefusal } from '../refusal.ts'
+import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
+import type { Service } from '../service.ts'
+import { withConfirmedEmail, withRestoredEmail } from '../users/changes.ts'
+import { type Confirmation, confirmationEndsAtMs } from '../users/confirmation.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import { confirmationLink, mailLanguage, subjectOf } from './confirmation-mail.ts'
+import { accountPage, loginPage } from './form-fields.ts'
+import { type Presented, tooLate } from './presented-confirmation.ts'
+
+/** The former address is told, and can take the change back if it was confirmed. */
+export async function changeEmail(service: Service, request: Request, presented: Presented): Promise<Answer> {
+  const { clock, cookies, mail, random, storage } = service
+  const { confirmation, user, former, returnUrl } = presented
+  const { email = '' } = confirmation.details
+  if (user === undefined) return tooLate(presented)
+  const nowMs = clock()
+  const secrets = mintConfirmation(nowMs, random)
+  const isMoved = normalizeName(user.email) !== normalizeName(email)
+  const undo = isMoved && user.emailConfirmed ? undoOf(user, secrets, nowMs) : undefined
+  const language = mailLanguage(service, request, user)
+  const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, { change: 'email_set' })
+  const data = { username: user.name, email }
+  const told = mail.withMail(event, { to: email, language, purpose: 'email_set', data: { username: user.name } })
+  const toldBoth = undo
+    ? mail.withMail(told, {
+        to: user.email,
+        language,
+        purpose: 'email_changed_undo',
+        data,
+        link: confirmationLink('undo', secrets.token),
+        validSeconds: (undo.expiresAtMs - nowMs) / 1000,
+      })
+    : mail.withMail(told, { to: isMoved ? user.email : '', language, purpose: 'email_changed', data })
+  const decide = (stored: User): User | undefined => {
+    // Decided on the address that is told.
+    if (stored.email !== user.email) return undefined
+    const next = withConfirmedEmail(stored, email, clock())
+    return isRefusal(next) ? undefined : next
+  }
+  const changed = await storage.confirmations.changeNames(confirmation.id, user.id, decide, undo, () => [toldBoth])
+  if (changed === undefined || typeof changed === 'string') return tooLate(presented)
+  const isSignedIn = former?.user.id === user.id
+  const profile = accountPage('Profile', { changed: 'email' }, '/' as typeof returnUrl)
+  const next = isSignedIn ? (returnUrl === '/' ? profile : returnUrl) : loginPage(service, {}, returnUrl)
+  return withCookies(redirect(next), [removeConfirmationCookie(cookies, 'email')])
+}
+
+/** Ends sessions and refresh tokens, and leads on to a new password: whoever changed the address knew the old one. */
+export async function restoreEmail(service: Service, request: Request, presented: Presented): Promise<Answer> {
+  const { clock, mail, storage } = service
+  const { confirmation, user } = presented
+  const { email = '' } = confirmation.details
+  if (user === undefined) return tooLate(presented)
+  const decide = (stored: User): User | undefined => {
+    const next = withRestoredEmail(stored, email, clock())
+    return isRefusal(next) ? undefined : next
+  }
+  const event = auditEvent(request, clock(), 'user_changed', { userId: user.id }, { change: 'email_restored' })
+  const told = mail.withMail(event, {
+    to: user.email,
+    language: mailLanguage(service, request, user),
+    purpose: 'email_changed',
+    data: { username: user.name, email },
+  })
+  const restored = await storage.confirmations.changeNames(confirmation.id, user.id, decide, undefined, () => [told])
+  if (restored === undefined || typeof restored === 'string') return tooLate(presented)
+  return redirect(accountPage('ForgotPassword', { undone: 'true' }, presented.returnUrl))
+}
+
+/** Each former address has an undo of its own, so that a second change does not end that of the first. */
+function undoOf(user: User, secrets: ReturnType<typeof mintConfirmation>, nowMs: number): Confirmation {
+  return {
+    id: secrets.id,
+    purpose: 'undo',
+    subject: `${user.id}:${subjectOf(user.email)}`,
+    userId: user.id,
+    tokenHash: secrets.tokenHash,
+    codeHash: null,
+    browserHash: null,
+    attempts: 0,
+    confirmedAtMs: null,
+    details: { email: user.email },
+    createdAtMs: nowMs,
+    expiresAtMs: confirmationEndsAtMs('undo', nowMs),
+  }
+}

@@ -1,0 +1,138 @@
+/** `POST /Account/Register`: asks to confirm the address of a new account, or creates that of an invitation. */
+import { auditEvent } from '../audit/request-events.ts'
+import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
+import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { isRefusal } from '../refusal.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { Service } from '../service.ts'
+import { type Confirmation, isConfirmed, keptReturnUrl } from '../users/confirmation.ts'
+import type { LocalUrl } from '../users/local-url.ts'
+import {
+  accountFault,
+  accountName,
+  type EnteredAccount,
+  isOwnAddress,
+  registerConfirmed,
+} from '../users/own-registration.ts'
+import type { SignedIn } from '../users/session.ts'
+import { normalizeName } from '../users/user.ts'
+import { refuseSurplus } from './confirmation-budget.ts'
+import { askToRegister } from './confirmation-mail.ts'
+import { enterConfirmed } from './enter-confirmed.ts'
+import { accountPage, loginPage, notFound, readFields } from './form-fields.ts'
+import { hashInTurn, judgePassword } from './new-password.ts'
+import { readPostedForm } from './posted-form.ts'
+
+export function registerAccount(service: Service): Endpoint {
+  const { answers, settings } = service
+  return async (request) => {
+    // gather
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const invitation = await findInvitation(service, request)
+    if (settings.accounts.registration !== 'open' && invitation === undefined) return notFound(service, request)
+    const fields = readFields(posted.form, ['email', 'username', 'password'])
+    if (isRefusal(fields)) return answers.refuseReadably(request, fields)
+    const entered = {
+      email: invitation?.details.email ?? fields.text('email'),
+      username: fields.text('username'),
+    }
+    const password = fields.password('password')
+    const askAgain = (error: string): Answer =>
+      redirect(accountPage('Register', { error, ...entered }, fields.returnUrl))
+    const fault = accountFault(entered)
+    if (fault !== undefined) return askAgain(fault)
+    const owner = { name: accountName(entered), email: entered.email }
+    // Without a password, the person adds a passkey once the address is confirmed.
+    const isPasswordless = password === '' && settings.accounts.passkeys === 'on'
+    const error = isPasswordless ? undefined : await judgePassword(service, password, owner)
+    if (error !== undefined) return askAgain(error)
+    const conflicts = await service.storage.users.conflicts(owner)
+    const isNameTaken = conflicts.includes('name_taken') || conflicts.includes('name_confusable')
+    if (isNameTaken && !isOwnAddress(entered)) return askAgain('username_taken')
+    const surplus = refuseSurplus(service, request)
+    if (surplus !== undefined) return surplus
+    const hashed = isPasswordless
+      ? undefined
+      : await hashInTurn(service, request, password, normalizeName(entered.email))
+    if (hashed !== undefined && 'busy' in hashed) return hashed.busy(request)
+    if (invitation !== undefined) {
+      const account = { ...entered, passwordHash: hashed?.hash ?? null, roles: invitation.details.roles ?? [] }
+      return acceptInvitation(service, request, {
+        invitation,
+        account,
+        returnUrl: fields.returnUrl,
+        former: posted.signedIn,
+      })
+    }
+
+    // commit and answer: the same whether the address has an account
+    const returnUrl = keptReturnUrl(fields.returnUrl)
+    const cookie = await askToRegister(service, request, {
+      email: entered.email,
+      username: owner.name,
+      ...(hashed !== undefined && { passwordHash: hashed.hash }),
+      ...(returnUrl !== undefined && { returnUrl }),
+    })
+    return withCookies(redirect(accountPage('Confirm', { purpose: 'register' }, fields.returnUrl)), [cookie])
+  }
+}
+
+/** `GET /Account/RegisterContext`: what the page shows. `invitation`: its address; null: this browser opened none. */
+export function registerContext(service: Service): Endpoint {
+  const { accounts } = service.settings
+  return async (request) => {
+    const invitation = await findInvitation(service, request)
+    return json({
+      open: accounts.registration === 'open' || invitation !== undefined,
+      invitation: invitation === undefined ? null : { email: invitation.details.email ?? '' },
+      password_min_length: accounts.password.minLength,
+      passkeys: accounts.passkeys === 'on',
+      service: service.settings.brand.name,
+    })
+  }
+}
+
+/** Returns the invitation whose link was used in this browser. */
+async function findInvitation({ clock, cookies, storage }: Service, request: Request) {
+  const cookie = readConfirmationCookie(cookies, request, 'invite')
+  if (cookie === undefined) return undefined
+  const confirmation = (await storage.confirmations.find(cookie.id))?.confirmation
+  if (confirmation === undefined || !isBrowserOf(cookie, confirmation)) return undefined
+  return isConfirmed(confirmation, 'invite', clock()) ? confirmation : undefined
+}
+
+async function acceptInvitation(
+  service: Service,
+  request: Request,
+  {
+    invitation,
+    account,
+    returnUrl,
+    former,
+  }: {
+    readonly invitation: Confirmation
+    readonly account: EnteredAccount & { readonly passwordHash: string | null; readonly roles: readonly string[] }
+    readonly returnUrl: LocalUrl
+    readonly former: SignedIn | undefined
+  },
+): Promise<Answer> {
+  const { clock, cookies, random, storage } = service
+  const nowMs = clock()
+  const user = registerConfirmed({ ...account, id: uuidv7(nowMs, random) }, nowMs)
+  if (isRefusal(user)) return redirect(accountPage('Register', { error: 'username_invalid' }, returnUrl))
+  const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'invite' })
+  const outcome = await storage.confirmations.register(invitation.id, user, [event])
+  if (outcome === 'name_taken' || outcome === 'name_confusable') {
+    const entered = { error: 'username_taken', username: account.username }
+    return redirect(accountPage('Register', entered, returnUrl))
+  }
+  const settled = removeConfirmationCookie(cookies, 'invite')
+  if (outcome !== 'created') {
+    // The address got an account meanwhile, or the invitation was used or replaced.
+    return withCookies(redirect(loginPage(service, {}, returnUrl)), [settled])
+  }
+  const answer = await enterConfirmed(service, request, user, { former, returnUrl })
+  return withCookies(answer, [settled])
+}

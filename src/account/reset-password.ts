@@ -1,0 +1,64 @@
+/** `POST /Account/ResetPassword`: sets the password after the code or link of a mail was used in this browser. */
+import { auditEvent } from '../audit/request-events.ts'
+import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
+import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import type { Endpoint } from '../http/request.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { withResetPassword } from '../users/changes.ts'
+import { isConfirmed } from '../users/confirmation.ts'
+import type { User } from '../users/user.ts'
+import { mailLanguage } from './confirmation-mail.ts'
+import { enterConfirmed } from './enter-confirmed.ts'
+import { accountPage, readFields } from './form-fields.ts'
+import { hashInTurn, judgePassword } from './new-password.ts'
+import { readPostedForm } from './posted-form.ts'
+
+/** Ends the other sessions; with `revoke`, refresh tokens as well. */
+export function resetPassword(service: Service): Endpoint {
+  const { answers, clock, cookies, mail, storage } = service
+  return async (request) => {
+    // gather
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const fields = readFields(posted.form, ['password', 'revoke'])
+    if (isRefusal(fields)) return answers.refuseReadably(request, fields)
+    const { returnUrl } = fields
+    const cookie = readConfirmationCookie(cookies, request, 'reset')
+    const found = cookie && (await storage.confirmations.find(cookie.id))
+    // The code expired, was used before or was replaced, or another browser used it.
+    const askAnew = redirect(accountPage('ForgotPassword', { error: 'code_invalid' }, returnUrl))
+    if (cookie === undefined || found === undefined || found.user === undefined) return askAnew
+    const { confirmation, user } = found
+    if (!isBrowserOf(cookie, confirmation) || !isConfirmed(confirmation, 'reset', clock())) return askAnew
+    const password = fields.password('password')
+    const askAgain = (error: string): Answer => redirect(accountPage('ResetPassword', { error }, returnUrl))
+    const error = await judgePassword(service, password, user)
+    if (error !== undefined) return askAgain(error)
+    const hashed = await hashInTurn(service, request, password, user.id)
+    if ('busy' in hashed) return hashed.busy(request)
+
+    // decide and commit
+    const revoke = fields.has('revoke')
+    const decide = (stored: User): User => withResetPassword(stored, hashed.hash, revoke, clock())
+    const nowMs = clock()
+    const details = { change: 'password_reset', revoked: revoke }
+    const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, details)
+    const changed = await storage.confirmations.changeUser(confirmation.id, user.id, decide, () => [
+      mail.withMail(event, {
+        to: user.email,
+        language: mailLanguage(service, request, user),
+        purpose: 'password_changed',
+        data: { username: user.name },
+        link: '/Account/Security',
+      }),
+    ])
+    if (changed === undefined) return askAnew
+
+    // answer: never round a second factor
+    request.log.info({ passwordReset: { user: user.id, revoked: revoke } }, 'password reset')
+    const former = posted.signedIn?.user.id === user.id ? undefined : posted.signedIn
+    const answer = await enterConfirmed(service, request, changed, { former, returnUrl })
+    return withCookies(answer, [removeConfirmationCookie(cookies, 'reset')])
+  }
+}
