@@ -4,6 +4,7 @@ import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
 import { externalCookiesWith } from './browser/external-cookies.ts'
+import { halfSignInsWith } from './browser/half-sign-in.ts'
 import { passkeyChallengesWith } from './browser/passkey-challenge.ts'
 import { requestMarksWith } from './browser/request-marks.ts'
 import { browserSessionsWith } from './browser/session.ts'
@@ -152,6 +153,7 @@ async function createService(parts: AppParts): Promise<Service> {
   const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
   const device = deviceCookieWith(keys, cookies, clock)
+  const antiforgery = antiforgeryWith(keys, cookies, clock, random)
   return {
     settings,
     storage,
@@ -161,7 +163,8 @@ async function createService(parts: AppParts): Promise<Service> {
     pages,
     cookies,
     sessions: browserSessionsWith({ settings, storage, cookies, device, external, clock, random }),
-    antiforgery: antiforgeryWith(keys, cookies, clock, random),
+    antiforgery,
+    halfSignIns: halfSignInsWith(keys, cookies, antiforgery, clock, random),
     challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),

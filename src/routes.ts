@@ -24,6 +24,7 @@ const newAccounts = () => import('./account/register.ts')
 const resets = () => import('./account/reset-password.ts')
 const externalLogin = () => import('./account/external-login.ts')
 const externalSignIn = () => import('./account/external-sign-in.ts')
+const secondFactors = () => import('./account/second-factor.ts')
 const weather = () => import('./api/weather-forecast.ts')
 const devices = () => import('./connect/device.ts')
 const introspections = () => import('./connect/introspection.ts')
@@ -79,6 +80,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(post, '/Account/Login', async () => (await logins()).login(service)),
     lazy(get, '/Account/LoginContext', async () => (await loginContexts()).loginContext(service)),
     lazy(post, '/Account/Choose', async () => (await choices()).chooseAccount(service)),
+    lazy(get, '/Account/SecondFactorContext', async () => (await secondFactors()).secondFactorContext(service)),
+    lazy(post, '/Account/SecondFactor', async () => (await secondFactors()).secondFactor(service)),
     lazy(get, '/Account/Session', async () => (await contexts()).sessionContext(service)),
     lazy(get, '/Account/ConsentContext', async () => (await contexts()).consentContext(service)),
     lazy(get, '/Account/ClientLogo', async () => (await clientLogos()).clientLogo(service)),

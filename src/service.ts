@@ -3,6 +3,7 @@
 import type { Antiforgery } from './browser/antiforgery.ts'
 import type { DeviceCookie } from './browser/device-cookie.ts'
 import type { ExternalCookies } from './browser/external-cookies.ts'
+import type { HalfSignIns } from './browser/half-sign-in.ts'
 import type { PasskeyChallenges } from './browser/passkey-challenge.ts'
 import type { RequestMarks } from './browser/request-marks.ts'
 import type { BrowserSessions } from './browser/session.ts'
@@ -34,6 +35,7 @@ export type Service = {
   readonly cookies: Cookies
   readonly sessions: BrowserSessions
   readonly antiforgery: Antiforgery
+  readonly halfSignIns: HalfSignIns
   readonly challenges: RequestMarks
   readonly openedRequests: RequestMarks
   readonly passkeyChallenges: PasskeyChallenges

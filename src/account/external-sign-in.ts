@@ -20,6 +20,7 @@ import { rememberBrowser } from '../users/known-browser.ts'
 import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SignedIn } from '../users/session.ts'
+import { answerEntry } from './enter.ts'
 import { readPostedForm } from './posted-form.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
@@ -146,11 +147,10 @@ async function signInBoundUser(
     return { ...decision, events: externalSignInEvents(request, nowMs, stored.user, identity.provider, decision) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
-  if (decided?.outcome === 'signed_in') {
-    const entered = await sessions.start(request, { ...decided, cookieValue: entry.cookieValue }, former)
-    service.metrics.signIn('external', 'signed_in')
-    request.log.info({ signIn: { outcome: 'signed_in', user: user.id, provider: identity.provider } }, 'signed in')
-    return withCookies(redirect(returnUrl), entered)
+  if (decided !== undefined && decided.outcome !== 'refused') {
+    service.metrics.signIn('external', decided.outcome === 'signed_in' ? 'signed_in' : 'second_factor')
+    const answer = await answerEntry(service, request, decided, entry, { ...input, former, returnUrl })
+    return withCookies(answer, service.external.removeIdentity(request))
   }
   const error = decided?.error ?? 'external_login_failed'
   service.metrics.signIn('external', results[error] ?? 'failed')

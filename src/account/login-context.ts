@@ -43,7 +43,7 @@ async function contextOf(service: Service, request: Request, asked: Parameters |
   if (asked === undefined || checked === undefined || isRefusal(checked)) {
     return { client: undefined, signedIn: await service.sessions.current(request), reason: null }
   }
-  const step = stepFor(service, request, checked, asked, 'none')
+  const step = await stepFor(service, request, checked, asked, 'none')
   const reason = !isRefusal(step) && step.next === 'login' ? (step.why ?? 'login') : null
   return { client: checked.client, signedIn: checked.signedIn, reason }
 }

@@ -6,7 +6,7 @@
  */
 import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
-import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import { type Answer, redirect } from '../http/answer.ts'
 import type { Attempter, Begun } from '../http/attempt-limiter.ts'
 import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -18,8 +18,9 @@ import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '
 import type { Service } from '../service.ts'
 import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
 import { type Candidate, ownBudget } from '../users/lockout.ts'
-import { decidePasswordSignIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
+import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
+import { answerEntry, type Prepared } from './enter.ts'
 import { readPostedForm } from './posted-form.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
@@ -38,7 +39,7 @@ type LoginForm = {
 }
 
 export function login(service: Service): Endpoint {
-  const { answers, metrics, sessions, settings } = service
+  const { answers, metrics, settings } = service
   return async (request) => {
     // gather
     const posted = await readPostedForm(service, request)
@@ -80,33 +81,39 @@ export function login(service: Service): Endpoint {
       const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
       return answers.fail(request, busy, 2)
     }
-    const failed = attempted.outcome !== 'signed_in' && attempted.outcome !== 'not_allowed'
-    attempt.settle(failed ? 'failed' : 'not_failed')
-    metrics.signIn('password', attempted.outcome)
+    attempt.settle(failures.includes(attempted.outcome) ? 'failed' : 'not_failed')
+    metrics.signIn('password', attempted.outcome === 'enrolment' ? 'second_factor' : attempted.outcome)
 
     // answer
-    if (attempted.outcome !== 'signed_in') {
+    if (!('prepared' in attempted)) {
       const error = attempted.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
       request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')
       return redirect(loginPage(service, fields, error))
     }
     if (!isLocalUrl(fields.returnUrl)) {
       // Checked last. Never leaves a user signed in through a form that pointed to another site.
-      const ended = auditEvent(request, service.clock(), 'sign_out', attempted.session, { reason: 'return_address' })
-      await service.storage.sessions.delete(attempted.session.id, [ended])
+      if (attempted.outcome === 'signed_in') {
+        const ended = auditEvent(request, service.clock(), 'sign_out', attempted.session, { reason: 'return_address' })
+        await service.storage.sessions.delete(attempted.session.id, [ended])
+      }
       // Omits the query, which may contain a code or a token.
       const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
       request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
       return answers.fail(request, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
-    const entered = await sessions.start(request, attempted, signedIn)
-    request.log.info({ signIn: { outcome: 'signed_in', user: attempted.session.userId } }, 'signed in')
-    return withCookies(redirect(fields.returnUrl), entered)
+    const { returnUrl } = fields
+    const arrival = { methods, persistent: fields.rememberMe !== undefined, former: signedIn, returnUrl }
+    return answerEntry(service, request, attempted, attempted.prepared, arrival)
   }
 }
 
+const methods: readonly string[] = ['pwd']
+
+/** Outcomes that count against the address. */
+const failures: readonly string[] = ['unknown_user', 'locked', 'wrong_password'] satisfies SignInAttempt['outcome'][]
+
 type SignInAttempt =
-  | (SignedInNow & { readonly cookieValue: string })
+  | ((SignedInNow | HalfSignedIn) & { readonly prepared: Prepared })
   | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
 
 async function findCandidate({ device, storage }: Service, request: Request, { username }: LoginForm) {
@@ -162,7 +169,7 @@ async function commitAttempt(
   const newHash =
     passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
   const persistent = fields.rememberMe !== undefined
-  const entry = sessions.prepare(request, { userId: candidate.user.id, methods: ['pwd'], persistent })
+  const entry = sessions.prepare(request, { userId: candidate.user.id, methods, persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
   const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()
@@ -172,7 +179,14 @@ async function commitAttempt(
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }
   if (decided.outcome === 'locked') await writeNothing(service)
-  return decided.outcome === 'signed_in' ? { ...decided, cookieValue: entry.cookieValue } : { outcome: decided.outcome }
+  switch (decided.outcome) {
+    case 'signed_in':
+    case 'second_factor':
+    case 'enrolment':
+      return { ...decided, prepared: entry }
+    default:
+      return { outcome: decided.outcome }
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
 import type { Candidate } from '../users/lockout.ts'
-import type { PasswordSignIn, SignedInNow } from '../users/sign-in.ts'
+import type { Entry, PasswordSignIn, SignedInNow } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
 /** Events of a password attempt that was decided on `user` and `browser` as stored. */
@@ -17,6 +17,7 @@ export function passwordSignInEvents(
   const { outcome } = decided
   const by = { userId: user.id }
   if (outcome === 'signed_in') return signInEvents(request, atMs, by, 'pwd', decided)
+  if (outcome === 'second_factor' || outcome === 'enrolment') return [askedEvent(request, atMs, by, 'pwd', outcome)]
   const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
   if (decided.outcome !== 'wrong_password') return [failed]
   const lockedOut = (untilMs: number | null | undefined, before: number | null | undefined, details: AuditDetails) =>
@@ -38,17 +39,48 @@ export function externalSignInEvents(
 ): AuditEvents {
   const by = { userId: user.id }
   if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, provider, decided)
+  if (decided.outcome !== 'refused') return [askedEvent(request, atMs, by, provider, decided.outcome)]
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method: provider, reason: decided.error })]
 }
 
-function signInEvents(
+/** Events of a sign-in whose first factor was proved elsewhere. The first of `methods` names it. */
+export function entryEvents(
+  request: Request,
+  atMs: number,
+  user: User,
+  methods: readonly string[],
+  decided: Entry,
+): AuditEvents {
+  const by = { userId: user.id }
+  const [method = ''] = methods
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, method, decided)
+  if (decided.outcome === 'second_factor' || decided.outcome === 'enrolment') {
+    return [askedEvent(request, atMs, by, method, decided.outcome)]
+  }
+  return [auditEvent(request, atMs, 'sign_in_failed', by, { method, reason: decided.outcome })]
+}
+
+/** The first factor was right. `next`: what the sign-in goes on with. */
+function askedEvent(
+  request: Request,
+  atMs: number,
+  by: { readonly userId: string },
+  method: string,
+  next: 'second_factor' | 'enrolment',
+) {
+  return auditEvent(request, atMs, 'second_factor_asked', by, { method, next })
+}
+
+export function signInEvents(
   request: Request,
   atMs: number,
   by: { readonly userId: string },
   method: string,
   { endedSessions = 0 }: SignedInNow,
+  /** How the second factor was proved; undefined: none was. */
+  second?: string,
 ): AuditEvents {
-  const signedIn = auditEvent(request, atMs, 'sign_in', by, { method })
+  const signedIn = auditEvent(request, atMs, 'sign_in', by, { method, ...(second !== undefined && { second }) })
   if (endedSessions === 0) return [signedIn]
   return [signedIn, auditEvent(request, atMs, 'sign_out', by, { reason: 'too_many_sessions', sessions: endedSessions })]
 }

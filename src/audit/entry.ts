@@ -11,6 +11,7 @@ import type { QueuedMail } from '../mail/queued-mail.ts'
 export type AuditKind =
   | 'sign_in'
   | 'sign_in_failed'
+  | 'second_factor_asked'
   | 'locked_out'
   | 'sign_out'
   | 'logout_notice'

@@ -1,11 +1,12 @@
 /** State that an external sign-in keeps in the browser between its steps, encrypted and short-lived. */
 import { createHash } from 'node:crypto'
 import type { SetCookie } from '../http/answer.ts'
-import { type CookieName, type CookieOptions, type Cookies, maxRemovals } from '../http/cookies.ts'
+import { type CookieName, type Cookies, maxRemovals } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
+import { chunkedCookies, maxChunkedLength } from './cookie-chunks.ts'
 
 /** A sign-in in progress at a provider. */
 export type PendingSignIn = {
@@ -31,9 +32,6 @@ export type ExternalCookies = {
 /** How long the sign-in at the provider may take. */
 export const pendingSeconds = 15 * 60
 const identitySeconds = 5 * 60
-/** Browsers limit a cookie to 4096 bytes, name and attributes included. */
-const chunkLength = 3600
-const maxChunks = 4
 /** Cookies of abandoned sign-ins to keep; older ones are removed. */
 const maxPendingCookies = 6
 
@@ -51,20 +49,7 @@ export function externalCookiesWith(
     const { atMs, value } = JSON.parse(json) as { atMs: number; value: T }
     return clock() - atMs < lifetimeSeconds * 1000 ? value : undefined
   }
-  type Names = (index: number) => CookieName
-  const indexes = Array.from({ length: maxChunks }, (_, index) => index)
-  const makeChunks = (request: Request, names: Names, text: string, options: CookieOptions): SetCookie[] =>
-    indexes.flatMap((index) => {
-      const chunk = text.slice(index * chunkLength, (index + 1) * chunkLength)
-      if (chunk !== '') return [cookies.make(names(index), chunk, options)]
-      return cookies.read(request, names(index)) === undefined ? [] : [cookies.removal(names(index))]
-    })
-  const readChunks = (request: Request, names: Names): string =>
-    indexes.map((index) => cookies.read(request, names(index)) ?? '').join('')
-  const removeChunks = (request: Request, names: Names): SetCookie[] =>
-    indexes
-      .filter((index) => index === 0 || cookies.read(request, names(index)) !== undefined)
-      .map((index) => cookies.removal(names(index)))
+  const chunks = chunkedCookies(cookies)
   const pendingLabel = 'latchkey pending external sign-in v1'
   const identityLabel = 'latchkey external identity v1'
   return {
@@ -75,26 +60,26 @@ export function externalCookiesWith(
       const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
       const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
       const text = close(pendingLabel, pending)
-      return [...removed, ...makeChunks(request, stateCookies(pending.state), text, options)]
+      return [...removed, ...chunks.make(request, stateCookies(pending.state), text, options)]
     },
     readPending(request, state) {
-      const text = readChunks(request, stateCookies(state))
+      const text = chunks.read(request, stateCookies(state))
       const pending = open<PendingSignIn>(pendingLabel, text, pendingSeconds)
       return pending?.state === state ? pending : undefined
     },
-    removePending: (request, state) => removeChunks(request, stateCookies(state)),
+    removePending: (request, state) => chunks.remove(request, stateCookies(state)),
     makeIdentity(request, identity) {
       let text = close(identityLabel, identity)
-      if (text.length > chunkLength * maxChunks) {
+      if (text.length > maxChunkedLength) {
         // Drops the provider's tokens when the identity is too long with them; nothing uses them yet.
         text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
       }
-      return makeChunks(request, identityCookie, text, {})
+      return chunks.make(request, identityCookie, text, {})
     },
     readIdentity(request) {
-      return open<AuthenticatedIdentity>(identityLabel, readChunks(request, identityCookie), identitySeconds)
+      return open<AuthenticatedIdentity>(identityLabel, chunks.read(request, identityCookie), identitySeconds)
     },
-    removeIdentity: (request) => removeChunks(request, identityCookie),
+    removeIdentity: (request) => chunks.remove(request, identityCookie),
   }
 }
 

@@ -74,6 +74,11 @@ export function browserSessionsWith(context: {
     lockoutKeepsSessions: accounts.lockout.keepsSessions,
     requireConfirmedEmail: accounts.requireConfirmedEmail,
     sessionMaxMs: accounts.sessionMaxLifetimeSeconds * 1000,
+    secondFactor: {
+      mode: accounts.secondFactor.mode,
+      email: accounts.secondFactor.email && settings.mail.url !== null,
+      external: accounts.secondFactor.external,
+    },
   }
   const persistence = (session: Session) =>
     session.persistent ? { maxAgeSeconds: accounts.sessionLifetimeSeconds } : {}
@@ -123,6 +128,7 @@ export function browserSessionsWith(context: {
         cookies.make('session', cookieValue, persistence(session)),
         device.make(request, browser),
         ...external.removeIdentity(request),
+        ...(cookies.read(request, 'half') === undefined ? [] : [cookies.removal('half')]),
       ]
     },
     async slide(request, session) {

@@ -2,22 +2,30 @@
 import type { SetCookie } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import { acrOf } from '../protocol/authentication-methods.ts'
-import { type Authentication, type AuthorizeStep, type ConsentAnswer, decideAuthorize } from '../protocol/authorize.ts'
+import {
+  type Authentication,
+  type AuthorizeStep,
+  type ConsentAnswer,
+  decideAuthorize,
+  isClassUnmet,
+} from '../protocol/authorize.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Service } from '../service.ts'
 import type { SignedIn } from '../users/session.ts'
 import type { CheckedRequest } from './checked-request.ts'
+import { reachIn } from './step-up.ts'
 
 type Step = AuthorizeStep<Authentication & { readonly signedIn: SignedIn }>
 
 /** `parameters`: those of the HTTP request, by which the marks of this browser are found. */
-export function stepFor(
-  { chosenAccounts, challenges, clock }: Service,
+export async function stepFor(
+  service: Service,
   request: Request,
   { signedIn, ...checked }: CheckedRequest,
   parameters: Parameters,
   answer: ConsentAnswer,
-): Step {
+): Promise<Step> {
+  const { chosenAccounts, challenges, clock } = service
   const authentication = signedIn && {
     userId: signedIn.user.id,
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
@@ -29,7 +37,11 @@ export function stepFor(
     checked.request.prompt.has('select_account') &&
     chosenAccounts.markedAt(request, choiceOf(parameters, signedIn.user.id)) !== undefined
   const challengedAtMs = challenges.markedAt(request, parameters)
-  const facts = { authentication, authorization: checked.authorization, challengedAtMs, isChosen, hint: checked.hint }
+  const { authorization, hint, request: asked } = checked
+  // Read only for requests that ask for more than the sign-in has.
+  const isUnmet = authentication !== undefined && isClassUnmet(asked.claims, authentication.acr)
+  const reach = isUnmet ? await reachIn(service, authentication.signedIn) : undefined
+  const facts = { authentication, authorization, challengedAtMs, isChosen, hint, reach }
   return decideAuthorize(checked.request, checked.client, facts, answer, clock())
 }
 

@@ -31,6 +31,7 @@ import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { settleChoice, stepFor } from './authorize-step.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
+import { stepUp } from './step-up.ts'
 
 const acceptField = 'submit.Accept'
 const denyField = 'submit.Deny'
@@ -66,7 +67,7 @@ export function authorize(service: Service): Endpoint {
     }
 
     // decide
-    const step = stepFor(service, request, checked, parameters, answer)
+    const step = await stepFor(service, request, checked, parameters, answer)
 
     // commit and answer
     const { mark } = checked
@@ -97,6 +98,8 @@ export function authorize(service: Service): Endpoint {
         const address = withQuery('/Account/Choose', [['ReturnUrl', withQuery('/connect/authorize', parameters)]])
         return withCookies(redirect(address), [...challenges.mark(request, parameters), ...opened()])
       }
+      case 'second_factor':
+        return withCookies(stepUp(service, request, parameters, step.authentication.signedIn, step.acr), opened())
       case 'consent':
         return withCookies(redirect(withQuery(settings.oauth.consentPageUrl, parameters)), opened())
       case 'code': {
@@ -219,7 +222,7 @@ function describeCode(
     resources: checked.resources,
     codeChallenge: checked.request.codeChallenge,
     nonce: checked.request.nonce,
-    claims: requestedClaims(checked.request.claims),
+    claims: requestedClaims(checked.request.claims, signedIn.session.methods),
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     methods: signedIn.session.methods,
     sessionId: signedIn.session.id,

@@ -8,6 +8,8 @@ export type CookieName =
   | 'device'
   | 'external'
   | `external.${number}`
+  | 'half'
+  | `half.${number}`
   | `challenge.${string}`
   | `confirmation.${string}`
   | `opened.${string}`

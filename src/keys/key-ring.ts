@@ -15,7 +15,7 @@ export type VerificationKey = {
 }
 
 /** The use of a secret. A secret of one use is never accepted for another. */
-export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail'
+export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail' | 'factor'
 
 /** 32 random bytes, shared by all nodes through the database. */
 export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }

@@ -25,6 +25,7 @@ export const secretUses: readonly SecretUse[] = [
   'external',
   'device',
   'mail',
+  'factor',
 ]
 
 /** Maximum time that a scheduled rotation publishes keys in advance. */
@@ -90,7 +91,8 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
     // Twice as long as a mail may wait.
     case 'mail':
       return 14 * 24 * 3_600_000 + marginMs
-    // Checkpoints are verified for as long as any exist.
+    // Secrets of authenticator apps are read, and checkpoints verified, for as long as any exist.
+    case 'factor':
     case 'audit':
       return null
     default:

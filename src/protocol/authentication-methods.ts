@@ -14,20 +14,41 @@ export function textToMethods(text: string): AuthenticationMethods {
 }
 
 /** The RFC 8176 values that sign-ins record. Names of external providers are not among them. */
-const referenceValues: ReadonlySet<string> = new Set(['pwd'])
+const referenceValues: ReadonlySet<string> = new Set(['pwd', 'otp', 'hwk', 'swk', 'user', 'mfa'])
 
-/** Password over a protected connection: a class of SAML 2.0 Authentication Context §3.4.3, used as a URI. */
-const passwordClass = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
-
-/** Values of `acr` that sign-ins can reach. */
-export const authenticationClasses: readonly string[] = [passwordClass]
+/** Values of `acr`, weakest first: each meets those before it. */
+export const authenticationClasses = ['1', 'mfa', 'phr', 'phrh'] as const
 
 /**
- * Returns `acr` of a sign-in (OpenID Connect Core §2); undefined: no class is known to apply, such as after a sign-in at
- * an external provider.
+ * 1: one factor. mfa: two factors. phr: two factors, of which one resists phishing. phrh: the same, and its key cannot
+ * leave its hardware (OpenID Connect Extended Authentication Profile ACR Values §2).
  */
-export function acrOf(methods: AuthenticationMethods): string | undefined {
-  return methods.includes('pwd') ? passwordClass : undefined
+export type AuthenticationClass = (typeof authenticationClasses)[number]
+
+/**
+ * Returns the highest class that a sign-in meets (OpenID Connect Core §2); undefined: no class is known to apply, such
+ * as after a sign-in at an external provider.
+ */
+export function acrOf(methods: AuthenticationMethods): AuthenticationClass | undefined {
+  if (methods.includes('mfa')) {
+    if (methods.includes('hwk')) return 'phrh'
+    return methods.includes('swk') ? 'phr' : 'mfa'
+  }
+  return methods.some((method) => referenceValues.has(method)) ? '1' : undefined
+}
+
+/** Whether a sign-in of the class `reached` (undefined: of none) satisfies a request for `requested`. */
+export function meetsClass(reached: AuthenticationClass | undefined, requested: string): boolean {
+  return reached !== undefined && rankOf(requested) >= 0 && rankOf(reached) >= rankOf(requested)
+}
+
+/** Whether this service knows the class. */
+export function isKnownClass(acr: string): acr is AuthenticationClass {
+  return rankOf(acr) >= 0
+}
+
+function rankOf(acr: string): number {
+  return (authenticationClasses as readonly string[]).indexOf(acr)
 }
 
 /** Returns `amr` of an id token (OpenID Connect Core §2); undefined: no method has a registered value. */

@@ -1,8 +1,9 @@
 /**
  * Decides the next step of a valid authorization request: sign-in, consent or response (OpenID Connect Core §3.1.2).
  */
-import { authenticationClasses } from './authentication-methods.ts'
+import { type AuthenticationClass, meetsClass } from './authentication-methods.ts'
 import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
+import type { ClaimsRequest } from './claims-request.ts'
 import type { Client } from './client.ts'
 import type { Authorization } from './grant.ts'
 import { secondsSince } from './refusal-detail.ts'
@@ -16,7 +17,7 @@ export type Authentication = {
   readonly userId: string
   readonly authenticatedAtMs: number
   /** Its authentication class; undefined: unknown. */
-  readonly acr?: string | undefined
+  readonly acr?: AuthenticationClass | undefined
 }
 
 export type AuthorizeStep<SignIn = Authentication> =
@@ -24,6 +25,8 @@ export type AuthorizeStep<SignIn = Authentication> =
   | { readonly next: 'login'; readonly challenge: boolean; readonly why?: 'login' | 'max_age' | 'another' }
   /** Redirects to the page on which the person chooses an account; a later sign-in satisfies that as well. */
   | { readonly next: 'choose' }
+  /** Asks the signed-in user for a second factor, so that the sign-in meets the class `acr`. */
+  | { readonly next: 'second_factor'; readonly acr: string; readonly authentication: SignIn }
   | { readonly next: 'consent' }
   /** Issues a code. `store`: stores this consent first. */
   | { readonly next: 'code'; readonly store: boolean; readonly authentication: SignIn }
@@ -43,6 +46,8 @@ export function decideAuthorize<SignIn extends Authentication>(
     /** Whether this person was chosen for the request (`prompt=select_account`). */
     readonly isChosen?: boolean
     readonly hint: IdTokenHint | undefined
+    /** The class that the user can reach with a second factor; undefined: none, or it is not needed. */
+    readonly reach?: AuthenticationClass | undefined
   },
   answer: ConsentAnswer,
   nowMs: number,
@@ -76,6 +81,11 @@ export function decideAuthorize<SignIn extends Authentication>(
       : { next: 'login', challenge: true, why: 'another' }
   }
   if (!isChosen(request, facts)) return { next: 'choose' }
+  const asked = classToReach(request.claims, facts.authentication.acr, facts.reach)
+  if (asked !== undefined && !silent) return { next: 'second_factor', acr: asked, authentication: facts.authentication }
+  if (request.claims.requiredAcr !== null && isClassUnmet(request.claims, facts.authentication.acr)) {
+    return requireClass(request, client, request.claims.requiredAcr, facts)
+  }
   if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
   if (answer === 'unanswered') return { next: 'consent' }
@@ -92,12 +102,12 @@ export function decideAuthorize<SignIn extends Authentication>(
 
 /**
  * Returns why a sign-in cannot answer the request, however recent it is: another user is meant (OpenID Connect Core
- * §3.1.2.2, §5.5.1), or another authentication class is required (§5.5.1.1). `canImprove`: another sign-in may help.
+ * §3.1.2.2, §5.5.1). `canImprove`: another sign-in may help.
  */
 function unsuitableSignIn(
   request: AuthorizationRequest,
   client: Client,
-  { userId, acr }: Authentication,
+  { userId }: Authentication,
   hint: IdTokenHint | undefined,
 ): { readonly refusal: Refusal; readonly canImprove: boolean } | undefined {
   const rule = request.prompt.has('none')
@@ -107,17 +117,58 @@ function unsuitableSignIn(
     const detail = { client: client.id, rule, named: hint.subject, signedIn: userId }
     return { refusal: refuse('hint_names_another', '', detail), canImprove: true }
   }
-  const { subjects, requiredAcr } = request.claims
+  const { subjects } = request.claims
   if (subjects !== null && !subjects.includes(userId)) {
     const detail = { client: client.id, rule, named: subjects, signedIn: userId }
     return { refusal: refuse('claims_name_another', '', detail), canImprove: subjects.length > 0 }
   }
-  if (requiredAcr !== null && (acr === undefined || !requiredAcr.includes(acr))) {
-    const detail = { client: client.id, required: requiredAcr, reached: acr ?? 'none' }
-    const canImprove = authenticationClasses.some((known) => requiredAcr.includes(known))
-    return { refusal: refuse('acr_unmet', '', detail), canImprove }
-  }
   return undefined
+}
+
+/**
+ * Whether the sign-in lacks the class that the request prefers or requires, so that it matters which one the user can
+ * reach.
+ */
+export function isClassUnmet(
+  { requiredAcr, preferredAcr }: ClaimsRequest,
+  acr: AuthenticationClass | undefined,
+): boolean {
+  if (requiredAcr !== null) return !requiredAcr.some((required) => meetsClass(acr, required))
+  const [first] = preferredAcr
+  return first !== undefined && !meetsClass(acr, first)
+}
+
+/**
+ * Returns the class that a second factor has to reach; undefined: none is asked for, or the user cannot reach any.
+ * Of preferred classes it is the first that can be met; without a second factor, if the sign-in meets it already.
+ */
+function classToReach(
+  claims: ClaimsRequest,
+  acr: AuthenticationClass | undefined,
+  reach: AuthenticationClass | undefined,
+): string | undefined {
+  if (!isClassUnmet(claims, acr)) return undefined
+  const listed = claims.requiredAcr ?? claims.preferredAcr
+  const first = listed.find((asked) => meetsClass(acr, asked) || meetsClass(reach, asked))
+  return first === undefined || meetsClass(acr, first) ? undefined : first
+}
+
+/** Refuses a request for a class that the user cannot reach, or sends to the login page once if that may help. */
+function requireClass(
+  request: AuthorizationRequest,
+  client: Client,
+  requiredAcr: readonly string[],
+  facts: { readonly authentication: Authentication | undefined; readonly challengedAtMs: number | undefined },
+): Refusal | { readonly next: 'login'; readonly challenge: true; readonly why: 'another' } {
+  const { acr, authenticatedAtMs = 0 } = facts.authentication ?? {}
+  const detail = { client: client.id, required: requiredAcr, reached: acr ?? 'none' }
+  if (request.prompt.has('none')) return refuse('acr_needs_interaction', '', detail)
+  // A sign-in at an external provider has no class; one with a password or passkey has.
+  const canImprove = acr === undefined && requiredAcr.some((required) => meetsClass('1', required))
+  const askedBefore = facts.challengedAtMs !== undefined && authenticatedAtMs > facts.challengedAtMs
+  return canImprove && !askedBefore
+    ? { next: 'login', challenge: true, why: 'another' }
+    : refuse('acr_unmet', '', detail)
 }
 
 /** Whether an existing sign-in may not suffice, so that the time of the next one must be known. */

@@ -2,25 +2,56 @@
  * The claims that an authorization request asks for one by one: the `claims` parameter (OpenID Connect Core §5.5) and
  * `acr_values` (§3.1.2.1).
  */
+import { type AuthenticationMethods, acrOf, meetsClass } from './authentication-methods.ts'
 import type { ParameterReader } from './parameters.ts'
 import { refuse } from './refusals/index.ts'
 import { scopeOfClaim } from './standard-claims.ts'
 
 /** Names of claims, without duplicates, by where they are returned. Contains only claims of this service. */
-export type RequestedClaims = { readonly idToken: readonly string[]; readonly userinfo: readonly string[] }
+export type RequestedClaims = {
+  readonly idToken: readonly string[]
+  readonly userinfo: readonly string[]
+  /** The class that tokens name, if the request listed some. */
+  readonly acr?: string
+}
 
-export type ClaimsRequest = RequestedClaims & {
+export type ClaimsRequest = Pick<RequestedClaims, 'idToken' | 'userinfo'> & {
   /** The request applies to one of these users only (`sub` with a value, §5.5.1); null: to any user. */
   readonly subjects: readonly string[] | null
   /** The sign-in must have one of these classes (`acr` as an essential claim, §5.5.1.1); null: any class. */
   readonly requiredAcr: readonly string[] | null
+  /** Classes that the client prefers, the most preferred first (`acr_values`, or `acr` as a voluntary claim). */
+  readonly preferredAcr: readonly string[]
 }
 
-export const noClaims: ClaimsRequest = Object.freeze({ idToken: [], userinfo: [], subjects: null, requiredAcr: null })
+export const noClaims: ClaimsRequest = Object.freeze({
+  idToken: [],
+  userinfo: [],
+  subjects: null,
+  requiredAcr: null,
+  preferredAcr: [],
+})
 
-/** Returns what a grant keeps of the request; null: nothing. */
-export function requestedClaims({ idToken, userinfo }: ClaimsRequest): RequestedClaims | null {
+/** Returns what a grant keeps of the request, which a sign-in by `methods` answers; null: nothing. */
+export function requestedClaims(request: ClaimsRequest, methods: AuthenticationMethods): RequestedClaims | null {
+  const { idToken, userinfo } = request
+  const acr = answeredClass(request, methods)
+  if (acr !== undefined) return { idToken, userinfo, acr }
   return idToken.length === 0 && userinfo.length === 0 ? null : { idToken, userinfo }
+}
+
+/**
+ * Returns the class that tokens name: the first of the request that the sign-in meets (OpenID Connect Core §5.5.1.1),
+ * otherwise the class of the sign-in. Undefined: the request lists none, or the sign-in has none.
+ */
+function answeredClass(
+  { requiredAcr, preferredAcr }: ClaimsRequest,
+  methods: AuthenticationMethods,
+): string | undefined {
+  const listed = requiredAcr ?? preferredAcr
+  if (listed.length === 0) return undefined
+  const reached = acrOf(methods)
+  return listed.find((acr) => meetsClass(reached, acr)) ?? reached
 }
 
 const membersAtMost = 100
@@ -32,8 +63,10 @@ type Individual = { readonly essential: boolean; readonly values: readonly unkno
 /** Reads `claims` and `acr_values`. Claims and members that are not known are ignored (§5.5). */
 export function parseClaimsRequest(reader: ParameterReader): ClaimsRequest {
   const text = reader.optional('claims')
-  const isAcrRequested = reader.optional('acr_values') !== null
-  if (text === null) return isAcrRequested ? { ...noClaims, idToken: ['acr'] } : noClaims
+  const acrValues = reader.optional('acr_values')
+  const preferredAcr = splitClasses(acrValues)
+  const isAcrRequested = acrValues !== null
+  if (text === null) return isAcrRequested ? { ...noClaims, idToken: ['acr'], preferredAcr } : noClaims
   const read = readClaims(text)
   if (typeof read === 'string') {
     reader.refuse(refuse('claims_malformed', 'claims', { rule: read }))
@@ -48,7 +81,13 @@ export function parseClaimsRequest(reader: ParameterReader): ClaimsRequest {
     userinfo: names(userinfo),
     subjects: requestedSubjects(idToken.get('sub'), userinfo.get('sub')),
     requiredAcr: acr?.essential && acr.values !== undefined ? texts(acr.values) : null,
+    preferredAcr: preferredAcr.length === 0 && acr?.values !== undefined ? texts(acr.values) : preferredAcr,
   }
+}
+
+function splitClasses(acrValues: string | null): readonly string[] {
+  const values = (acrValues ?? '').split(' ').filter((value) => value !== '')
+  return [...new Set(values)].slice(0, valuesAtMost)
 }
 
 type Members = ReadonlyMap<string, Individual>

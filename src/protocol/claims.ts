@@ -1,8 +1,8 @@
 /** The claims of each kind of token. */
-import { acrOf, amrOf } from './authentication-methods.ts'
+import { amrOf } from './authentication-methods.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import type { Confirmation } from './confirmation.ts'
-import type { Grant } from './grant.ts'
+import { acrOfGrant, type Grant, isClassRequested } from './grant.ts'
 import { claimsOfScopes } from './standard-claims.ts'
 import type { Actor } from './token-exchange.ts'
 
@@ -63,6 +63,7 @@ export function accessTokenClaims(input: {
     client_id: grant.clientId,
     grant_id: grant.id,
     auth_time: Math.floor(grant.authenticatedAtMs / 1000),
+    acr: isClassRequested(grant) ? acrOfGrant(grant) : undefined,
     scope: input.scopes,
     cnf: input.confirmation ?? undefined,
     // As `personOf` has them; in one literal, so that every access token's claims have the same shape.
@@ -230,7 +231,7 @@ export function idTokenClaims(input: {
     nonce: grant.nonce ?? undefined,
     sid: input.sid ?? undefined,
     amr: amrOf(grant.methods),
-    acr: requested.includes('acr') ? acrOf(grant.methods) : undefined,
+    acr: requested.includes('acr') ? acrOfGrant(grant) : undefined,
     name: hasProfile ? subject.name : undefined,
     preferred_username: hasProfile ? subject.name : undefined,
     email: hasEmail ? subject.email : undefined,

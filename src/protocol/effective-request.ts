@@ -49,7 +49,9 @@ function effectiveClaims(
   client: Client,
   registeredScopes: readonly Scope[],
 ): ClaimsRequest {
-  if (!scopes.includes('openid')) return noClaims
+  const preferredAcr = claims.preferredAcr.length > 0 ? claims.preferredAcr : client.metadata.default_acr_values
+  // RFC 9470 §4: a client without id tokens asks for a class as well, and finds it in access tokens.
+  if (!scopes.includes('openid')) return preferredAcr.length === 0 ? noClaims : { ...noClaims, preferredAcr }
   const isDefaultAcr = client.metadata.default_acr_values.length > 0 && !claims.idToken.includes('acr')
   const mayHave = (claim: string): boolean => {
     const owner = scopeOfClaim(claim)
@@ -58,5 +60,5 @@ function effectiveClaims(
   const idToken = [...claims.idToken.filter(mayHave), ...(isDefaultAcr ? ['acr'] : [])]
   const userinfo = claims.userinfo.filter(mayHave)
   const isUnchanged = idToken.length === claims.idToken.length && userinfo.length === claims.userinfo.length
-  return isUnchanged && !isDefaultAcr ? claims : { ...claims, idToken, userinfo }
+  return isUnchanged && !isDefaultAcr ? claims : { ...claims, idToken, userinfo, preferredAcr }
 }

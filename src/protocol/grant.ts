@@ -1,3 +1,4 @@
+import { acrOf } from './authentication-methods.ts'
 import type { RequestedClaims } from './claims-request.ts'
 import type { Confirmation } from './confirmation.ts'
 
@@ -65,6 +66,16 @@ export type Authorization = {
   /** Sorted, without duplicates. */
   readonly scopes: readonly string[]
   readonly createdAtMs: number
+}
+
+/** Returns the authentication class that tokens of the grant name; undefined: none applies. */
+export function acrOfGrant({ claims, methods }: Pick<Grant, 'claims' | 'methods'>): string | undefined {
+  return claims?.acr ?? acrOf(methods)
+}
+
+/** Whether the client asked for the authentication class. */
+export function isClassRequested({ claims }: Pick<Grant, 'claims'>): boolean {
+  return claims !== null && (claims.acr !== undefined || claims.idToken.includes('acr'))
 }
 
 /** Returns the scope set as one string: sorted, joined by spaces. An empty set gives an empty string. */

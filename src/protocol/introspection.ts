@@ -1,9 +1,8 @@
 /** The answers about tokens to resource servers and clients (RFC 7662 §2.2). */
-import { acrOf } from './authentication-methods.ts'
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
-import type { Grant, RefreshChain } from './grant.ts'
+import { acrOfGrant, type Grant, type RefreshChain } from './grant.ts'
 import { type ChainRules, chainEndMs, type RecognisedGeneration } from './refresh-token.ts'
 import type { Actor } from './token-exchange.ts'
 
@@ -88,7 +87,7 @@ export function introspectAccessToken(
     exp: inSeconds(token.expiresAtMs),
     jti: token.jti,
     auth_time: token.authenticatedAtMs === null ? undefined : inSeconds(token.authenticatedAtMs),
-    acr: state.parties.grant && acrOf(state.parties.grant.methods),
+    acr: state.parties.grant && acrOfGrant(state.parties.grant),
     cnf: token.confirmation ?? undefined,
     act: token.actor ?? undefined,
   }
@@ -133,7 +132,7 @@ export function introspectRefreshToken(
     exp: inSeconds(expiresAtMs),
     jti: undefined,
     auth_time: inSeconds(grant.authenticatedAtMs),
-    acr: acrOf(grant.methods),
+    acr: acrOfGrant(grant),
     cnf: grant.confirmation ?? undefined,
   }
 }

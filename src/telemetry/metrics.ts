@@ -16,6 +16,8 @@ export type SignInResult =
   | 'wrong_password'
   | 'locked'
   | 'not_allowed'
+  | 'second_factor'
+  | 'wrong_code'
   | 'rate_limited'
   | 'busy'
   | 'failed'
@@ -44,7 +46,7 @@ export type CounterName =
   | 'logout_notices_failed'
 
 export type Metrics = RequestMetrics & {
-  signIn(method: 'password' | 'external', result: SignInResult): void
+  signIn(method: 'password' | 'external' | 'passkey' | 'second_factor', result: SignInResult): void
   /** Counts a replaced refresh token that was accepted again within the leeway. */
   refreshRepeat(): void
   /** `verb`: the name in the storage port, such as `grants.redeem`. */

@@ -1,5 +1,6 @@
 /** Decides who may sign in and keep a session. */
 import { isLocked, isLockedFor, type Lockable, type LockoutRules } from './lockout.ts'
+import type { FactorRules } from './sign-in-steps.ts'
 import type { User } from './user.ts'
 
 /** The account rules of the settings. */
@@ -7,6 +8,8 @@ export type SignInRules = LockoutRules & {
   readonly requireConfirmedEmail: boolean
   /** Maximum lifetime of a session, however active it is; 0 or undefined: unlimited. */
   readonly sessionMaxMs?: number
+  /** Undefined: no second factor is asked for but of those who have one. */
+  readonly secondFactor?: FactorRules
 }
 
 /** What decides whether a user may keep a session. */

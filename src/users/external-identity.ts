@@ -1,8 +1,8 @@
 /** Identities at external providers, and when they may sign in. */
 
 import type { SignInRules } from './eligibility.ts'
-import { type Candidate, hasLock, maySignInByProvider } from './lockout.ts'
-import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
+import { type Candidate, hasLock } from './lockout.ts'
+import { decideEntry, type HalfSignedIn, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
 
 /** The identity that a provider confirmed. Kept for five minutes, in the browser only. */
 export type ExternalIdentity = {
@@ -29,7 +29,10 @@ export type ExternalSignInError =
   | 'account_not_allowed'
   | 'external_login_failed'
 
-export type ExternalSignIn = SignedInNow | { readonly outcome: 'refused'; readonly error: ExternalSignInError }
+export type ExternalSignIn =
+  | SignedInNow
+  | HalfSignedIn
+  | { readonly outcome: 'refused'; readonly error: ExternalSignInError }
 
 /**
  * Decides the sign-in of the user bound to an external identity, on user and browser as stored. As with passwords,
@@ -41,11 +44,9 @@ export function decideExternalSignIn(
   rules: SignInRules,
   nowMs: number,
 ): ExternalSignIn {
-  const { user } = candidate
-  if (!maySignInByProvider(candidate, rules, nowMs)) {
-    // An account that is disabled without a lock gets the other error.
-    return { outcome: 'refused', error: hasLock(user, nowMs) ? 'account_locked' : 'account_not_allowed' }
-  }
-  if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'refused', error: 'account_not_allowed' }
-  return admit(candidate, prepared, nowMs)
+  const entry = decideEntry(candidate, { first: 'external' }, prepared, rules, nowMs)
+  if (entry.outcome === 'not_allowed') return { outcome: 'refused', error: 'account_not_allowed' }
+  if (entry.outcome !== 'locked') return entry
+  // An account that is disabled without a lock gets the other error.
+  return { outcome: 'refused', error: hasLock(candidate.user, nowMs) ? 'account_locked' : 'account_not_allowed' }
 }

@@ -18,6 +18,8 @@ export type KnownBrowser = {
   readonly lockedUntilMs: number | null
   /** As the browser called itself at the last sign-in that was stored; null: not recorded. */
   readonly userAgent: string | null
+  /** No second factor is asked for in this browser until this time; null: it was not asked to be remembered. */
+  readonly secondFactorUntilMs: number | null
 }
 
 /** Counted from the last use. */
@@ -54,7 +56,13 @@ export function rememberBrowser(
     userAgent,
   }
   if (browser === undefined || !isKnown(browser, user, nowMs)) {
-    return { id: newId, userId: user.id, createdAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs), ...clean }
+    return {
+      id: newId,
+      userId: user.id,
+      createdAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs),
+      ...clean,
+      secondFactorUntilMs: null,
+    }
   }
   const isClean = browser.failedAttempts === 0 && browser.lockedUntilMs === null
   return isClean && nowMs - browser.lastUsedAtMs < dayMs ? browser : { ...browser, ...clean }

@@ -3,6 +3,7 @@
  * browser that signed in as this user before. Both have the limits of the settings.
  */
 import { isKnown, type KnownBrowser } from './known-browser.ts'
+import type { SecondFactors } from './second-factor.ts'
 import type { User } from './user.ts'
 
 /** The limits of a budget (`Accounts:Lockout`). */
@@ -22,6 +23,11 @@ export type Candidate = {
   readonly browser?: KnownBrowser | undefined
   /** Number of the user's sessions; undefined: few. */
   readonly sessions?: number
+  /** Undefined: the user has none. */
+  readonly factors?: SecondFactors
+  /** Number of the user's passkeys, and of those that are bound to a device; undefined: none. */
+  readonly passkeys?: number
+  readonly boundPasskeys?: number
 }
 
 /** What a lock depends on. */

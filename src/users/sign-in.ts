@@ -1,8 +1,10 @@
 /** The effects of a sign-in attempt. */
 import type { SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
-import { afterSuccess, type Candidate, countFailure, mayAttempt } from './lockout.ts'
+import { afterSuccess, type Candidate, countFailure, mayAttempt, maySignInByProvider } from './lockout.ts'
+import type { SecondFactors } from './second-factor.ts'
 import { type Session, surplusSessions } from './session.ts'
+import { askingNobody, type FirstFactor, nextStep } from './sign-in-steps.ts'
 import { beganAtMs, type User } from './user.ts'
 
 /** What a success stores: a session, and the id under which the browser becomes known if it is not yet. */
@@ -17,8 +19,17 @@ export type SignedInNow = {
   readonly endedSessions?: number
 }
 
+/** The first factor was right, and the sign-in goes on: with a second factor, or by setting one up. */
+export type HalfSignedIn = {
+  readonly outcome: 'second_factor' | 'enrolment'
+  /** With the password hashed anew, if the stored hash is outdated. */
+  readonly user?: User
+  readonly factors?: SecondFactors
+}
+
 export type PasswordSignIn =
   | SignedInNow
+  | HalfSignedIn
   /** Answered like a wrong password, so that the two are indistinguishable. */
   | { readonly outcome: 'locked' }
   | { readonly outcome: 'wrong_password'; readonly user: User; readonly browser?: KnownBrowser }
@@ -44,12 +55,46 @@ export function decidePasswordSignIn(
     return { outcome: 'wrong_password', ...countFailure(candidate, rules, nowMs) }
   }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
+  const step = nextStep(candidate, 'password', rules.secondFactor ?? askingNobody, nowMs)
+  if (step !== 'session') {
+    if (attempt.newHash === null) return { outcome: step }
+    return { outcome: step, user: { ...user, passwordHash: attempt.newHash, updatedAtMs: nowMs } }
+  }
   const signedIn = admit(candidate, prepared, nowMs)
   const admitted = signedIn.user ?? user
   const reset = afterSuccess({ ...candidate, user: admitted }, nowMs)
   if (reset === undefined && attempt.newHash === null) return signedIn
   const passwordHash = attempt.newHash ?? user.passwordHash
   return { ...signedIn, user: { ...(reset ?? admitted), passwordHash, updatedAtMs: nowMs } }
+}
+
+export type Entry =
+  | SignedInNow
+  | HalfSignedIn
+  /** Locked, or disabled by an operator. */
+  | { readonly outcome: 'locked' }
+  /** The e-mail address is unconfirmed. */
+  | { readonly outcome: 'not_allowed' }
+
+/**
+ * Decides a sign-in without a password check: its first factor was proved elsewhere. As with passwords, failed passwords
+ * of strangers do not lock out a known browser. `byMail`: a reset by mail set the password.
+ */
+export function decideEntry(
+  candidate: Candidate,
+  { first, byMail = false }: { readonly first: FirstFactor; readonly byMail?: boolean },
+  prepared: PreparedSignIn,
+  rules: SignInRules,
+  nowMs: number,
+): Entry {
+  const { user, factors } = candidate
+  if (!maySignInByProvider(candidate, rules, nowMs)) return { outcome: 'locked' }
+  if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
+  const step = nextStep(candidate, first, rules.secondFactor ?? askingNobody, nowMs, byMail)
+  if (step === 'session') return admit(candidate, prepared, nowMs)
+  // Whoever reads the person's mail could otherwise pass the second factor of the next sign-in as well.
+  const isBarredNow = byMail && factors !== undefined && !factors.isMailBarred
+  return { outcome: step, ...(isBarredNow && { factors: { ...factors, isMailBarred: true } }) }
 }
 
 /**

@@ -77,6 +77,7 @@ describe('what can depend on a key', () => {
       'external secret',
       'device secret',
       'mail secret',
+      'factor secret',
     ]
     const others = [...secrets, 'audit ES256']
     assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...others])

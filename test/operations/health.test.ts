@@ -87,7 +87,18 @@ describe('/readyz', () => {
     assert.deepEqual(await ready(), [503, { status: 'not_ready', missing: ['keys'] }])
   })
 
-  for (const use of ['sign', 'audit', 'antiforgery', 'refresh', 'code', 'access', 'external', 'device', 'mail']) {
+  for (const use of [
+    'sign',
+    'audit',
+    'antiforgery',
+    'refresh',
+    'code',
+    'access',
+    'external',
+    'device',
+    'mail',
+    'factor',
+  ]) {
     it(`names keys when there is none any more of the use '${use}'`, async (t) => {
       const { change, ready } = await onFile(t)
       assert.deepEqual(await ready(), [200, { status: 'ready' }])

@@ -10,7 +10,7 @@ import { ParameterReader } from '../../src/protocol/parameters.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { now, sampleClient, sampleScope, sampleUser } from './samples.ts'
 
-const password = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
+const password = '1'
 
 function read(
   claims: unknown,
@@ -47,7 +47,8 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
       verified_claims: 1,
     })
     assert.equal(fault, undefined)
-    assert.deepEqual(request, { idToken: [], userinfo: ['nickname'], subjects: null, requiredAcr: null })
+    const nobody = { subjects: null, requiredAcr: null, preferredAcr: [] }
+    assert.deepEqual(request, { idToken: [], userinfo: ['nickname'], ...nobody })
   })
 
   it('requests one user by a value of sub, and nobody if the two parts name different ones (§5.5.1)', () => {
@@ -87,7 +88,7 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
     it(`refuses ${what} with invalid_request (ID9120)`, () => {
       const { request, fault } = read(claims)
       assert.equal(fault, 'ID9120')
-      assert.deepEqual(request, { idToken: [], userinfo: [], subjects: null, requiredAcr: null })
+      assert.deepEqual(request, { idToken: [], userinfo: [], subjects: null, requiredAcr: null, preferredAcr: [] })
     })
   }
 
@@ -102,7 +103,7 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
     const text =
       '{"__proto__":{"id_token":{"email":null}},"constructor":1,"userinfo":{"__proto__":{"essential":true},"toString":null}}'
     assert.deepEqual(read(text), {
-      request: { idToken: [], userinfo: [], subjects: null, requiredAcr: null },
+      request: { idToken: [], userinfo: [], subjects: null, requiredAcr: null, preferredAcr: [] },
       fault: undefined,
     })
     assert.equal(({} as { essential?: boolean }).essential, undefined)
@@ -141,7 +142,7 @@ describe('a request under the rules of its client (OpenID Connect Registration �
   it('gives no claims to a request without the scope openid', () => {
     const request = requestWith({ scope: 'demo_api', claims: '{"userinfo":{"email":null}}', acr_values: '1' })
     const { claims } = effectiveRequest(request, clientWith({}, { scopes: ['email', 'demo_api'] }), registered)
-    assert.deepEqual(claims, { idToken: [], userinfo: [], subjects: null, requiredAcr: null })
+    assert.deepEqual(claims, { idToken: [], userinfo: [], subjects: null, requiredAcr: null, preferredAcr: ['1'] })
   })
 
   it('applies default_max_age to requests without max_age, and session_lifetime_max to all', () => {

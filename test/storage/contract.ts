@@ -14,6 +14,7 @@ import { ownAccountContract } from './contract-own-account.ts'
 import { passkeyContract } from './contract-passkeys.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
+import { secondFactorContract } from './contract-second-factors.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
@@ -38,6 +39,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     browserContract(withStorage)
     passkeyContract(withStorage)
     ownAccountContract(withStorage)
+    secondFactorContract(withStorage)
     clientContract(withStorage)
     grantContract(withStorage)
     logoutContract(withStorage)

@@ -14,6 +14,7 @@ import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Confirmation } from '../../src/users/confirmation.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Passkey } from '../../src/users/passkey.ts'
+import type { SecondFactors } from '../../src/users/second-factor.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
 import { bySecret } from '../support/clients.ts'
@@ -87,6 +88,22 @@ export function aBrowser(user: User, changes: Partial<KnownBrowser> = {}): Known
     failedAttempts: 4,
     lockedUntilMs: now + 5,
     userAgent: 'Mozilla/5.0 (测试)',
+    secondFactorUntilMs: now + 6,
+    ...changes,
+  }
+}
+
+export function someFactors(user: User, changes: Partial<SecondFactors> = {}): SecondFactors {
+  return {
+    userId: user.id,
+    totp: { sealedSecret: 'sealed', sinceMs: now + 1, lastStep: 2 },
+    pendingTotp: { sealedSecret: 'waiting', untilMs: now + 3 },
+    recoveryHashes: ['a', 'b'],
+    mailCode: { hash: 'hash', signInId: nextId(), untilMs: now + 4 },
+    isMailBarred: true,
+    failedAttempts: 3,
+    pausedUntilMs: now + 5,
+    version: 1,
     ...changes,
   }
 }

@@ -28,6 +28,7 @@ function aKnownBrowser(change: Partial<KnownBrowser> = {}): KnownBrowser {
     failedAttempts: 0,
     lockedUntilMs: null,
     userAgent: '',
+    secondFactorUntilMs: null,
     ...change,
   }
 }

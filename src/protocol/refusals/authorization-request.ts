@@ -191,6 +191,15 @@ export const authorizationRequestRefusals = {
     fix: 'Let the right user sign in, or request sub without a value.',
     source: 'OpenID Connect Core §5.5.1',
   },
+  acr_needs_interaction: {
+    error: 'interaction_required',
+    id: 'ID9310',
+    description:
+      'The sign-in does not have the required authentication class, and prompt=none forbids to ask for more.',
+    why: 'The client requested acr as an essential claim with values, and the sign-in in this browser meets none of them.',
+    fix: 'Send the same request without prompt=none: the user is asked for another factor.',
+    source: 'OpenID Connect Core §3.1.2.6, §5.5.1.1',
+  },
   acr_unmet: {
     error: 'unmet_authentication_requirements',
     id: 'ID9122',

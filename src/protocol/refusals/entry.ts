@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'consent_required'
   | 'expired_token'
   | 'insufficient_scope'
+  | 'insufficient_user_authentication'
+  | 'interaction_required'
   | 'invalid_authorization_details'
   | 'invalid_client'
   | 'invalid_dpop_proof'

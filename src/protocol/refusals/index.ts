@@ -81,6 +81,7 @@ export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 
   switch (error) {
     case 'invalid_client':
     case 'invalid_token':
+    case 'insufficient_user_authentication':
       return 401
     case 'insufficient_scope':
     case 'reauthentication_required':

@@ -36,6 +36,7 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0021-client-registrations': () => import('./0021-client-registrations.ts'),
   '0022-mails': () => import('./0022-mails.ts'),
   '0023-confirmations': () => import('./0023-confirmations.ts'),
+  '0024-second-factors': () => import('./0024-second-factors.ts'),
   '0025-passkeys': () => import('./0025-passkeys.ts'),
   '0026-deletions': () => import('./0026-deletions.ts'),
   '0036-grants-by-user': () => import('./0036-grants-by-user.ts'),

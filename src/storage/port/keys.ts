@@ -20,7 +20,17 @@ export type Keys = {
 export type StoredKey = {
   /** `kid` of a signing key, or the id of a secret. */
   readonly id: string
-  readonly use: 'sign' | 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail' | 'audit'
+  readonly use:
+    | 'sign'
+    | 'antiforgery'
+    | 'refresh'
+    | 'code'
+    | 'access'
+    | 'external'
+    | 'device'
+    | 'mail'
+    | 'factor'
+    | 'audit'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */

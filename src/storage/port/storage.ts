@@ -29,6 +29,7 @@ import type { Passkeys } from './passkeys.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
 import type { Scopes } from './scopes.ts'
+import type { SecondFactorStore } from './second-factors.ts'
 import type { Servers } from './servers.ts'
 import type { Sessions } from './sessions.ts'
 import type { SpentValues } from './spent-values.ts'
@@ -42,6 +43,7 @@ export type Storage = {
   readonly deletions: Deletions
   readonly passkeys: Passkeys
   readonly sessions: Sessions
+  readonly secondFactors: SecondFactorStore
   readonly clients: Clients
   readonly scopes: Scopes
   readonly authorizations: Authorizations

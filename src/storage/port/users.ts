@@ -3,8 +3,10 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { KnownBrowser } from '../../users/known-browser.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
+import type { SecondFactors } from '../../users/second-factor.ts'
 import type { Session } from '../../users/session.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
+import type { SpentValue } from './spent-values.ts'
 
 export type Users = {
   find(id: string): Promise<User | undefined>
@@ -52,6 +54,15 @@ export type Users = {
     candidate: Candidate,
     decide: (candidate: Candidate) => D,
   ): Promise<D | undefined>
+  /**
+   * Like `recordSignIn`, for a sign-in that may become a session once: with the session, `once` is spent. 'spent': it
+   * was before, and nothing was stored.
+   */
+  completeSignIn<D extends SignInOutcome>(
+    candidate: Candidate,
+    decide: (candidate: Candidate) => D,
+    once: SpentValue,
+  ): Promise<D | 'spent' | undefined>
   /** Deletes the user's known browsers and returns their number. Records `events` only if there were any. */
   forgetBrowsers(id: string, events?: AuditEvents): Promise<number>
   findByExternalLogin(provider: string, subject: string): Promise<User | undefined>
@@ -80,8 +91,11 @@ export type UserDependents = {
   readonly externalLogins: number
 }
 
-/** The claimed identity: a user name or e-mail address, or an identity at a provider. */
-export type SignInName = { readonly name: string } | { readonly provider: string; readonly subject: string }
+/** The claimed identity: a user name or e-mail address, a known user, or an identity at a provider. */
+export type SignInName =
+  | { readonly name: string }
+  | { readonly userId: string }
+  | { readonly provider: string; readonly subject: string }
 
 export type SignInOutcome = {
   readonly outcome: string
@@ -93,6 +107,8 @@ export type SignInOutcome = {
   readonly endedSessions?: number
   /** The browser's next state, or a newly known one. Absent or identical: unchanged. */
   readonly browser?: KnownBrowser
+  /** The second factors' next state; absent: unchanged. */
+  readonly factors?: SecondFactors
   /** Recorded with the changes; noted if nothing changes. */
   readonly events?: AuditEvents
 }

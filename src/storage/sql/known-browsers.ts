@@ -15,7 +15,16 @@ const insert = prepare('known-browsers.insert', (db, p: Placeholders<KnownBrowse
 const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowsersTable>) =>
   db
     .updateTable('known_browsers')
-    .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms', 'user_agent']))
+    .set(
+      pick(p, [
+        'last_used_at_ms',
+        'expires_at_ms',
+        'failed_attempts',
+        'locked_until_ms',
+        'user_agent',
+        'second_factor_until_ms',
+      ]),
+    )
     .where('id', '=', p.id),
 )
 const removeSurplus = prepare('known-browsers.removeSurplus', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
@@ -78,6 +87,7 @@ function toRow(browser: KnownBrowser): KnownBrowsersTable {
     failed_attempts: browser.failedAttempts,
     locked_until_ms: browser.lockedUntilMs,
     user_agent: browser.userAgent,
+    second_factor_until_ms: browser.secondFactorUntilMs,
   }
 }
 
@@ -96,5 +106,6 @@ function toBrowser(row: KnownBrowserRow): KnownBrowser {
     failedAttempts: row.k_failed_attempts,
     lockedUntilMs: row.k_locked_until_ms,
     userAgent: row.k_user_agent,
+    secondFactorUntilMs: row.k_second_factor_until_ms,
   }
 }

@@ -27,6 +27,7 @@ import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
 import { sqlScopes } from './scopes.ts'
+import { sqlSecondFactors } from './second-factors.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
@@ -65,6 +66,7 @@ export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'
     deletions: sqlDeletions(engine),
     passkeys: sqlPasskeys(engine),
     sessions: sqlSessions(engine),
+    secondFactors: sqlSecondFactors(engine),
     clients: sqlClients(engine),
     scopes: sqlScopes(engine),
     authorizations: sqlAuthorizations(engine),

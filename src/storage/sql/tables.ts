@@ -8,6 +8,7 @@ export type Database = {
   readonly passkeys: PasskeysTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
+  readonly second_factors: SecondFactorsTable
   readonly clients: ClientsTable
   readonly scopes: ScopesTable
   readonly authorizations: AuthorizationsTable
@@ -104,6 +105,26 @@ export type KnownBrowsersTable = {
   locked_until_ms: number | null
   /** Null: an older version stored the browser. */
   user_agent: string | null
+  /** Null: not remembered. */
+  second_factor_until_ms: number | null
+}
+
+export type SecondFactorsTable = {
+  user_id: string
+  /** This and the following two: null together. The secret is sealed. */
+  totp_secret: string | null
+  totp_since_ms: number | null
+  totp_last_step: number | null
+  /** This and the following: null together. */
+  pending_secret: string | null
+  pending_until_ms: number | null
+  recovery_hashes: string
+  /** JSON text; null: none. */
+  mail_code: string | null
+  mail_barred: number
+  failed_attempts: number
+  paused_until_ms: number | null
+  version: number
 }
 
 export type ClientsTable = {
@@ -364,6 +385,7 @@ export const tables = [
   'passkeys',
   'sessions',
   'known_browsers',
+  'second_factors',
   'clients',
   'scopes',
   'authorizations',
@@ -447,6 +469,21 @@ export const columns = {
     'failed_attempts',
     'locked_until_ms',
     'user_agent',
+    'second_factor_until_ms',
+  ],
+  second_factors: [
+    'user_id',
+    'totp_secret',
+    'totp_since_ms',
+    'totp_last_step',
+    'pending_secret',
+    'pending_until_ms',
+    'recovery_hashes',
+    'mail_code',
+    'mail_barred',
+    'failed_attempts',
+    'paused_until_ms',
+    'version',
   ],
   clients: [
     'id',

@@ -3,12 +3,14 @@ import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
+import type { SpentValue } from '../port/spent-values.ts'
 import type { SignInOutcome, Users } from '../port/users.ts'
 import {
   type CandidateRow,
   candidateByExternalLogin,
   candidateById,
   candidateByNameOrEmail,
+  candidateByUser,
   toCandidate,
 } from './candidates.ts'
 import { deletionOf } from './deletions.ts'
@@ -16,8 +18,10 @@ import { userDependents } from './dependents.ts'
 import { insertLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { storeFactors } from './second-factors.ts'
 import { tellClients } from './session-clients.ts'
 import { insertSession, storeSession } from './sessions.ts'
+import { spending } from './spent-values.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
@@ -67,6 +71,26 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
     const conflict = await conflictOf(engine, { ...row, id: '' })
     if (!conflict && (await find(row.id))) throw new Error(`A user with the id ${row.id} exists already.`)
     return conflict
+  }
+
+  const signIn = async <D extends SignInOutcome>(
+    first: Candidate,
+    decide: (candidate: Candidate) => D,
+    once?: SpentValue,
+  ): Promise<D | 'spent' | undefined> => {
+    const again = candidateById({ id: first.user.id, browser_id: first.browser?.id ?? '' })
+    for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
+      const outcome = decide(current)
+      const next = outcome.user && successor(current.user, outcome.user)
+      const first = once && outcome.session ? spending([once]) : []
+      const commit = [...first, ...signInCommit(current, next, outcome)]
+      if (commit.length === 0) outcome.events?.forEach(note)
+      const { applied, changes } =
+        commit.length === 0 ? { applied: true, changes: [] } : await engine.commit(commit, outcome.events)
+      if (applied) return next ? { ...outcome, user: next } : outcome
+      if (changes.length < first.length) return 'spent'
+    }
+    return undefined
   }
 
   return {
@@ -126,22 +150,16 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
       if ('name' in who) {
         return candidate(candidateByNameOrEmail({ text: normalizeName(who.name), browsers }))
       }
+      if ('userId' in who) return candidate(candidateByUser({ id: who.userId, browsers }))
       return candidate(candidateByExternalLogin({ ...who, browsers }))
     },
 
     async recordSignIn(first, decide) {
-      const again = candidateById({ id: first.user.id, browser_id: first.browser?.id ?? '' })
-      for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
-        const outcome = decide(current)
-        const next = outcome.user && successor(current.user, outcome.user)
-        const commit = signInCommit(current, next, outcome)
-        if (commit.length === 0) outcome.events?.forEach(note)
-        if (commit.length === 0 || (await engine.commit(commit, outcome.events)).applied) {
-          return next ? { ...outcome, user: next } : outcome
-        }
-      }
-      return undefined
+      const outcome = await signIn(first, decide)
+      if (outcome === 'spent') throw new Error('a sign-in without a value to spend was refused because of one')
+      return outcome
     },
+    completeSignIn: signIn,
 
     async forgetBrowsers(id, events) {
       const { changes } = await engine.commit([forgetBrowsers(id)], events)
@@ -183,11 +201,14 @@ export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Stat
 
 /** Every statement is conditional on the version that was decided on. */
 function signInCommit(
-  { user, browser: before, sessions }: Candidate,
+  { user, browser: before, sessions, factors: factorsBefore }: Candidate,
   next: User | undefined,
-  { session, browser, endedSessions }: SignInOutcome,
+  { session, browser, endedSessions, factors }: SignInOutcome,
 ): Statement[] {
-  const change = next ? [mustChange(updateUser(updateOf(user, next)))] : []
+  const change = [
+    ...(next ? [mustChange(updateUser(updateOf(user, next)))] : []),
+    ...(factors ? [storeFactors(factors, factorsBefore)] : []),
+  ]
   const room = {
     isLocked: next !== undefined,
     ...(sessions && { sessions }),

@@ -1,0 +1,71 @@
+/** Checks what proves a second factor, a function for each method. The storage verb judges it on the factors as stored. */
+import type { Request } from '../http/request.ts'
+import { hashesOfRecoveryCode } from '../secrets/recovery-codes.ts'
+import { sealText, unsealText } from '../secrets/sealed.ts'
+import { matchingStep } from '../secrets/totp.ts'
+import type { Service } from '../service.ts'
+import type { Candidate } from '../users/lockout.ts'
+import type { SecondFactorMethod, SecondFactors } from '../users/second-factor.ts'
+import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
+import type { FactorProof } from '../users/sign-in-steps.ts'
+
+export type FactorAttempt = {
+  readonly service: Service
+  readonly request: Request
+  readonly half: HalfSignIn
+  readonly candidate: Candidate
+  /** As sent; empty: not sent. */
+  readonly code: string
+  /** The JSON of an assertion; empty: not sent. */
+  readonly credential: string
+}
+
+type Prove = (attempt: FactorAttempt) => FactorProof | Promise<FactorProof>
+
+/** The methods that this version can check. */
+export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } = {
+  totp: ({ service, candidate, code }) => {
+    const sealed = candidate.factors?.totp?.sealedSecret
+    return proveTotp(service, sealed, code, ({ totp }) => totp)
+  },
+  recovery: ({ service, half, code }) => {
+    const hashes = hashesOfRecoveryCode(service.keys, half.userId, code)
+    return {
+      method: 'recovery',
+      judge(stored) {
+        const recoveryHashes = stored.recoveryHashes.filter((hash) => !hashes.includes(hash))
+        if (recoveryHashes.length === stored.recoveryHashes.length) return undefined
+        return { amr: ['otp'], factors: { ...stored, recoveryHashes } }
+      },
+    }
+  },
+}
+
+const sealLabel = 'latchkey authenticator app v1'
+
+/** Seals the secret of an authenticator app for storage. */
+export function sealTotpSecret({ keys, random }: Service, secret: string): string {
+  return sealText(keys, 'factor', sealLabel, secret, random)
+}
+
+/**
+ * Checks a code under the sealed secret. `storedApp`: the app to which it belongs, as stored at the commit; if that has
+ * another secret, the check proves nothing.
+ */
+export function proveTotp(
+  service: Service,
+  sealed: string | undefined,
+  code: string,
+  storedApp: (stored: SecondFactors) => SecondFactors['totp'],
+): FactorProof {
+  const secret = sealed === undefined ? undefined : unsealText(service.keys, 'factor', sealLabel, sealed)
+  const step = secret === undefined ? undefined : matchingStep(secret, code, service.clock())
+  return {
+    method: 'totp',
+    judge(stored) {
+      const totp = storedApp(stored)
+      if (step === undefined || totp === null || totp.sealedSecret !== sealed || step <= totp.lastStep) return undefined
+      return { amr: ['otp'], factors: { ...stored, totp: { ...totp, lastStep: step } } }
+    },
+  }
+}

@@ -1,0 +1,177 @@
+/** `/Account/SecondFactor`: the step between the first factor and the session. */
+import type { AuditEvents } from '../audit/entry.ts'
+import { secondFactorPage } from '../connect/step-up.ts'
+import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
+import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { acrOf, meetsClass } from '../protocol/authentication-methods.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { localUrlOrRoot } from '../users/local-url.ts'
+import type { Candidate } from '../users/lockout.ts'
+import { type SecondFactorMethod, secondFactorMethods } from '../users/second-factor.ts'
+import {
+  decideSecondFactor,
+  type HalfSignIn,
+  halfSignInMs,
+  isHalfAlive,
+  type SecondFactorSignIn,
+} from '../users/second-factor-sign-in.ts'
+import type { SignedIn } from '../users/session.ts'
+import { askingNobody, offeredMethods } from '../users/sign-in-steps.ts'
+import { factorProofs } from './factor-proofs.ts'
+import { readPostedForm } from './posted-form.ts'
+import { secondFactorEvents } from './second-factor-events.ts'
+
+/**
+ * `GET /Account/SecondFactorContext`: returns `{ step, methods, user, returnUrl }` of the sign-in that was begun in this
+ * browser. `step`: `second_factor` or `enrolment`. Without one, or when it counts no more: 401 `login_required`.
+ */
+export function secondFactorContext(service: Service): Endpoint {
+  const { answers, sessions } = service
+  return async (request) => {
+    const found = await findHalf(service, request)
+    if (found === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
+    const { half, candidate } = found
+    const { secondFactor = askingNobody } = sessions.rules
+    const methods = offeredMethods(candidate, secondFactor, half.byMail, half.acr ?? undefined)
+    return json({
+      step: half.purpose === 'enrolment' ? 'enrolment' : 'second_factor',
+      methods: half.purpose === 'enrolment' ? [] : methods.filter((method) => factorProofs[method] !== undefined),
+      user: { name: candidate.user.name },
+      returnUrl: half.returnUrl,
+    })
+  }
+}
+
+/**
+ * `POST /Account/SecondFactor`: fields `method`, `code` or `credential`, and `rememberBrowser`. Leads to where the sign-in
+ * was to lead, or back to the page with `error`: `code_invalid`, `too_many_attempts`.
+ */
+export function secondFactor(service: Service): Endpoint {
+  const { answers, metrics, sessions, storage } = service
+  return async (request) => {
+    // gather
+    const posted = await readPostedForm(service, request)
+    if (isRefusal(posted)) return answers.refuseSilently(request, posted)
+    const fields = readFields(posted.form)
+    const found = await findHalf(service, request)
+    if (found === undefined) return startAgain(service, request, fields.returnUrl)
+    const { half, candidate } = found
+    if (!isOfSession(half, posted.signedIn)) return startAgain(service, request, fields.returnUrl)
+    const prove = fields.method === undefined ? undefined : factorProofs[fields.method]
+    if (fields.method === undefined || prove === undefined) return redirect(pageWith('code_invalid', fields.method))
+    const proof = await prove({ service, request, half, candidate, ...fields })
+
+    // decide and commit
+    const input = { userId: half.userId, methods: half.methods, persistent: half.persistent }
+    const prepared = sessions.prepare(request, input)
+    const decide = (stored: Candidate): SecondFactorSignIn & { readonly events: AuditEvents } => {
+      const nowMs = service.clock()
+      const { remember } = fields
+      const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
+      const decision = decideSecondFactor(stored, half, proof, prepared, context)
+      return { ...decision, events: secondFactorEvents(request, nowMs, stored, half, proof.method, decision) }
+    }
+    const decided = await storage.users.completeSignIn(candidate, decide, onceFor(half))
+
+    // answer
+    if (decided === undefined || decided === 'spent' || decided.outcome === 'ended') {
+      return startAgain(service, request, fields.returnUrl)
+    }
+    metrics.signIn('second_factor', decided.outcome === 'paused' ? 'locked' : decided.outcome)
+    if (decided.outcome !== 'signed_in') {
+      request.log.refused({ signIn: { outcome: decided.outcome, user: half.userId } }, 'second factor refused')
+      return redirect(pageWith(decided.outcome === 'paused' ? 'too_many_attempts' : 'code_invalid', proof.method))
+    }
+    return withSession(
+      service,
+      request,
+      decided,
+      prepared.cookieValue,
+      posted.signedIn,
+      redirect(localUrlOrRoot(half.returnUrl)),
+    )
+  }
+}
+
+/** Attaches the cookies of the session to the answer, and ends the half-finished sign-in in the browser. */
+export async function withSession(
+  service: Service,
+  request: Request,
+  decided: SecondFactorSignIn & { readonly outcome: 'signed_in' },
+  cookieValue: string,
+  former: SignedIn | undefined,
+  answer: Answer,
+): Promise<Answer> {
+  const { session } = decided
+  request.log.info({ signIn: { outcome: 'signed_in', user: session.userId, methods: session.methods } }, 'signed in')
+  const entered = await service.sessions.start(request, { ...decided, cookieValue }, former)
+  return withCookies(answer, [...service.halfSignIns.remove(request), ...entered])
+}
+
+/** The half-finished sign-in of this browser with its user as stored, while it counts. */
+export async function findHalf(
+  service: Service,
+  request: Request,
+): Promise<{ readonly half: HalfSignIn; readonly candidate: Candidate } | undefined> {
+  const { clock, device, halfSignIns, sessions, storage } = service
+  const read = halfSignIns.read(request)
+  if (read === undefined || read.expired) return undefined
+  const { half } = read
+  const candidate = await storage.users.findForSignIn({ userId: half.userId }, device.browserIds(request))
+  if (candidate === undefined || !isHalfAlive(half, candidate, sessions.rules, clock())) return undefined
+  return { half, candidate }
+}
+
+/** Whether the session to which the factor is to be added is that of the browser. */
+export function isOfSession(half: HalfSignIn, signedIn: SignedIn | undefined): boolean {
+  return half.sessionId === null || half.sessionId === signedIn?.session.id
+}
+
+function meets({ acr }: HalfSignIn): (methods: readonly string[]) => boolean {
+  return (methods) => acr === null || meetsClass(acrOf(methods), acr)
+}
+
+/** What is spent with the session, so that the sign-in becomes one once. */
+export function onceFor({ id, startedAtMs }: HalfSignIn) {
+  return { id: `half:${id}`, expiresAtMs: startedAtMs + halfSignInMs }
+}
+
+/**
+ * The sign-in counts no more: leads back to where it began. That is the request itself when there is a session, and
+ * otherwise the login page.
+ */
+function startAgain(service: Service, request: Request, sentReturnUrl: string): Answer {
+  const half = service.halfSignIns.read(request)?.half
+  const returnUrl = localUrlOrRoot(half?.returnUrl ?? sentReturnUrl)
+  const address =
+    half !== undefined && half.sessionId !== null
+      ? returnUrl
+      : withQuery(service.settings.oauth.loginPageUrl, [
+          ['ReturnUrl', returnUrl],
+          ['error', 'sign_in_expired'],
+        ])
+  return withCookies(redirect(address), service.halfSignIns.remove(request))
+}
+
+function readFields(form: Parameters) {
+  const field = (name: string): string => fieldIgnoringCase(form, name) ?? ''
+  const method = secondFactorMethods.find((known) => known === field('method'))
+  return {
+    method,
+    code: field('code').slice(0, 64),
+    credential: field('credential'),
+    remember: field('rememberBrowser') !== '' && field('rememberBrowser') !== 'false',
+    returnUrl: field('ReturnUrl'),
+  }
+}
+
+function pageWith(error: string, method: SecondFactorMethod | undefined): string {
+  return withQuery(secondFactorPage, [
+    ['error', error],
+    ...(method === undefined ? [] : ([['method', method]] as const)),
+  ])
+}

@@ -1,0 +1,60 @@
+import { noSecondFactors, type SecondFactors } from '../../users/second-factor.ts'
+import type { Engine } from '../engine.ts'
+import type { SecondFactorStore } from '../port/second-factors.ts'
+import { type CandidateRow, candidateById, toCandidate } from './candidates.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { toFactorsRow } from './second-factor-row.ts'
+import type { Statement } from './statement.ts'
+import { columns, type SecondFactorsTable } from './tables.ts'
+
+const insert = prepare('second-factors.insert', (db, p: Placeholders<SecondFactorsTable>) =>
+  db
+    .insertInto('second_factors')
+    .values(pick(p, columns.second_factors))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const update = prepare('second-factors.update', (db, p: Placeholders<SecondFactorsTable & { decided_on: number }>) =>
+  db
+    .updateTable('second_factors')
+    .set(pick(p, columns.second_factors))
+    .where('user_id', '=', p.user_id)
+    .where('version', '=', p.decided_on),
+)
+/** A sign-in that was decided on other factors does not commit. */
+const touchUser = prepare('second-factors.touchUser', (db, p: Placeholders<{ id: string; decided_on: number }>) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('version', '=', p.decided_on),
+)
+
+export function sqlSecondFactors(engine: Engine): SecondFactorStore {
+  const candidate = async (userId: string) => {
+    const [row] = (await engine.read(candidateById({ id: userId, browser_id: '' }))) as CandidateRow[]
+    return row && toCandidate(row)
+  }
+  return {
+    async find(userId) {
+      return (await candidate(userId))?.factors
+    },
+    async change(userId, decide) {
+      for (;;) {
+        const stored = await candidate(userId)
+        if (!stored) return undefined
+        const decided = decide(stored)
+        if (!decided.factors) return decided
+        const touch = mustChange(touchUser({ id: userId, decided_on: stored.user.version }))
+        const statements = [touch, storeFactors(decided.factors, stored.factors)]
+        if ((await engine.commit(statements, decided.events)).applied) return decided
+      }
+    },
+  }
+}
+
+/** Returns a statement that changes no row if the factors are no longer those of `before`. */
+export function storeFactors(next: SecondFactors, before: SecondFactors | undefined): Statement {
+  const { version } = before ?? noSecondFactors(next.userId)
+  const row = toFactorsRow({ ...next, version: version + 1 })
+  return mustChange(before === undefined ? insert(row) : update({ ...row, decided_on: version }))
+}

@@ -1,0 +1,147 @@
+/** The second half of a sign-in: what a proof of a second factor leads to. */
+import type { SignInRules } from './eligibility.ts'
+import { afterSuccess, type Candidate, mayAttempt } from './lockout.ts'
+import { countWrongCode, isPaused, noSecondFactors, rememberedMs, type SecondFactors } from './second-factor.ts'
+import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
+import { askingNobody, type FactorProof, nextStep, offeredMethods, withSecondFactor } from './sign-in-steps.ts'
+
+/** A sign-in whose first factor was right. It gives access to nothing. Times are epoch milliseconds. */
+export type HalfSignIn = {
+  /** UUIDv7. It becomes a session once. */
+  readonly id: string
+  readonly userId: string
+  /**
+   * sign_in: the second factor leads to a new session. enrolment: setting one up does. step_up: there is a session, and
+   * the second factor is added to it.
+   */
+  readonly purpose: 'sign_in' | 'enrolment' | 'step_up'
+  /** What was proved so far: RFC 8176 values, or the name of an external provider. */
+  readonly methods: readonly string[]
+  /** When the first factor was proved. */
+  readonly authenticatedAtMs: number
+  readonly startedAtMs: number
+  readonly persistent: boolean
+  /** The password was set in this sign-in by a reset by mail. */
+  readonly byMail: boolean
+  /** The session to which the factor is added; null: none. */
+  readonly sessionId: string | null
+  /** The authentication class that must be reached; null: any. */
+  readonly acr: string | null
+  /** A local path. */
+  readonly returnUrl: string
+}
+
+/** How long the second half may take. */
+export const halfSignInMs = 10 * 60_000
+
+export type SecondFactorSignIn =
+  | (SignedInNow & { readonly factors: SecondFactors })
+  | { readonly outcome: 'wrong_code'; readonly factors: SecondFactors }
+  /** Too many codes were wrong. This one was not checked. */
+  | { readonly outcome: 'paused' }
+  /** The first half counts no more: a lock, a new password, another factor, or too much time. */
+  | { readonly outcome: 'ended' }
+
+/** Whether the first half of the sign-in still counts for the user as stored. */
+export function isHalfAlive(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
+  const { user } = candidate
+  if (user.id !== half.userId || nowMs >= half.startedAtMs + halfSignInMs) return false
+  // Equality counts as ended: events within a millisecond cannot be ordered.
+  if (user.sessionsEndedAtMs !== null && half.startedAtMs <= user.sessionsEndedAtMs) return false
+  if (rules.requireConfirmedEmail && !user.emailConfirmed) return false
+  return mayAttempt(candidate, nowMs)
+}
+
+/** Decides on the user, browser and factors as stored. Runs inside the storage verb. */
+export function decideSecondFactor(
+  candidate: Candidate,
+  half: HalfSignIn,
+  proof: FactorProof,
+  prepared: PreparedSignIn,
+  {
+    rules,
+    remember,
+    meetsRequest,
+    nowMs,
+  }: {
+    readonly rules: SignInRules
+    readonly remember: boolean
+    /** Whether a sign-in with these methods has the class that must be reached. */
+    readonly meetsRequest: (methods: readonly string[]) => boolean
+    readonly nowMs: number
+  },
+): SecondFactorSignIn {
+  if (half.purpose === 'enrolment' || !isHalfAlive(half, candidate, rules, nowMs)) return { outcome: 'ended' }
+  const factors = candidate.factors ?? noSecondFactors(half.userId)
+  if (isPaused(factors, nowMs)) return { outcome: 'paused' }
+  const { secondFactor = askingNobody } = rules
+  const offered = offeredMethods(candidate, secondFactor, half.byMail, half.acr ?? undefined)
+  const proved = offered.includes(proof.method) ? proof.judge(factors) : undefined
+  if (proved === undefined || !meetsRequest(withSecondFactor(half.methods, proved.amr))) {
+    // An assertion cannot be guessed.
+    return { outcome: 'wrong_code', factors: proof.method === 'passkey' ? factors : countWrongCode(factors, nowMs) }
+  }
+  const isMailBarred = half.byMail || factors.isMailBarred
+  const next: SecondFactors = {
+    ...(proved.factors ?? factors),
+    mailCode: null,
+    // Whoever proves another factor is more than the owner of the mailbox.
+    isMailBarred: isMailBarred && proof.method === 'email',
+    failedAttempts: 0,
+  }
+  return enterWith(candidate, half, proved.amr, prepared, { factors: next, remember, nowMs })
+}
+
+/** Decides on a sign-in whose person sets up the first second factor. `proof`: that of the waiting app. */
+export function decideEnrolment(
+  candidate: Candidate,
+  half: HalfSignIn,
+  proof: FactorProof,
+  prepared: PreparedSignIn,
+  { rules, nowMs }: { readonly rules: SignInRules; readonly nowMs: number },
+): SecondFactorSignIn {
+  if (!isHalfAlive(half, candidate, rules, nowMs) || !mayEnrol(half, candidate, rules, nowMs)) {
+    return { outcome: 'ended' }
+  }
+  const factors = candidate.factors ?? noSecondFactors(half.userId)
+  if (isPaused(factors, nowMs)) return { outcome: 'paused' }
+  const proved = proof.judge(factors)
+  if (proved === undefined) return { outcome: 'wrong_code', factors: countWrongCode(factors, nowMs) }
+  const next = proved.factors ?? factors
+  return enterWith(candidate, half, proved.amr, prepared, { factors: next, remember: false, nowMs })
+}
+
+/**
+ * Whether a half-finished sign-in may set up a second factor: only while the person has none, so that a password alone
+ * never replaces one.
+ */
+export function mayEnrol(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
+  if (half.purpose !== 'enrolment') return false
+  const { secondFactor = askingNobody } = rules
+  const first = half.methods.includes('pwd') ? 'password' : 'external'
+  return nextStep(candidate, first, secondFactor, nowMs, half.byMail) === 'enrolment'
+}
+
+function enterWith(
+  candidate: Candidate,
+  half: HalfSignIn,
+  added: readonly string[],
+  prepared: PreparedSignIn,
+  { factors, remember, nowMs }: { readonly factors: SecondFactors; readonly remember: boolean; readonly nowMs: number },
+): SignedInNow & { readonly factors: SecondFactors } {
+  // The time of the first factor: `max_age` and recent sign-ins count from the password, not from the code.
+  const session = {
+    ...prepared.session,
+    methods: withSecondFactor(half.methods, added),
+    authenticatedAtMs: half.authenticatedAtMs,
+    persistent: half.persistent,
+  }
+  const entered = admit(candidate, { ...prepared, session }, nowMs)
+  const browser = remember ? { ...entered.browser, secondFactorUntilMs: nowMs + rememberedMs } : entered.browser
+  const admitted = entered.user ?? candidate.user
+  const reset = afterSuccess({ ...candidate, user: admitted }, nowMs)
+  // A new app changes the user's version, so that no sign-in commits that was decided without it.
+  const isNew = factors.totp?.sealedSecret !== candidate.factors?.totp?.sealedSecret
+  const user = reset ?? (isNew ? { ...admitted, updatedAtMs: nowMs } : entered.user)
+  return { ...entered, browser, factors, ...(user && { user }) }
+}

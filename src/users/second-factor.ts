@@ -1,0 +1,101 @@
+/** What a person has beside the password: an authenticator app and recovery codes, and the budget of wrong codes. */
+
+/** The second factors of one user, as stored. Times are epoch milliseconds. */
+export type SecondFactors = {
+  readonly userId: string
+  /** The authenticator app; null: none. */
+  readonly totp: {
+    /** Sealed under a secret of the key ring. */
+    readonly sealedSecret: string
+    readonly sinceMs: number
+    /** The time step (RFC 6238 §4.2) of the last accepted code. A code of this or an earlier step is refused. */
+    readonly lastStep: number
+  } | null
+  /** An authenticator app that was not confirmed by a code yet. */
+  readonly pendingTotp: { readonly sealedSecret: string; readonly untilMs: number } | null
+  /** Keyed hashes of the unused recovery codes. */
+  readonly recoveryHashes: readonly string[]
+  /** The code that was mailed last for a sign-in in progress. */
+  readonly mailCode: { readonly hash: string; readonly signInId: string; readonly untilMs: number } | null
+  /** Mail does not count as a second factor until another one was used: the password was reset by mail. */
+  readonly isMailBarred: boolean
+  /** Wrong codes since the last right one or pause, in all browsers. */
+  readonly failedAttempts: number
+  /** No code is checked until this time. */
+  readonly pausedUntilMs: number | null
+  /** Incremented by every change. A change commits only on the version it was decided on. */
+  readonly version: number
+}
+
+/** How a second factor can be proved. */
+export const secondFactorMethods = ['totp', 'passkey', 'email', 'recovery'] as const
+export type SecondFactorMethod = (typeof secondFactorMethods)[number]
+
+/** Wrong codes that start a pause, counted for the person over all browsers. */
+export const maxWrongCodes = 5
+export const pauseMs = 5 * 60_000
+
+/** How long a browser is remembered after a second factor was proved in it. */
+export const rememberedMs = 30 * 86_400_000
+
+/** How long a new authenticator app may wait for its first code. */
+export const pendingTotpMs = 15 * 60_000
+
+export const recoveryCodeCount = 10
+
+/** At this number of unused recovery codes or fewer, pages and mails advise to make new ones. */
+export const fewRecoveryCodes = 3
+
+export function noSecondFactors(userId: string): SecondFactors {
+  return {
+    userId,
+    totp: null,
+    pendingTotp: null,
+    recoveryHashes: [],
+    mailCode: null,
+    isMailBarred: false,
+    failedAttempts: 0,
+    pausedUntilMs: null,
+    version: 0,
+  }
+}
+
+/** Whether too many codes were wrong, so that none is checked now. */
+export function isPaused({ pausedUntilMs }: Pick<SecondFactors, 'pausedUntilMs'>, nowMs: number): boolean {
+  return pausedUntilMs !== null && nowMs < pausedUntilMs
+}
+
+/** Returns the factors after a wrong code. */
+export function countWrongCode(factors: SecondFactors, nowMs: number): SecondFactors {
+  const failedAttempts = factors.failedAttempts + 1
+  if (failedAttempts < maxWrongCodes) return { ...factors, failedAttempts }
+  return { ...factors, failedAttempts: 0, pausedUntilMs: nowMs + pauseMs }
+}
+
+/** Returns the factors with a new authenticator app that waits for its first code. Replaces one that waits. */
+export function beginTotp(factors: SecondFactors, sealedSecret: string, nowMs: number): SecondFactors {
+  return { ...factors, pendingTotp: { sealedSecret, untilMs: nowMs + pendingTotpMs } }
+}
+
+/** Returns the secret that waits for its first code; undefined: none, or for too long. */
+export function pendingSecret({ pendingTotp }: SecondFactors, nowMs: number): string | undefined {
+  return pendingTotp !== null && nowMs < pendingTotp.untilMs ? pendingTotp.sealedSecret : undefined
+}
+
+/** Returns the factors with the waiting authenticator app, which a code of `step` confirmed. */
+export function confirmTotp(factors: SecondFactors, step: number, nowMs: number): SecondFactors {
+  if (factors.pendingTotp === null) throw new Error('no authenticator app waits for its first code')
+  const { sealedSecret } = factors.pendingTotp
+  return {
+    ...factors,
+    totp: { sealedSecret, sinceMs: nowMs, lastStep: step },
+    pendingTotp: null,
+    failedAttempts: 0,
+  }
+}
+
+/** Returns the factors without the authenticator app. Recovery codes end with the last factor that they stand in for. */
+export function removeTotp(factors: SecondFactors, hasPasskeys: boolean): SecondFactors {
+  const recoveryHashes = hasPasskeys ? factors.recoveryHashes : []
+  return { ...factors, totp: null, pendingTotp: null, recoveryHashes }
+}

@@ -1,0 +1,104 @@
+/** Decides how a sign-in continues after its first factor: with a session, a second factor, or setting one up. */
+import { isKnown } from './known-browser.ts'
+import type { Candidate } from './lockout.ts'
+import { rememberedMs, type SecondFactorMethod, type SecondFactors } from './second-factor.ts'
+
+/** When a second factor is asked for, and what counts as one (`Accounts:SecondFactor`). */
+export type FactorRules = {
+  readonly mode: 'optional' | 'required'
+  /** Whether a code by mail counts: the setting allows it, and the service sends mail. */
+  readonly email: boolean
+  /** Whether sign-ins through external providers are asked, too. */
+  readonly external: boolean
+}
+
+export const askingNobody: FactorRules = Object.freeze({ mode: 'optional', email: false, external: false })
+
+/** What was proved first. A passkey is two factors by itself. */
+export type FirstFactor = 'password' | 'external' | 'passkey'
+
+export type NextStep = 'session' | 'second_factor' | 'enrolment'
+
+/**
+ * Returns the next step of a sign-in whose account may sign in. `byMail`: the password was set in this sign-in by a
+ * reset, which proves the mailbox alone.
+ */
+export function nextStep(
+  candidate: Candidate,
+  first: FirstFactor,
+  rules: FactorRules,
+  nowMs: number,
+  byMail = false,
+): NextStep {
+  if (first === 'passkey') return 'session'
+  if (first === 'external' && !rules.external) return 'session'
+  const isRequired = rules.mode === 'required'
+  if (!isRequired && !isProtected(candidate)) return 'session'
+  if (isRemembered(candidate, nowMs)) return 'session'
+  return offeredMethods(candidate, rules, byMail).length > 0 ? 'second_factor' : 'enrolment'
+}
+
+/**
+ * Whether the person has a second factor that every sign-in asks for. A single passkey is none: whoever loses it could
+ * no longer sign in with the password either. With another passkey, an authenticator app or recovery codes it is.
+ */
+export function isProtected({ factors, passkeys = 0 }: Candidate): boolean {
+  if (factors !== undefined && factors.totp !== null) return true
+  return passkeys > 1 || (passkeys === 1 && (factors?.recoveryHashes.length ?? 0) > 0)
+}
+
+/**
+ * Whether a second factor was proved in this browser within 30 days, and since the person has the present one. A new
+ * password or an operator's lock ends known browsers.
+ */
+export function isRemembered({ user, browser, factors }: Candidate, nowMs: number): boolean {
+  if (browser === undefined || !isKnown(browser, user, nowMs)) return false
+  const untilMs = browser.secondFactorUntilMs
+  if (untilMs === null || nowMs >= untilMs) return false
+  const sinceMs = factors?.totp?.sinceMs
+  return sinceMs === undefined || untilMs - rememberedMs >= sinceMs
+}
+
+/**
+ * Returns the ways in which the person can prove a second factor, the preferred ones first. `acr`: the class that must
+ * be reached; undefined: any. `byMail`: mail was the first factor, and does not count twice.
+ */
+export function offeredMethods(
+  { user, factors, passkeys = 0 }: Candidate,
+  rules: FactorRules,
+  byMail = false,
+  acr?: string,
+): readonly SecondFactorMethod[] {
+  const offered: SecondFactorMethod[] = []
+  const resistsPhishing = acr === 'phr' || acr === 'phrh'
+  if (factors?.totp != null && !resistsPhishing) offered.push('totp')
+  if (passkeys > 0) offered.push('passkey')
+  if (resistsPhishing) return offered
+  const isBarred = byMail || factors?.isMailBarred === true
+  if (rules.email && user.emailConfirmed && !isBarred) offered.push('email')
+  if ((factors?.recoveryHashes.length ?? 0) > 0) offered.push('recovery')
+  return offered
+}
+
+/** Returns the highest authentication class that the signed-in person can reach; undefined: none beyond the present. */
+export function reachOf(candidate: Candidate, rules: FactorRules): 'mfa' | 'phr' | 'phrh' | undefined {
+  const { passkeys = 0, boundPasskeys = 0 } = candidate
+  if (boundPasskeys > 0) return 'phrh'
+  if (passkeys > 0) return 'phr'
+  return offeredMethods(candidate, rules).length > 0 ? 'mfa' : undefined
+}
+
+/** Returns the methods (RFC 8176) of a sign-in to which another factor was added. `mfa` comes last. */
+export function withSecondFactor(methods: readonly string[], added: readonly string[]): readonly string[] {
+  return [...new Set([...methods, ...added].filter((method) => method !== 'mfa')), 'mfa']
+}
+
+/** A proof of a second factor, checked as far as it can be before the commit. */
+export type FactorProof = {
+  readonly method: SecondFactorMethod
+  /**
+   * Judges the proof on the factors as stored, inside the storage verb, so that a code counts once. Undefined: it is
+   * wrong. `factors`: their next state; absent: unchanged.
+   */
+  judge(stored: SecondFactors): { readonly amr: readonly string[]; readonly factors?: SecondFactors } | undefined
+}
