@@ -30,6 +30,9 @@ const devices = () => import('./connect/device.ts')
 const introspections = () => import('./connect/introspection.ts')
 const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
+const activity = () => import('./account/self/activity.ts')
+const applications = () => import('./account/self/applications.ts')
+const ownDevices = () => import('./account/self/devices.ts')
 const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
 const logouts = () => import('./connect/logout.ts')
@@ -137,6 +140,14 @@ function selfRoutes(service: Service): readonly Route[] {
   return [
     self('GET', '', async () => (await profile()).readProfile(service)),
     self('PATCH', '', async () => (await profile()).changeProfile(service)),
+    self('GET', '/sessions', async () => (await ownDevices()).listSessions(service)),
+    self('DELETE', '/sessions', async () => (await ownDevices()).endOtherSessions(service)),
+    self('DELETE', '/sessions/:id', async () => (await ownDevices()).endSession(service)),
+    self('GET', '/browsers', async () => (await ownDevices()).listBrowsers(service)),
+    self('DELETE', '/browsers/:id', async () => (await ownDevices()).forgetBrowser(service)),
+    self('GET', '/applications', async () => (await applications()).listApplications(service)),
+    self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
+    self('GET', '/activity', async () => (await activity()).listActivity(service)),
   ]
 }
 

@@ -40,6 +40,15 @@ export function networksOf(address: string): readonly [Network, ...Network[]] {
   ]
 }
 
+/** Returns where an address roughly is: the /24 of an IPv4 address, the /48 of an IPv6 address; null: not an address. */
+export function roughNetworkOf(address: string): string | null {
+  const parsed = parse(withoutPort(address.slice(0, maxLength)))
+  if (parsed === undefined) return null
+  if (parsed.kind() === 'ipv4') return `${(parsed as ipaddr.IPv4).octets.slice(0, 3).join('.')}.0/24`
+  const groups = (parsed as ipaddr.IPv6).parts.slice(0, 3).map((group) => group.toString(16))
+  return `${groups.join(':')}::/48`
+}
+
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []

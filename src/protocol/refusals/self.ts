@@ -34,4 +34,12 @@ export const selfRefusals = {
     fix: 'Set a password, add a passkey or link another provider first.',
     source: 'a rule of this service',
   },
+  self_item_unknown: {
+    error: 'not_found',
+    id: 'ID9369',
+    description: 'The account has nothing of that id. It may have been removed meanwhile.',
+    why: 'Only what belongs to the signed-in person is found: sessions, browsers, applications and linked accounts of others do not exist here.',
+    fix: 'Read the list again.',
+    source: 'RFC 9110 §15.5.5',
+  },
 } as const satisfies Record<string, RefusalEntry>

@@ -1,0 +1,206 @@
+/** `/Account/Self/…`: sessions, browsers, applications and activity, of their owner alone. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { describeAgent } from '../../../src/users/user-agent.ts'
+import {
+  authorizePath,
+  Browser,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../../support/browser.ts'
+import { startService, testClient, testUser } from '../../support/service.ts'
+
+const service = await startService()
+after(() => service.stop())
+await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+await service.storage.clients.create(testClient({ id: 'quiet', name: 'Quiet', consent: 'implicit' }))
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Signs in with a browser that says what it is. */
+async function signedIn(username = 'alice'): Promise<Browser> {
+  const browser = new Browser(service)
+  const token = await browser.antiforgeryToken()
+  const fields = { username, password: 'Passw0rd!', __RequestVerificationToken: token }
+  await browser.post('/Account/Login', fields, { 'user-agent': firefox })
+  return browser
+}
+
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.self('GET', '')).status === 200
+
+type Item = Readonly<Record<string, unknown>>
+const itemsOf = async (browser: Browser, below: string): Promise<Item[]> =>
+  (await browser.self('GET', below)).body.items
+
+describe('sessions and browsers', () => {
+  it('are listed with browser, system, rough address and times, this one first and marked', async () => {
+    const other = await signedIn()
+    service.advance(5)
+    const browser = await signedIn()
+    const [first, ...others] = await itemsOf(browser, '/sessions')
+    assert.deepEqual([first?.current, first?.browser, first?.system], [true, 'Firefox', 'Linux'])
+    assert.deepEqual([first?.address, first?.methods], ['127.0.0.0/24', ['pwd']])
+    assert.ok(Date.parse(String(first?.created_at)) <= service.now())
+    assert.ok(others.length > 0 && others.every(({ current }) => current === false))
+    const text = JSON.stringify(await itemsOf(browser, '/sessions'))
+    for (const cookie of [...browser.cookies.values(), ...other.cookies.values()]) {
+      const secret = cookie.split('.').at(-1) ?? ''
+      assert.ok(secret.length > 10 && !text.includes(secret))
+    }
+    const [known, ...strangers] = await itemsOf(browser, '/browsers')
+    assert.deepEqual([known?.current, known?.browser, known?.system], [true, 'Firefox', 'Linux'])
+    assert.ok(strangers.length > 0 && strangers.every(({ current }) => current === false))
+  })
+
+  it('end at once, this one included, and never those of another person', async () => {
+    const [here, there, bob] = [await signedIn(), await signedIn(), await signedIn('bob')]
+    const [his] = await itemsOf(bob, '/sessions')
+    const [, theirs] = await itemsOf(here, '/sessions')
+    for (const id of [String(his?.id), 'unknown', '%00', '..']) {
+      const refused = await here.self('DELETE', `/sessions/${id}`)
+      assert.ok(refused.status === 404 || refused.status === 400, `${id}: ${refused.status}`)
+    }
+    assert.equal(await isSignedIn(bob), true)
+    const { status, body } = await here.self('DELETE', `/sessions/${String(his?.id)}`)
+    assert.deepEqual([status, body.error, body.code], [404, 'not_found', 'ID9369'])
+    assert.equal((await here.self('DELETE', `/sessions/${String(theirs?.id)}`)).status, 204)
+    assert.equal((await here.self('DELETE', `/sessions/${String(theirs?.id)}`)).status, 404)
+    assert.equal(await isSignedIn(there), false)
+    const [mine] = await itemsOf(here, '/sessions')
+    assert.equal((await here.self('DELETE', `/sessions/${String(mine?.id)}`)).status, 204)
+    assert.equal(await isSignedIn(here), false)
+    assert.equal(
+      [...here.cookies.keys()].some((name) => name.endsWith('.session')),
+      false,
+    )
+  })
+
+  it('end together but for this one, once for many requests, and the entry says so', async () => {
+    const others = [await signedIn(), await signedIn(), await signedIn()]
+    const [browser, bob] = [await signedIn(), await signedIn('bob')]
+    const answers = await Promise.all([1, 2, 3].map(() => browser.self('DELETE', '/sessions')))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [204, 204, 204],
+    )
+    assert.deepEqual(await Promise.all(others.map(isSignedIn)), [false, false, false])
+    assert.deepEqual([await isSignedIn(browser), await isSignedIn(bob)], [true, true])
+    assert.equal((await itemsOf(browser, '/sessions')).length, 1)
+    const userId = String((await browser.self('GET', '')).body.id)
+    const ended = await service.storage.audit.newest({ userId, kind: 'sign_out' }, 100)
+    assert.equal(ended.filter(({ details }) => details.reason === 'all_others_ended').length, 1)
+  })
+
+  it('forget a browser of their owner alone; its session goes on', async () => {
+    const [browser, bob] = [await signedIn(), await signedIn('bob')]
+    const known = (await itemsOf(browser, '/browsers')).find(({ current }) => current)
+    assert.equal((await bob.self('DELETE', `/browsers/${String(known?.id)}`)).status, 404)
+    assert.equal((await browser.self('DELETE', `/browsers/${String(known?.id)}`)).status, 204)
+    assert.equal(
+      (await itemsOf(browser, '/browsers')).some(({ id }) => id === known?.id),
+      false,
+    )
+    assert.equal(await isSignedIn(browser), true)
+  })
+})
+
+describe('applications', () => {
+  const browser = new Browser(service)
+  let tokens: Awaited<ReturnType<typeof postToken>>
+  before(async () => {
+    tokens = await postToken(service, codeFields(await obtainCode(browser)))
+    const quiet = await browser.get(authorizePath({ client_id: 'quiet' }))
+    const code = locationOf(quiet).searchParams.get('code') ?? ''
+    assert.equal((await postToken(service, codeFields(code, { client_id: 'quiet' }))).status, 200)
+  })
+
+  it('are those with a consent and those with an open grant, with scopes in words and the last use', async () => {
+    service.advance(60)
+    const refreshed = await postToken(service, refreshFields(tokens.body.refresh_token))
+    tokens = refreshed
+    const items = await itemsOf(browser, '/applications')
+    assert.deepEqual(
+      items.map(({ client_id: id }) => id),
+      ['demo', 'quiet'],
+    )
+    const [demo, quiet] = items
+    assert.deepEqual(demo?.scopes, ['demo_api', 'offline_access', 'openid'])
+    assert.equal(Object.keys(demo?.scope_descriptions ?? {}).length, 3)
+    assert.ok(Math.abs(Date.parse(String(demo?.last_used_at)) - service.now()) < 5000)
+    assert.ok(Date.parse(String(demo?.created_at)) < Date.parse(String(demo?.last_used_at)))
+    assert.equal(quiet?.name, 'Quiet')
+  })
+
+  it('lose their access: the refresh token ends, consent is asked for again, for this person alone', async () => {
+    const bob = new Browser(service)
+    await bob.signIn({ username: 'bob' })
+    assert.equal((await bob.self('DELETE', '/applications/demo')).status, 404)
+    const answers = await Promise.all([1, 2, 3].map(() => browser.self('DELETE', '/applications/demo')))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404])
+    const refused = await postToken(service, refreshFields(tokens.body.refresh_token))
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant'])
+    const asked = await browser.get(authorizePath())
+    assert.equal(locationOf(asked).pathname, '/Account/Consent')
+    assert.equal((await browser.self('DELETE', '/applications/quiet')).status, 204)
+    assert.deepEqual(await itemsOf(browser, '/applications'), [])
+    const userId = String((await browser.self('GET', '')).body.id)
+    assert.equal((await service.storage.audit.newest({ userId, kind: 'consent_revoked' }, 10)).length, 2)
+  })
+
+  it('are named by ids with any characters', async () => {
+    const id = 'https://app.example/a b?c=%2F'
+    assert.equal((await browser.self('DELETE', `/applications/${encodeURIComponent(id)}`)).status, 404)
+  })
+})
+
+describe('activity', () => {
+  it('is the own trail, newest first and by pages, in which no operator and no exact address is named', async () => {
+    const browser = await signedIn()
+    const bob = await signedIn('bob')
+    const userId = String((await browser.self('GET', '')).body.id)
+    const event = { kind: 'user_changed', userId, clientId: 'demo', traceId: null, address: '192.0.2.77' } as const
+    await service.storage.audit.append(
+      Array.from({ length: 60 }, (_, at) => ({ ...event, atMs: service.now() + at, details: { actor: 'root', at } })),
+    )
+    const first = (await browser.self('GET', '/activity')).body
+    assert.equal(first.items.length, 50)
+    const [newest] = first.items
+    assert.deepEqual(
+      [newest.kind, newest.client_id, newest.client_name, newest.address, newest.by_operator, newest.details],
+      ['user_changed', 'demo', 'Demo client', '192.0.2.0/24', true, { at: 59 }],
+    )
+    const second = (await browser.self('GET', `/activity?cursor=${first.next}`)).body
+    assert.equal(second.items[0].details.at, 9)
+    assert.ok(second.items.some(({ kind }: { kind: string }) => kind === 'sign_in'))
+    const his = JSON.stringify((await bob.self('GET', `/activity?cursor=${first.next}`)).body)
+    assert.ok(!his.includes('"at":9') && !JSON.stringify(first).includes('root'))
+    for (const cursor of ['x', '', `${first.next}&cursor=${first.next}`, 'LTEuMC4w', 'x'.repeat(5000)]) {
+      assert.equal((await browser.self('GET', `/activity?cursor=${cursor}`)).status, 400, cursor.slice(0, 20))
+    }
+  })
+})
+
+describe('what a browser calls itself', () => {
+  const cases: readonly (readonly [string, string | null, string | null])[] = [
+    [firefox, 'Firefox', 'Linux'],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36', 'Chrome', 'Windows'],
+    ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge', 'Windows'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 Version/18.0 Safari/605.1', 'Safari', 'macOS'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 CriOS/140.0 Safari/604', 'Chrome', 'iOS'],
+    [
+      'Mozilla/5.0 (Linux; Android 15; SM-S9) AppleWebKit/537 SamsungBrowser/28.0 Chrome/130 Mobile',
+      'Samsung Internet',
+      'Android',
+    ],
+    ['Mozilla/5.0 (X11; CrOS x86_64 1) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 OPR/120', 'Opera', 'ChromeOS'],
+    ['', null, null],
+    ['<script>alert(1)</script>', null, null],
+  ]
+  it('is recognised roughly, and never repeated', () => {
+    for (const [agent, browser, system] of cases) assert.deepEqual(describeAgent(agent), { browser, system }, agent)
+    assert.deepEqual(describeAgent(null), { browser: null, system: null })
+  })
+})
