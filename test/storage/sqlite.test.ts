@@ -144,6 +144,26 @@ describe('commits on SQLite', () => {
     await engine.close()
   })
 
+  it('reads in every turn what another process committed before it, also after a reading that failed', async () => {
+    const file = newFile()
+    const writing = await open(file)
+    const { engine } = openSqlite(file, { create: false })
+    for (const stored of [1, 2, 3]) {
+      const name = `user-${stored}`
+      await writing.users.create(aUser({ id: name, name, email: `${name}@example.com` }))
+      const outcomes = await Promise.allSettled(
+        ['select count(*) as stored from users', 'select nonsense', 'select count(*) as stored from users'].map(
+          (text) => engine.read(raw(text)),
+        ),
+      )
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...(outcome.value[0] as object) } : 'failed')),
+        [{ stored }, 'failed', { stored }],
+      )
+    }
+    await Promise.all([writing.close(), engine.close()])
+  })
+
   it('holds foreign keys and full durability', async () => {
     const adapter = openSqlite(newFile(), { create: true })
     await ensureSchema(adapter, true)
