@@ -1,13 +1,14 @@
 /** The writer thread. It blocks on the disk, so that the event loop does not. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Tails } from '../../audit/chain.ts'
-import { type Commit, type Connection, connect, type Failure, runBatch, toFailure, type Written } from './batch.ts'
+import { type Connection, connect, type Failure, runBatch, toFailure, type Written } from './batch.ts'
 import { logKeeper } from './log.ts'
+import { type Packed, unpack } from './message.ts'
 
 export type WriterSettings = { readonly file: string; readonly busyTimeoutMs: number }
 
 /** A batch with the audit chains to continue, or the request to end. */
-export type WriterRequest = { readonly batch: readonly Commit[]; readonly tails: Tails } | 'close'
+export type WriterRequest = { readonly batch: Packed; readonly tails: Tails } | 'close'
 
 /** The outcomes of a batch in order, or a single failure for the whole batch. */
 export type WriterAnswer = Written | Failure
@@ -34,7 +35,7 @@ const givenUpAfter: ReadonlySet<number> = new Set([8, 10, 14])
 function write({ batch, tails }: Exclude<WriterRequest, 'close'>): WriterAnswer {
   try {
     connection ??= connect(file, busyTimeoutMs)
-    const written = runBatch(connection, batch, tails)
+    const written = runBatch(connection, unpack(batch), tails)
     if (written.outcomes.some((outcome) => 'failure' in outcome && endsConnection(outcome.failure))) giveUp()
     return written
   } catch (error) {

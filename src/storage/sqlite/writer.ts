@@ -4,6 +4,7 @@ import { startThread, type Thread, type ThreadEnded } from '../../thread.ts'
 import type { UnderWay } from '../port/grants.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Commit, Failure, Outcome, Written } from './batch.ts'
+import { pack } from './message.ts'
 import type { WriterAnswer, WriterRequest, WriterSettings } from './worker.ts'
 
 /** Writes batches one at a time. A failure applies to the whole batch. */
@@ -127,7 +128,7 @@ export function threadWriter(settings: WriterSettings): Writer {
     async write(batch) {
       clearTimeout(rest)
       const outcomes = await continueChains((tails) =>
-        (thread ?? start()).ask<WriterAnswer>({ batch, tails }).catch(rejectUnavailable),
+        (thread ?? start()).ask<WriterAnswer>({ batch: pack(batch), tails }).catch(rejectUnavailable),
       )
       rest = setTimeout(() => void end().catch(() => undefined), idleTimeoutMs).unref()
       return outcomes
