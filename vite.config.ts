@@ -62,10 +62,9 @@ function shellsAndTexts(): Plugin {
         this.emitFile({ type: 'asset', fileName, source })
         return `/${fileName}`
       }
-      const favicon = emit('favicon.svg', readFileSync(folder('favicon.svg'), 'utf8'))
-      const shell = readFileSync(folder('shell.html'), 'utf8')
-        .replaceAll(/<!-- .*? -->|^ +/gms, '')
-        .replaceAll('%favicon%', favicon)
+      // The server gives it the colours of the brand.
+      emit('favicon.svg', readFileSync(folder('favicon.svg'), 'utf8'))
+      const shell = readFileSync(folder('shell.html'), 'utf8').replaceAll(/<!-- .*? -->|^ +/gms, '')
       for (const entry of Object.keys(entries) as Entry[]) {
         const source = shell.replace('%files%', () => filesOf(bundle, entry).join('\n'))
         this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })

@@ -50,11 +50,15 @@ export function Card({ title, windowTitle = String(title), lead, busy, mark, chi
 export function Brand({ mark }: { mark?: ComponentChildren }) {
   return (
     <div class="brand">
-      <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-        <rect width="32" height="32" rx="9" />
-        <circle cx="16" cy="11" r="4.25" />
-        <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
-      </svg>
+      {site.logo ? (
+        <img class="own" src={site.logo.src} width={site.logo.width} height="32" alt="" />
+      ) : (
+        <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+          <rect width="32" height="32" rx="9" />
+          <circle cx="16" cy="11" r="4.25" />
+          <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
+        </svg>
+      )}
       <span>{site.name}</span>
       {mark}
     </div>

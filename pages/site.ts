@@ -1,8 +1,8 @@
 /** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
 export type Site = {
   name: string
-  /** The address of the operator's logo; absent: ours. */
-  logo?: string
+  /** The operator's logo, and its width at a height of 32 pixels; absent: ours. */
+  logo?: { src: string; width: number }
   /** Where people find help, the terms of service and the privacy policy. */
   support?: string
   terms?: string

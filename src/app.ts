@@ -36,7 +36,6 @@ import { hashesAtOnce } from './secrets/password.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
 import type { Settings } from './settings/settings.ts'
-import { siteFacts } from './site/facts.ts'
 import type { Lifecycle } from './site/health.ts'
 import { loadPages } from './site/pages.ts'
 import { unmatched } from './site/static-pages.ts'
@@ -143,11 +142,7 @@ export function registrationBudget(clock: () => number): FailureBudget {
 
 async function createService(parts: AppParts): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
-  const pages = await loadPages(
-    parts.pagesFolder ?? builtPagesFolder(),
-    siteFacts(settings),
-    settings.pages.defaultLanguage,
-  )
+  const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
   const { issuer } = settings.oauth
   const cookies = cookiesFor(issuer)
   const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })

@@ -21,7 +21,7 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
 }
 
 /** Errors with a message for the operator. */
-const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem']
+const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem', 'UnusableLogo']
 
 /**
  * Runs one command. `argv`: the arguments after the program's name. Resolves to the exit code: 0 success, 1 refused, 2

@@ -1,5 +1,6 @@
 /** The kinds of settings about accounts, mail and appearance. */
 import { resolve } from 'node:path'
+import { isReadableAccent, nearestReadableAccent } from '../protocol/contrast.ts'
 import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { Fault, type Kind, oneOf, text } from './kinds.ts'
@@ -54,13 +55,20 @@ export const mailbox: Kind<string> = {
   },
 }
 
-/** `#rrggbb`, in lower case. */
+/** `#rrggbb`, in lower case, told from the pages and readable under text. */
 export const color: Kind<string> = {
   type: 'colour such as `#0b57d0`',
-  read: (raw) =>
-    typeof raw === 'string' && /^#[0-9a-f]{6}$/i.test(raw)
-      ? raw.toLowerCase()
-      : new Fault('must be a colour of six hexadecimal digits such as #0b57d0'),
+  read(raw) {
+    if (typeof raw !== 'string' || !/^#[0-9a-f]{6}$/i.test(raw)) {
+      return new Fault('must be a colour of six hexadecimal digits such as #0b57d0')
+    }
+    const colour = raw.toLowerCase()
+    if (isReadableAccent(colour)) return colour
+    const nearest = nearestReadableAccent(colour)
+    return new Fault(
+      `must be a colour with a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark; the nearest one is ${nearest}`,
+    )
+  },
 }
 
 /** `https` origins that share this service's passkeys. */

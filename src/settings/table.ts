@@ -287,7 +287,11 @@ export const settingsTable = {
     'The language of pages and mails for people who ask for none that exists.',
   ),
   'Brand:Name': setting(text, 'Latchkey', 'The name of the service in pages and mails.'),
-  'Brand:LogoFile': optional(file, 'A logo for the pages, SVG or PNG, relative to the working directory.', null),
+  'Brand:LogoFile': optional(
+    file,
+    'A logo for the pages: SVG without scripts, or PNG, at most 256 KiB, relative to the working directory. It is read at the start.',
+    null,
+  ),
   'Brand:AccentColor': optional(
     color,
     'The colour of buttons and links. It must be readable: a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark.',

@@ -4,16 +4,16 @@
  * Belongs here: what is answered beside the protocol: the built pages, health, the error catalogue.
  * Belongs elsewhere: sources of pages (`pages/` of the project), and forms that people post (`account/`).
  */
-import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Answer, cacheable, withHeaders } from '../http/answer.ts'
 import { htmlDocument } from '../http/html.ts'
 import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
+import { type File, readAssets, sendFile, toFile } from './assets.ts'
+import { readBrand } from './brand.ts'
+import { type SiteSettings, siteFacts } from './facts.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
-import { readShells, type ServerWords, type ShellName, type SiteFacts } from './shells.ts'
+import { readShells, type ServerWords, type ShellName } from './shells.ts'
 
 export type Pages = ProblemPages & {
   /** Returns the shell for the path, in the visitor's language; its script picks the page to show. */
@@ -30,20 +30,6 @@ export type Pages = ProblemPages & {
 
 type Card = { readonly title: string; readonly body: string; readonly head?: string }
 
-type File = { readonly bytes: Buffer; readonly type: string; readonly compressed: Map<string, Promise<Buffer>> }
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
-}
-
 /** What is shown by each script, besides the steps after the login page. */
 const loginPaths = /^\/(?:account\/login)?$/i
 const accountPaths =
@@ -55,16 +41,12 @@ function shellAt(path: string): ShellName {
   return accountPaths.test(plain) ? 'account' : 'steps'
 }
 
-/**
- * Reads the built pages from `folder`. Fails with a message that says how to build them. `defaultLanguage`: of visitors
- * who prefer none that there is.
- */
-export async function loadPages(folder: string, site: SiteFacts, defaultLanguage: string): Promise<Pages> {
-  const shells = await readShells(folder, site)
-  const assets = new Map<string, File>()
-  for (const name of await readdir(join(folder, 'assets')).catch(() => [])) {
-    assets.set(name, toFile(await readFile(join(folder, 'assets', name)), extname(name)))
-  }
+/** Reads the built pages from `folder`. Fails with a message that says how to build them. */
+export async function loadPages(folder: string, settings: SiteSettings): Promise<Pages> {
+  const { defaultLanguage } = settings.pages
+  const assets = await readAssets(folder)
+  const brand = await readBrand(settings.brand, assets)
+  const shells = await readShells(folder, siteFacts(settings, brand), brand)
   const files = new Map<string, File>()
   const languageFor = (request: Request): string => languageOf(request, shells.languages, defaultLanguage)
   const shellFile = (name: ShellName, language: string, hasSession: boolean): File => {
@@ -75,7 +57,7 @@ export async function loadPages(folder: string, site: SiteFacts, defaultLanguage
   }
   const documentIn = (language: string, title: string, body: string, head = ''): string =>
     htmlDocument(title, shells.styles + head, body, { tag: language, direction: shells.direction(language) })
-  const card = (html: string): string => `<div class="page"><main class="card">${shells.brand}${html}</main></div>`
+  const card = (html: string): string => `<div class="page"><main class="card">${brand.mark}${html}</main></div>`
   return {
     async shell(request) {
       const language = languageFor(request)
@@ -109,37 +91,6 @@ export async function loadPages(folder: string, site: SiteFacts, defaultLanguage
       return documentIn(language, shells.windowTitle(language, title), card(body), head)
     },
   }
-}
-
-function toFile(bytes: Buffer, extension: string): File {
-  return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map() }
-}
-
-async function sendFile(request: Request, file: File, caching: string): Promise<Answer> {
-  const vary = 'accept-encoding'
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
-  if (encoding === undefined) return cacheable(caching, file.type, file.bytes, { vary })
-  let compressed = file.compressed.get(encoding)
-  if (compressed === undefined) {
-    // Compresses once per file and encoding, off the main thread, on first request.
-    compressed = compress(file.bytes, encoding)
-    file.compressed.set(encoding, compressed)
-  }
-  return cacheable(caching, file.type, await compressed, { vary, 'content-encoding': encoding })
-}
-
-function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined {
-  if (accepted === undefined) return undefined
-  const refused = /\b(?:br|gzip)\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$)/i.test(accepted)
-  if (refused) return undefined
-  if (/\bbr\b/i.test(accepted)) return 'br'
-  return /\bgzip\b/i.test(accepted) ? 'gzip' : undefined
-}
-
-async function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  const { brotliCompress, constants, gzip } = await import('node:zlib')
-  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
-  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
 /** Returns a document that is the same for everybody and may change with the next release. */

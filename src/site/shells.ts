@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeHtml } from '../http/html.ts'
 import type { ProblemWords } from '../http/problem-words.ts'
+import type { Brand, Logo } from './brand.ts'
 
 /** A part of the pages that has a script of its own: the login page, the steps after it, and the account. */
 export type ShellName = 'index' | 'steps' | 'account'
@@ -13,6 +14,7 @@ export type ShellName = 'index' | 'steps' | 'account'
 /** What the pages are told about this service. Names of members are those that `pages/site.ts` reads. */
 export type SiteFacts = {
   readonly name: string
+  readonly logo?: Logo
   readonly support?: string
   readonly terms?: string
   readonly privacy?: string
@@ -48,14 +50,12 @@ export type Shells = {
   document(name: ShellName, language: string, options?: { problem?: string; hasSession?: boolean }): string
   /** Elements of the head for documents in the style of the pages, HTML. */
   readonly styles: string
-  /** What stands at the top of a card, HTML. */
-  readonly brand: string
 }
 
 const problemMarker = '<!--latchkey:problem-->'
 
 /** Reads the shells from the folder of the built pages. Fails with a message that says how to build them. */
-export async function readShells(folder: string, site: SiteFacts): Promise<Shells> {
+export async function readShells(folder: string, site: SiteFacts, brand: Brand): Promise<Shells> {
   const read = (file: string): Promise<string> =>
     readFile(join(folder, file), 'utf8').catch(() => {
       throw new Error(`the pages are not built: ${folder} has no ${file}. Run 'npm run build:pages'.`)
@@ -67,9 +67,7 @@ export async function readShells(folder: string, site: SiteFacts): Promise<Shell
   const catalogues = JSON.parse(written ?? '') as Readonly<Record<string, Language>>
   const languages = Object.keys(catalogues)
   const of = (language: string): Language => catalogues[language] ?? (catalogues.en as Language)
-  const styles = [...templates.steps.matchAll(/<link rel="stylesheet"[^>]*>/g)].join('')
-  const favicon = /<link rel="icon" href="([^"]*)"/.exec(templates.index)?.[1] ?? ''
-  const brand = `<div class="brand"><img src="${favicon}" width="32" height="32" alt=""><span>${escapeHtml(site.name)}</span></div>`
+  const styles = [...templates.steps.matchAll(/<link rel="stylesheet"[^>]*>/g), brand.head].join('')
   const facts = JSON.stringify({ ...site, languages }).replaceAll('<', '\\u003c')
   const siteBlock = `<script type="application/json" id="site">${facts}</script>`
   const documents = new Map<string, string>()
@@ -79,8 +77,9 @@ export async function readShells(folder: string, site: SiteFacts): Promise<Shell
     const places: Readonly<Record<string, string>> = {
       texts: files[name],
       site: siteBlock,
-      brand,
-      head: '',
+      brand: brand.mark,
+      icon: brand.icon,
+      head: brand.head,
       brandName: escapeHtml(site.name),
       loadAgain: escapeHtml(words.loadAgain),
       'needsScripts.title': escapeHtml(words.needsScripts.title),
@@ -109,6 +108,5 @@ export async function readShells(folder: string, site: SiteFacts): Promise<Shell
       return marked.replace(problemMarker, () => problem)
     },
     styles,
-    brand,
   }
 }

@@ -1,0 +1,82 @@
+/** The contrast of colours (WCAG 2.2, relative luminance and contrast ratio), and the colours that a brand colour gives. */
+
+/** `#rrggbb`. */
+export type Colour = string
+
+/** The backgrounds of pages and cards: `pages/styles.css` has the same ones. */
+const light = { page: '#f5f7f6', card: '#ffffff' }
+const dark = { page: '#080c0b', card: '#141a19' }
+
+const withText = 4.5
+const withPage = 3
+
+/** The colours of one theme, by the names of their custom properties. */
+export type Theme = Readonly<Record<'accent' | 'accent-strong' | 'on-accent' | 'link' | 'tint' | 'glow', Colour>>
+
+/** Whether the colour is told from the page in both themes. The text on it is black or white, whichever is readable. */
+export function isReadableAccent(colour: Colour): boolean {
+  return (
+    contrast(colour, textOn(colour)) >= withText &&
+    contrast(colour, light.page) >= withPage &&
+    contrast(colour, dark.page) >= withPage
+  )
+}
+
+/** Returns the nearest lighter or darker colour that is readable; the colour itself if it is. */
+export function nearestReadableAccent(colour: Colour): Colour {
+  const other = contrast(colour, light.page) < withPage ? '#000000' : '#ffffff'
+  return firstMix(colour, other, isReadableAccent)
+}
+
+export function themesOf(accent: Colour): { readonly light: Theme; readonly dark: Theme } {
+  return { light: themeOf(accent, light, '#000000'), dark: themeOf(accent, dark, '#ffffff') }
+}
+
+function themeOf(accent: Colour, { page, card }: typeof light, towards: Colour): Theme {
+  const onAccent = textOn(accent)
+  const tint = mix(card, accent, 0.07)
+  const backgrounds = [page, card, tint]
+  return {
+    accent,
+    'accent-strong': mix(accent, onAccent === '#ffffff' ? '#000000' : '#ffffff', 0.15),
+    'on-accent': onAccent,
+    link: firstMix(accent, towards, (one) => backgrounds.every((each) => contrast(one, each) >= withText)),
+    tint,
+    glow: mix(page, accent, 0.1),
+  }
+}
+
+/** The contrast ratio, from 1 to 21. */
+export function contrast(a: Colour, b: Colour): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((one, other) => other - one)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function textOn(colour: Colour): Colour {
+  return contrast(colour, '#ffffff') >= withText ? '#ffffff' : '#000000'
+}
+
+function firstMix(colour: Colour, other: Colour, suits: (one: Colour) => boolean): Colour {
+  for (let share = 0; share <= 100; share += 1) {
+    const mixed = mix(colour, other, share / 100)
+    if (suits(mixed)) return mixed
+  }
+  return other
+}
+
+function mix(colour: Colour, other: Colour, share: number): Colour {
+  const to = channels(other)
+  const mixed = channels(colour).map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share))
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+function channels(colour: Colour): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+}
+
+function luminance(colour: Colour): number {
+  const [red = 0, green = 0, blue = 0] = channels(colour)
+    .map((value) => value / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
