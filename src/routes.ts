@@ -20,6 +20,8 @@ const clientLogos = () => import('./account/client-logo.ts')
 const deviceAnswers = () => import('./account/device.ts')
 const confirmations = () => import('./account/confirm.ts')
 const forgotPasswords = () => import('./account/forgot-password.ts')
+const emailChanges = () => import('./account/self/email.ts')
+const passwordChanges = () => import('./account/self/password.ts')
 const newAccounts = () => import('./account/register.ts')
 const resets = () => import('./account/reset-password.ts')
 const externalLogin = () => import('./account/external-login.ts')
@@ -148,6 +150,8 @@ function selfRoutes(service: Service): readonly Route[] {
     self('GET', '/applications', async () => (await applications()).listApplications(service)),
     self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
     self('GET', '/activity', async () => (await activity()).listActivity(service)),
+    self('POST', '/password', async () => (await passwordChanges()).changePassword(service)),
+    ...(service.mail.enabled ? [self('POST', '/email', async () => (await emailChanges()).changeEmail(service))] : []),
   ]
 }
 

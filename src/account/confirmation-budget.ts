@@ -2,17 +2,23 @@
 import type { Answer } from '../http/answer.ts'
 import { networksOf } from '../http/networks.ts'
 import type { Request } from '../http/request.ts'
-import { refuse } from '../protocol/refusals/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 
-/** Counts a request. Returns the answer to one too many; undefined: it may go on. */
-export function refuseSurplus({ answers, confirmationRequests }: Service, request: Request): Answer | undefined {
+/** Counts a request. Returns the refusal of one too many; undefined: it may go on. */
+export function countConfirmation({ confirmationRequests }: Service, request: Request): Refusal | undefined {
   const networks = networksOf(request.address)
-  const leftMs = confirmationRequests.exhaustedForMs(networks)
-  if (leftMs !== undefined) {
-    const refusal = refuse('too_many_requests', '', { address: request.address })
-    return answers.fail(request, refusal, Math.max(1, Math.ceil(leftMs / 1000)))
+  if (confirmationRequests.exhaustedForMs(networks) !== undefined) {
+    return refuse('too_many_requests', '', { address: request.address })
   }
   confirmationRequests.begin(networks)(true)
   return undefined
+}
+
+/** The same for a form: returns the answer to one too many. */
+export function refuseSurplus(service: Service, request: Request): Answer | undefined {
+  const refusal = countConfirmation(service, request)
+  if (refusal === undefined) return undefined
+  const leftMs = service.confirmationRequests.exhaustedForMs(networksOf(request.address)) ?? 0
+  return service.answers.fail(request, refusal, Math.max(1, Math.ceil(leftMs / 1000)))
 }

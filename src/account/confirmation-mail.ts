@@ -5,8 +5,6 @@ import { makeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import type { SetCookie } from '../http/answer.ts'
 import { networksOf } from '../http/networks.ts'
 import type { Request } from '../http/request.ts'
-import { acceptedLanguages, lookUpLanguage } from '../protocol/language-tags.ts'
-import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import { mintConfirmation, unusableHashes } from '../secrets/confirmation-secrets.ts'
 import type { Service } from '../service.ts'
 import {
@@ -17,6 +15,7 @@ import {
 } from '../users/confirmation.ts'
 import { mailLimits } from '../users/mail-limits.ts'
 import { normalizeName, type User } from '../users/user.ts'
+import { mailLanguage } from './notices.ts'
 
 /** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
 type Text = 'register' | 'register_existing' | 'email' | 'email_existing' | 'reset'
@@ -155,16 +154,6 @@ export function subjectOf(entered: string): string {
 /** A path; the token is in the fragment, which reaches no server and no log. */
 export function confirmationLink(purpose: ConfirmationPurpose, token: string): string {
   return `/Account/Confirm?purpose=${purpose}#token=${token}`
-}
-
-/** The person's choice, or that of the browser. */
-export function mailLanguage({ settings }: Service, request: Request, user: User | undefined): LanguageTag {
-  const ranges = [
-    user?.claims.locale ?? '',
-    request.cookies['latchkey.language'] ?? '',
-    ...acceptedLanguages(request.headers['accept-language'] ?? ''),
-  ].filter((range) => range !== '')
-  return lookUpLanguage(ranges, languageTags) ?? settings.pages.defaultLanguage
 }
 
 function contentOf(text: Text, user: User | undefined) {

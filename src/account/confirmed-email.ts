@@ -9,8 +9,9 @@ import type { Service } from '../service.ts'
 import { withConfirmedEmail, withRestoredEmail } from '../users/changes.ts'
 import { type Confirmation, confirmationEndsAtMs } from '../users/confirmation.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { confirmationLink, mailLanguage, subjectOf } from './confirmation-mail.ts'
+import { confirmationLink, subjectOf } from './confirmation-mail.ts'
 import { accountPage, loginPage } from './form-fields.ts'
+import { mailLanguage } from './notices.ts'
 import { type Presented, tooLate } from './presented-confirmation.ts'
 
 /** The former address is told, and can take the change back if it was confirmed. */
@@ -26,7 +27,13 @@ export async function changeEmail(service: Service, request: Request, presented:
   const language = mailLanguage(service, request, user)
   const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, { change: 'email_set' })
   const data = { username: user.name, email }
-  const told = mail.withMail(event, { to: email, language, purpose: 'email_set', data: { username: user.name } })
+  const told = mail.withMail(event, {
+    to: email,
+    language,
+    purpose: 'email_set',
+    data: { username: user.name },
+    link: '/Account/Profile',
+  })
   const toldBoth = undo
     ? mail.withMail(told, {
         to: user.email,

@@ -37,9 +37,9 @@ export function withNotice<P extends Notice>(
 }
 
 /** The language of the profile, else of the browser. */
-export function mailLanguage({ settings }: Service, request: Request, user: User): LanguageTag {
+export function mailLanguage({ settings }: Service, request: Request, user: User | undefined): LanguageTag {
   const ranges = [
-    user.claims.locale ?? '',
+    user?.claims.locale ?? '',
     request.cookies['latchkey.language'] ?? '',
     ...acceptedLanguages(request.headers['accept-language'] ?? ''),
   ].filter((range) => range !== '')

@@ -8,15 +8,15 @@ import type { Service } from '../service.ts'
 import { withResetPassword } from '../users/changes.ts'
 import { isConfirmed } from '../users/confirmation.ts'
 import type { User } from '../users/user.ts'
-import { mailLanguage } from './confirmation-mail.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
 import { accountPage, readFields } from './form-fields.ts'
 import { hashInTurn, judgePassword } from './new-password.ts'
+import { withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 
 /** Ends the other sessions; with `revoke`, refresh tokens as well. */
 export function resetPassword(service: Service): Endpoint {
-  const { answers, clock, cookies, mail, storage } = service
+  const { answers, clock, cookies, storage } = service
   return async (request) => {
     // gather
     const posted = await readPostedForm(service, request)
@@ -44,21 +44,14 @@ export function resetPassword(service: Service): Endpoint {
     const nowMs = clock()
     const details = { change: 'password_reset', revoked: revoke }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, details)
-    const changed = await storage.confirmations.changeUser(confirmation.id, user.id, decide, () => [
-      mail.withMail(event, {
-        to: user.email,
-        language: mailLanguage(service, request, user),
-        purpose: 'password_changed',
-        data: { username: user.name },
-        link: '/Account/Security',
-      }),
-    ])
+    const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
+    const changed = await storage.confirmations.changeUser(confirmation.id, user.id, decide, () => [told])
     if (changed === undefined) return askAnew
 
     // answer: never round a second factor
     request.log.info({ passwordReset: { user: user.id, revoked: revoke } }, 'password reset')
     const former = posted.signedIn?.user.id === user.id ? undefined : posted.signedIn
-    const answer = await enterConfirmed(service, request, changed, { former, returnUrl })
+    const answer = await enterConfirmed(service, request, changed, { former, returnUrl, byMail: true })
     return withCookies(answer, [removeConfirmationCookie(cookies, 'reset')])
   }
 }

@@ -41,17 +41,22 @@ export function withPassword(user: User, passwordHash: string, nowMs: number): U
   return { ...user, passwordHash, failedAttempts: 0, sessionsEndedAtMs, updatedAtMs: nowMs }
 }
 
+/** Sets the password that the person chose while signed in. `revoke`: refresh tokens end, too. */
+export function withOwnPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
+  const next = withPassword(user, passwordHash, nowMs)
+  return revoke ? { ...next, grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs) } : next
+}
+
 /**
  * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
  * over. An operator's lock stays. `revoke`: refresh tokens end, too.
  */
 export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const next = { ...withPassword(user, passwordHash, nowMs), emailConfirmed: true }
+  const next = { ...withOwnPassword(user, passwordHash, revoke, nowMs), emailConfirmed: true }
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {
     ...next,
     ...(isLockout && { lockedUntilMs: null, lockoutBeganAtMs: null }),
-    ...(revoke && { grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs) }),
   }
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { verifyPassword } from '../../src/secrets/password.ts'
+import { someFactors } from '../storage/records.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
@@ -334,6 +335,19 @@ describe('a forgotten password', () => {
       ['first-one-8', 'second-one-8'].map((one) => again.post('/Account/ResetPassword', { ...form, password: one })),
     )
     assert.equal(answers.filter((answer) => target(answer) === '/').length, 1)
+  })
+
+  it('never leads round a second factor', async () => {
+    const user = await someone()
+    const factors = someFactors(user, { pendingTotp: null, pausedUntilMs: null })
+    await service.storage.secondFactors.change(user.id, () => ({ factors }))
+    const browser = await proven(user)
+    assert.match(target(await reset(browser, { ReturnUrl: '/after' })), /^\/Account\/SecondFactor/)
+    assert.equal(await isSignedIn(browser), false)
+    assert.equal(
+      target(await new Browser(service).signIn({ username: user.name, password: fresh })),
+      '/Account/SecondFactor',
+    )
   })
 
   it('of a name or address without an account is answered the same, code form included', async () => {
