@@ -34,6 +34,7 @@ const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
 const activity = () => import('./account/self/activity.ts')
 const applications = () => import('./account/self/applications.ts')
+const deletion = () => import('./account/self/deletion.ts')
 const ownDevices = () => import('./account/self/devices.ts')
 const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
@@ -149,6 +150,8 @@ function selfRoutes(service: Service): readonly Route[] {
     self('DELETE', '/browsers/:id', async () => (await ownDevices()).forgetBrowser(service)),
     self('GET', '/applications', async () => (await applications()).listApplications(service)),
     self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
+    self('POST', '/deletion', async () => (await deletion()).askDeletion(service)),
+    self('DELETE', '/deletion', async () => (await deletion()).keepAccount(service)),
     self('GET', '/activity', async () => (await activity()).listActivity(service)),
     self('POST', '/password', async () => (await passwordChanges()).changePassword(service)),
     ...(service.mail.enabled ? [self('POST', '/email', async () => (await emailChanges()).changeEmail(service))] : []),

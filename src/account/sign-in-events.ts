@@ -76,11 +76,16 @@ export function signInEvents(
   atMs: number,
   by: { readonly userId: string },
   method: string,
-  { endedSessions = 0 }: SignedInNow,
+  { endedSessions = 0, cancelsDeletion }: SignedInNow,
   /** How the second factor was proved; undefined: none was. */
   second?: string,
 ): AuditEvents {
   const signedIn = auditEvent(request, atMs, 'sign_in', by, { method, ...(second !== undefined && { second }) })
-  if (endedSessions === 0) return [signedIn]
-  return [signedIn, auditEvent(request, atMs, 'sign_out', by, { reason: 'too_many_sessions', sessions: endedSessions })]
+  if (endedSessions === 0 && !cancelsDeletion) return [signedIn]
+  const ended = { reason: 'too_many_sessions', sessions: endedSessions }
+  return [
+    signedIn,
+    ...(endedSessions > 0 ? [auditEvent(request, atMs, 'sign_out', by, ended)] : []),
+    ...(cancelsDeletion ? [auditEvent(request, atMs, 'deletion_cancelled', by, { reason: 'signed_in' })] : []),
+  ]
 }

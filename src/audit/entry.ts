@@ -37,6 +37,8 @@ export type AuditKind =
   | 'user_added'
   | 'user_changed'
   | 'user_deleted'
+  | 'deletion_planned'
+  | 'deletion_cancelled'
   | 'client_added'
   | 'client_changed'
   | 'client_deleted'

@@ -20,6 +20,7 @@ import { beatEveryMs, type Presence } from './presence.ts'
 /** Far shorter than the time that a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
+const deletionsEveryMs = 60_000
 const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
 /** How soon a client is told that a session ended. */
@@ -107,6 +108,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       'expired rows could not be removed',
       log,
     ),
+    repeat(deletionsEveryMs, () => deleteAccounts({ ...context, settings }), 'accounts could not be deleted', log),
     repeat(
       rotationEveryMs,
       async () => {
@@ -183,6 +185,13 @@ async function cutTrail(
     if (!(error instanceof NotIntact)) throw error
     log.error({ reason: error.message }, 'the audit trail is not intact: its old entries are kept; run audit verify')
   }
+}
+
+/** Loads what deletes accounts only when one is due. */
+async function deleteAccounts(context: HousekeepingContext): Promise<void> {
+  if ((await context.storage.deletions.due(context.clock())).length === 0) return
+  const { deleteDueAccounts } = await import('./deletions.ts')
+  await deleteDueAccounts(context)
 }
 
 /** Sweeps in small writes until little is left. Returns the number of removed rows. */

@@ -1,4 +1,5 @@
 /** The effects of a sign-in attempt. */
+import { cancelDeletion } from './deletion.ts'
 import type { SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
 import { afterSuccess, type Candidate, countFailure, mayAttempt, maySignInByProvider } from './lockout.ts'
@@ -17,6 +18,8 @@ export type SignedInNow = {
   readonly user?: User
   /** How many other sessions end because the user has too many; undefined: none. */
   readonly endedSessions?: number
+  /** Whether the sign-in cancels the deletion of the account. */
+  readonly cancelsDeletion?: true
 }
 
 /** The first factor was right, and the sign-in goes on: with a second factor, or by setting one up. */
@@ -115,6 +118,6 @@ export function admit(
     session: { ...session, authenticatedAtMs, createdAtMs },
     browser: rememberBrowser(browser, user, newBrowserId, nowMs, session.userAgent),
     ...(endedSessions > 0 && { endedSessions }),
-    ...(user.deletionDueAtMs !== null && { user: { ...user, deletionDueAtMs: null, updatedAtMs: nowMs } }),
+    ...(user.deletionDueAtMs !== null && { cancelsDeletion: true, user: cancelDeletion(user, nowMs) }),
   }
 }

@@ -69,6 +69,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'deletions.due': 'deletions.due',
   'deletions.delete': 'deletions.dueUser',
   'deletions.delete, of grants': 'deletions.grants',
+  'deletions.delete, of mails': 'deletions.mails',
   'clients.find': 'clients.byId',
   'users.find': 'users.byId',
   'users.findByName': 'users.byName',

@@ -15,7 +15,7 @@ import { anything, optional } from './members.ts'
 
 /**
  * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `session` (this
- * one), `settings` (those that the account area shows or acts on), `providers` (that can be linked).
+ * one), `deletion` (when the account is deleted; null: not at all), `settings` (those that the account area shows or acts on), `providers` (that can be linked).
  */
 export function readProfile(service: Service): Endpoint {
   return selfRead(service, async ({ signedIn, nowMs }) => json(await profileOf(service, signedIn, nowMs)))
@@ -63,6 +63,7 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
       authenticated_at: isoTime(session.authenticatedAtMs),
       recent_until: isoTime(session.authenticatedAtMs + accounts.recentSignInSeconds * 1000),
     },
+    deletion: user.deletionDueAtMs === null ? null : { due_at: isoTime(user.deletionDueAtMs) },
     providers: providers.list.map(({ name, displayName }) => ({ provider: bindingName(name), name: displayName })),
     settings: {
       mail: settings.mail.url !== null,

@@ -42,4 +42,5 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0036-grants-by-user': () => import('./0036-grants-by-user.ts'),
   '0037-browser-agents': () => import('./0037-browser-agents.ts'),
   '0038-activity': () => import('./0038-activity.ts'),
+  '0039-mails-by-user': () => import('./0039-mails-by-user.ts'),
 }

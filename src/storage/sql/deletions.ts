@@ -27,6 +27,9 @@ const deleteGrants = prepare('deletions.grants', (db, p: Placeholders<{ id: stri
 const deleteConfirmations = prepare('deletions.confirmations', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('user_id', '=', p.id),
 )
+const deleteMails = prepare('deletions.mails', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('mails').where('user_id', '=', p.id),
+)
 const deleteUser = prepare('deletions.user', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('users').where('id', '=', p.id),
 )
@@ -54,6 +57,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     forgetBrowsers(id),
     deleteConfirmations({ id }),
     deleteGrants({ id }),
+    deleteMails({ id }),
     mustChange(user),
   ]
 }

@@ -241,6 +241,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"grants\" where \"user_id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "deletions.mails": {
+      "text": "delete from \"mails\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
     "deletions.sessions": {
       "text": "delete from \"sessions\" where \"user_id\" = ?",
       "toParameters": (v) => [v.id]
@@ -1062,6 +1066,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "deletions.grants": {
       "text": "delete from \"grants\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "deletions.mails": {
+      "text": "delete from \"mails\" where \"user_id\" = $1",
       "toParameters": (v) => [v.id]
     },
     "deletions.sessions": {
