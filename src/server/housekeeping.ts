@@ -14,7 +14,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { isoTime } from '../text.ts'
 import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
-import type { LogoutSender } from './logout-sender.ts'
+import { deliveriesWith } from './deliveries.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
 
 /** Far shorter than the time that a new key is published before it is used. */
@@ -23,8 +23,8 @@ const sweepEveryMs = 60_000
 const deletionsEveryMs = 60_000
 const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
-/** How soon a client is told that a session ended. */
-const noticesEveryMs = 1000
+/** How soon a client is told that a session ended, and a mail is sent that another process queued. */
+const deliverEveryMs = 1000
 /** How soon a read-only database is detected when requests write nothing. */
 const writesEveryMs = 30_000
 /** Every tenth run removes old entries, including the first, which leaves a checkpoint behind. */
@@ -37,6 +37,8 @@ const sweepsAtMost = 200
 export type Housekeeping = {
   /** Applies changed settings from the next run on. */
   follow(settings: Settings): void
+  /** Sends the mails that were queued just now. */
+  mailsQueued(): void
   /** Resolves when the current runs have ended. */
   stop(): Promise<void>
   /** Signs the end of the audit trail after the last entry was written. Never rejects. */
@@ -50,7 +52,7 @@ export type HousekeepingContext = KeyRingContext & {
   readonly log: Logger
   readonly presence: Pick<Presence, 'beat'>
   /** Absent: nothing is counted. */
-  readonly metrics?: Pick<Metrics, 'counter'> | undefined
+  readonly metrics?: Pick<Metrics, 'counter' | 'gauge'> | undefined
   /** Absent if this process answers no token requests. */
   readonly uptime?: UptimeKeeper
 }
@@ -62,26 +64,15 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const keeper = trailKeeper({ storage, keys, clock, replaced })
   const recordUptime = async () => uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
   let checkpointRuns = 0
-  const counts = { delivered: 0, failed: 0 }
-  context.metrics?.counter('logout_notices_delivered', () => counts.delivered)
-  context.metrics?.counter('logout_notices_failed', () => counts.failed)
-  let sender: LogoutSender | undefined
-  /** Loads what sends them only when there are some. */
-  const sendNotices = async () => {
-    if (sender === undefined) {
-      if ((await storage.logoutNotices.due(clock(), [])).length === 0) return
-      const [{ logoutSender }, { outboundWith }] = await Promise.all([
-        import('./logout-sender.ts'),
-        import('../outbound/outbound.ts'),
-      ])
-      const outbound = outboundWith({ issuer: settings.oauth.issuer, clock })
-      sender = logoutSender({ ...context, settings: () => settings, outbound, counts })
-    }
-    await sender.look()
-  }
+  const deliveries = deliveriesWith({ ...context, settings: () => settings })
   const tasks = [
     // Without a warning every second: the check of writes below reports a database that fails.
-    repeat(noticesEveryMs, () => sendNotices().catch((error: Error) => log.debug({ reason: error.message })), '', log),
+    repeat(
+      deliverEveryMs,
+      () => deliveries.look().catch((error: Error) => log.debug({ reason: error.message })),
+      '',
+      log,
+    ),
     repeat(uptimeIntervalMs, recordUptime, 'the uptime could not be recorded', log),
     repeat(
       checkpointEveryMs,
@@ -126,9 +117,10 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
     follow(next) {
       settings = next
     },
+    mailsQueued: () => deliveries.mailsQueued(),
     async stop() {
       await Promise.all([first, ...tasks.map((task) => task.stop())])
-      await sender?.stop()
+      await deliveries.stop()
     },
     async seal() {
       try {

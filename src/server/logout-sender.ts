@@ -13,23 +13,13 @@ import type { Settings } from '../settings/settings.ts'
 import type { LogoutNotice } from '../storage/port/logout-notices.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { signJwt } from '../tokens/sign.ts'
+import { type Outbox, outbox } from './outbox.ts'
 
 /** When an attempt that fails, or that a crash interrupts, is repeated: three repeats within two minutes. */
 export const retryAfterMs = [10_000, 30_000, 60_000] as const
 /** Attempts at the same time in this process, and to one host among them. */
 const atOnce = 32
 const perHost = 4
-/** Reads in a row that find nothing but notices of busy hosts. */
-const roundsAtMost = 20
-
-export type LogoutSender = {
-  /** Begins the attempts that are due, as far as there is room. Does not wait for them. */
-  look(): Promise<void>
-  /** Resolves when no attempt is under way. Begins no further ones. */
-  stop(): Promise<void>
-  /** Sends everything that is due and resolves when nothing is left. */
-  drain(): Promise<void>
-}
 
 export type LogoutCounts = { delivered: number; failed: number }
 
@@ -43,13 +33,9 @@ export function logoutSender(context: {
   readonly log: Pick<Logger, 'warn'>
   /** Counted up: notices that were delivered, and those that were given up. */
   readonly counts: LogoutCounts
-}): LogoutSender {
+}): Outbox {
   const { storage, keys, settings, outbound, clock, random, log, counts } = context
   const notices = storage.logoutNotices
-  const underWay = new Map<string, Promise<void>>()
-  const busy = new Map<string, number>()
-  let looking: Promise<void> | undefined
-  let isStopping = false
 
   async function finish(notice: LogoutNotice, outcome: 'delivered' | 'given_up', reason?: string): Promise<void> {
     const parties = { userId: notice.userId, clientId: notice.clientId }
@@ -82,67 +68,18 @@ export function logoutSender(context: {
     if ('failed' in answer) await notices.postpone(client.id, attempts, clock(), dueAtMs)
   }
 
-  function begin(notice: LogoutNotice, address: string, host: string): void {
-    busy.set(host, (busy.get(host) ?? 0) + 1)
-    const work = attempt(notice, address)
-      .then(() => true)
-      .catch((error: Error) => {
-        log.warn({ reason: error.message }, 'a logout token could not be sent')
-        return false
-      })
-      .then((hasEnded) => {
-        underWay.delete(notice.id)
-        const left = (busy.get(host) ?? 1) - 1
-        if (left === 0) busy.delete(host)
-        else busy.set(host, left)
-        // Others may have waited for the room. After a failure of the database, the next regular look is soon enough.
-        if (hasEnded && !isStopping) void look().catch(() => {})
-      })
-    underWay.set(notice.id, work)
-  }
-
-  async function beginDue(): Promise<void> {
-    const except = new Set<string>()
-    for (let round = 0; round < roundsAtMost; round += 1) {
-      const due = await notices.due(clock(), [...except])
-      let hasMoved = false
-      for (const notice of due) {
-        if (isStopping || underWay.size >= atOnce) return
-        if (underWay.has(notice.id)) continue
-        const address = notice.client?.metadata.backchannel_logout_uri ?? ''
-        const host = URL.canParse(address) ? new URL(address).host : ''
-        if ((busy.get(host) ?? 0) >= perHost) {
-          hasMoved ||= !except.has(notice.clientId)
-          except.add(notice.clientId)
-          continue
-        }
-        begin(notice, address, host)
-        hasMoved = true
-      }
-      if (!hasMoved) return
-    }
-  }
-
-  function look(): Promise<void> {
-    looking ??= beginDue().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  const settled = () => Promise.all([...underWay.values()])
-  return {
-    look,
-    async stop() {
-      isStopping = true
-      await looking?.catch(() => {})
-      await settled()
+  return outbox<LogoutNotice>({
+    due: (except) => notices.due(clock(), except),
+    placeOf(notice) {
+      const address = addressOf(notice)
+      return { lane: URL.canParse(address) ? new URL(address).host : '', recipient: notice.clientId }
     },
-    async drain() {
-      do {
-        await settled()
-        await look()
-      } while (underWay.size > 0)
-    },
-  }
+    attempt: (notice) => attempt(notice, addressOf(notice)),
+    atOnce,
+    perLane: perHost,
+    log,
+    failure: 'a logout token could not be sent',
+  })
 }
+
+const addressOf = ({ client }: LogoutNotice): string => client?.metadata.backchannel_logout_uri ?? ''

@@ -73,6 +73,7 @@ export async function serve(parts: ServeParts): Promise<void> {
   let storage: Storage | undefined
   let presence: Presence | undefined
   let handlers: HandlerSwitch | undefined
+  let nudge = () => {}
   try {
     const opened = await openWhenAvailable(
       () =>
@@ -81,6 +82,7 @@ export async function serve(parts: ServeParts): Promise<void> {
           apart: true,
           lost: loss.report,
           networkOf,
+          mailsQueued: () => nudge(),
           ...(metrics && { metrics }),
         }),
       { seconds: check ? 0 : settings.database.waitAtStartSeconds, stopped: signals.stopped, log },
@@ -126,6 +128,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     ])
     void announceHashing(log, lifecycle)
     const housekeeping = startHousekeeping({ ...common, settings, presence: entered })
+    nudge = housekeeping.mailsQueued
     signals.reload = reloadWith({
       settings,
       read: readSettings,

@@ -15,6 +15,8 @@ export function mailRowsOf(events: AuditEvents): MailRow[] {
   return events.flatMap((event) => mailsOf(event).map(toValues))
 }
 
+export const haveMails = (events: AuditEvents): boolean => events.some((event) => mailsOf(event).length > 0)
+
 function mailsOf(event: AuditEvents[number]): readonly QueuedMail[] {
   try {
     return event.mails ?? []

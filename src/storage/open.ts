@@ -6,7 +6,6 @@
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startThread } from '../thread.ts'
-import type { QueueOptions } from './audit-queue.ts'
 import type { Adapter } from './engine.ts'
 import type { Storage } from './port/storage.ts'
 import { StorageUnavailable } from './port/unavailable.ts'
@@ -18,9 +17,9 @@ import {
   type SchemaOptions,
   type SchemaState,
 } from './schema.ts'
-import { sqlStorage } from './sql/storage.ts'
+import { type SqlStorageOptions, sqlStorage } from './sql/storage.ts'
 
-export type StorageOptions = QueueOptions & {
+export type StorageOptions = SqlStorageOptions & {
   /** Whether to migrate an outdated schema. */
   readonly migrate: boolean
   /** Whether to create a missing database; default: as `migrate`. */

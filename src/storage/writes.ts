@@ -1,5 +1,6 @@
 /** Tracks whether the database accepts writes: from commits, or with a probe when they do not tell. */
 import type { Committed, Engine } from './engine.ts'
+import { haveMails } from './mail-rows.ts'
 import { StorageUnavailable } from './port/unavailable.ts'
 
 export type WatchedEngine = {
@@ -12,8 +13,15 @@ export type WatchedEngine = {
   checkWrites(maxAgeMs: number): Promise<void>
 }
 
-/** `probe` writes through the given engine and undoes it. Never runs twice at once. */
-export function watchWrites(engine: Engine, probe: (engine: Engine) => Promise<void>): WatchedEngine {
+/**
+ * `probe` writes through the given engine and undoes it. Never runs twice at once. `mailsQueued`: called after a commit
+ * that queued mails.
+ */
+export function watchWrites(
+  engine: Engine,
+  probe: (engine: Engine) => Promise<void>,
+  mailsQueued: () => void = () => {},
+): WatchedEngine {
   /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
   let probing: Promise<void> | undefined
@@ -31,6 +39,7 @@ export function watchWrites(engine: Engine, probe: (engine: Engine) => Promise<v
     commit(statements, events, underWay) {
       const outcome = engine.commit(statements, events, underWay)
       outcome.then(succeed, fail)
+      if (events !== undefined && haveMails(events)) outcome.then(({ applied }) => applied && mailsQueued(), fail)
       return outcome
     },
   }

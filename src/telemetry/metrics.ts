@@ -34,6 +34,7 @@ export type GaugeName =
   | 'password_hashes_waiting'
   | 'signing_keys_published'
   | 'connections_open'
+  | 'mails_queued'
 
 /** Monotonic counters sampled on collection. */
 export type CounterName =
@@ -44,6 +45,8 @@ export type CounterName =
   | 'audit_events_unformatted'
   | 'logout_notices_delivered'
   | 'logout_notices_failed'
+  | 'mails_sent'
+  | 'mails_failed'
 
 export type Metrics = RequestMetrics & {
   signIn(method: 'password' | 'external' | 'passkey' | 'second_factor', result: SignInResult): void

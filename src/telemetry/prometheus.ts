@@ -19,6 +19,7 @@ const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   password_hashes_running: 'Password hashes that are being computed.',
   password_hashes_waiting: 'Password hashes that wait for one of the threads.',
   signing_keys_published: 'Signing keys in the published key set.',
+  mails_queued: 'Mails that wait to be sent, in the whole database.',
   connections_open: 'Open connections of clients and proxies.',
 }
 
@@ -30,6 +31,8 @@ const counterHelp: Readonly<Record<CounterName, string>> = {
   audit_events_unformatted: 'Entries of the audit trail that hold only a part of their event.',
   logout_notices_delivered: 'Logout tokens that a client accepted.',
   logout_notices_failed: 'Logout tokens that were given up after three retries.',
+  mails_sent: 'Mails that the mail server accepted.',
+  mails_failed: 'Mails that were refused, or given up after a day or at their end.',
 }
 
 /** Methods with their own label. All others share one, because clients can invent any number of them. */

@@ -55,7 +55,7 @@ const directions: Readonly<Record<string, Rule>> = {
   audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
   // What a mail says; it is sealed with secrets of the key ring.
-  mail: { runs: ['protocol', 'users', 'secrets'], knows: ['keys', 'settings', 'audit', 'port'] },
+  mail: { runs: ['protocol', 'users', 'secrets', 'http'], knows: ['keys', 'settings', 'audit', 'port'] },
   // Cookies are signed and sealed with secrets of the key ring.
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.

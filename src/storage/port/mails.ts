@@ -41,6 +41,8 @@ export type Mails = {
   fail(id: string, nowMs: number, error: string, events?: AuditEvents): Promise<void>
   /** Returns the newest 1,000 records, oldest first. */
   list(): Promise<MailRecord[]>
+  /** Returns how many mails are queued. */
+  countQueued(): Promise<number>
   find(id: string): Promise<MailRecord | undefined>
   /** Queues a failed mail again, as new. False if it is not failed, or can never be sent any more. */
   retry(id: string, nowMs: number, events?: AuditEvents): Promise<boolean>

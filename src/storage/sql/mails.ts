@@ -68,6 +68,9 @@ const recordColumns = [
 const newest = prepare('mails.newest', (db, _: Placeholders<Record<never, never>>, { sql }) =>
   db.selectFrom('mails').select(recordColumns).orderBy('id', 'desc').limit(sql.lit(listedRows)),
 )
+const countQueued = prepare('mails.countQueued', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db.selectFrom('mails').select(sql<number>`cast(count(*) as integer)`.as('n')).where('next_at_ms', 'is not', null),
+)
 const byId = prepare('mails.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('mails').select(recordColumns).where('id', '=', p.id),
 )
@@ -121,6 +124,9 @@ export function sqlMails(engine: Engine): Mails {
     },
     async list() {
       return (await engine.read(newest({}))).map(toRecord).reverse()
+    },
+    async countQueued() {
+      return (await engine.read(countQueued({})))[0]?.n ?? 0
     },
     async find(id) {
       const [row] = await engine.read(byId({ id }))

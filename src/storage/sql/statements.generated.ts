@@ -403,6 +403,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"mails\" set \"attempts\" = ?, \"next_at_ms\" = ? where \"id\" = ? and \"attempts\" = ? and \"state\" = ?",
       "toParameters": (v) => [v.next_attempts, v.next_at_ms, v.id, v.attempts, "queued"]
     },
+    "mails.countQueued": {
+      "text": "select cast(count(*) as integer) as \"n\" from \"mails\" where \"next_at_ms\" is not null",
+      "toParameters": () => [],
+      "toRow": (v) => ({ n: v[0] })
+    },
     "mails.due": {
       "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"content\", \"attempts\", \"ends_at_ms\" from \"mails\" where \"next_at_ms\" <= ? order by \"next_at_ms\" limit 64",
       "toParameters": (v) => [v.now_ms],
@@ -1215,6 +1220,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "mails.claim": {
       "text": "update \"mails\" set \"attempts\" = $1, \"next_at_ms\" = $2 where \"id\" = $3 and \"attempts\" = $4 and \"state\" = $5",
       "toParameters": (v) => [v.next_attempts, v.next_at_ms, v.id, v.attempts, "queued"]
+    },
+    "mails.countQueued": {
+      "text": "select cast(count(*) as integer) as \"n\" from \"mails\" where \"next_at_ms\" is not null",
+      "toParameters": () => []
     },
     "mails.due": {
       "text": "select \"id\", \"recipient\", \"user_id\", \"purpose\", \"content\", \"attempts\", \"ends_at_ms\" from \"mails\" where \"next_at_ms\" <= $1 order by \"next_at_ms\" limit 64",

@@ -35,9 +35,17 @@ import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
 import { sqlUsers } from './users.ts'
 
+export type SqlStorageOptions = QueueOptions & {
+  /** Called after a commit of this process that queued mails. */
+  readonly mailsQueued?: (() => void) | undefined
+}
+
 /** Implements the port on any SQL engine. */
-export function sqlStorage(adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>, options?: QueueOptions): Storage {
-  const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites)
+export function sqlStorage(
+  adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>,
+  options?: SqlStorageOptions,
+): Storage {
+  const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued)
   const queue = auditQueue(async (events) => {
     await engine.commit([], events)
   }, options)

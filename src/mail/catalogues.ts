@@ -1,0 +1,21 @@
+/** The languages that mails are written in. A catalogue is loaded with the first mail that needs it. */
+import type { LanguageTag } from '../protocol/languages.ts'
+import type { MailTexts } from './texts/en.ts'
+
+type Loaded = { readonly default: MailTexts }
+
+const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> & {
+  readonly en: () => Promise<Loaded>
+} = {
+  en: () => import('./texts/en.ts'),
+}
+
+/** Texts, and the language that they are in. */
+export type Catalogue = { readonly language: LanguageTag; readonly texts: MailTexts }
+
+/** Returns the texts in a language; English if there is no catalogue. */
+export async function loadCatalogue(language: LanguageTag): Promise<Catalogue> {
+  const load = catalogues[language]
+  if (load === undefined) return { language: 'en', texts: (await catalogues.en()).default }
+  return { language, texts: (await load()).default }
+}

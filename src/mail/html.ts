@@ -1,0 +1,87 @@
+/** The HTML form of a mail. */
+import { escapeHtml } from '../http/html.ts'
+
+/** The parts of a mail, in order. Their texts are plain and of one line each. */
+export type MailBody = {
+  readonly subject: string
+  readonly lead: string
+  readonly action: { readonly label: string; readonly url: string } | undefined
+  readonly code: { readonly label: string; readonly code: string } | undefined
+  readonly valid: string | undefined
+  readonly rest: readonly string[]
+  /** Labels and values. */
+  readonly facts: readonly (readonly [string, string])[]
+  readonly footer: string
+}
+
+export type MailLooks = {
+  readonly language: string
+  readonly direction: 'ltr' | 'rtl'
+  /** `#rrggbb`; null: the default. */
+  readonly accentColor: string | null
+}
+
+const defaultAccent = '#0b57d0'
+
+const page = 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
+const column = 'max-width:32em;margin:0 auto'
+const paragraph = 'margin:0 0 16px'
+const codeBox =
+  'display:inline-block;margin:0;padding:8px 16px;border:1px solid #808080;border-radius:8px;font:24px/1.5 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px'
+const small = 'margin:24px 0 0;padding-top:16px;border-top:1px solid #808080;font-size:13px'
+
+/** Escapes all text. Sets no colours but those of the button. */
+export function htmlMail(body: MailBody, { language, direction, accentColor }: MailLooks): string {
+  const { subject, lead, action, code, valid, rest, facts, footer } = body
+  const parts = [
+    text(lead),
+    action && button(action, accentColor ?? defaultAccent),
+    code &&
+      `${text(code.label)}<p style="${paragraph}"><span dir="ltr" style='${codeBox}'>${escapeHtml(code.code)}</span></p>`,
+    valid && text(valid),
+    ...rest.map(text),
+    facts.length > 0 && table(facts),
+    `<p style="${small}">${escapeHtml(footer)}</p>`,
+  ]
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>:root { color-scheme: light dark; }</style>
+</head>
+<body style='${page}'>
+<div style="${column}">
+${parts.filter((part) => typeof part === 'string').join('\n')}
+</div>
+</body>
+</html>
+`
+}
+
+const text = (line: string): string => `<p style="${paragraph}">${escapeHtml(line)}</p>`
+
+/** Black or white, whichever has the higher contrast (WCAG 2.2, relative luminance). */
+function textOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
+
+function button({ label, url }: { readonly label: string; readonly url: string }, color: string): string {
+  const look = `display:inline-block;padding:10px 20px;border-radius:8px;background:${color};color:${textOn(color)};text-decoration:none;font-weight:600`
+  return `<p style="${paragraph}"><a href="${escapeHtml(url)}" style="${look}">${escapeHtml(label)}</a></p>`
+}
+
+function table(rows: MailBody['facts']): string {
+  const cells = rows.map(
+    ([label, value]) =>
+      `<tr><th scope="row" style="padding:2px 16px 2px 0;text-align:start;font-weight:600">${escapeHtml(label)}</th><td style="padding:2px 0"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
+  )
+  return `<table style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
+}

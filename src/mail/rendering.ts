@@ -1,0 +1,129 @@
+/**
+ * Writes a mail: subject, plain text, and HTML that loads nothing and leaves the colours of text and background to the
+ * reader's program, so that it is readable in the dark. Values cannot become markup, header lines or further paragraphs.
+ */
+import type { Catalogue } from './catalogues.ts'
+import { htmlMail, type MailBody } from './html.ts'
+import type { MailContent, MailFacts, MailValue } from './mail.ts'
+import type { MailTexts } from './texts/en.ts'
+
+/** What every mail says of the service. */
+export type Sender = {
+  /** `Brand:Name`. */
+  readonly service: string
+  /** With its trailing slash. */
+  readonly issuer: string
+  /** The colour of the button; null: a default. */
+  readonly accentColor: string | null
+}
+
+export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string }
+
+/** The mails of a catalogue by purpose, as far as a stored purpose is one of them. */
+type Texts = MailTexts['mails'][keyof MailTexts['mails']] & { readonly action?: string }
+
+export function isPurpose(purpose: string, texts: MailTexts): purpose is keyof MailTexts['mails'] {
+  return Object.hasOwn(texts.mails, purpose)
+}
+
+/** Throws if the purpose is unknown, or the link leads away from the issuer. */
+export function writeMail(to: string, content: MailContent, { language, texts }: Catalogue, by: Sender): WrittenMail {
+  const { purpose, data = {}, link, code, validSeconds, facts } = content
+  if (!isPurpose(purpose, texts)) throw new Error(`There is no text for mails of the purpose ${purpose}.`)
+  const { common } = texts
+  const own: Texts = texts.mails[purpose]
+  const shared = { service: by.service, host: new URL(by.issuer).host, to }
+  const say = (text: string, values: Readonly<Record<string, MailValue>> = {}): string =>
+    fill(text, (name) => {
+      const value = values[name] ?? data[name] ?? (shared as Readonly<Record<string, string>>)[name]
+      return value === undefined ? '' : valueText(value, language)
+    })
+  const [lead = '', ...rest] = own.paragraphs.map((paragraph) => say(paragraph))
+  const body: MailBody = {
+    subject: say(own.subject),
+    lead,
+    action: link === undefined ? undefined : { label: say(own.action ?? own.subject), url: ownUrl(link, by.issuer) },
+    code: code === undefined ? undefined : { label: link === undefined ? common.code : common.codeOrLink, code },
+    valid:
+      validSeconds === undefined || (link ?? code) === undefined
+        ? undefined
+        : say(common.valid, { duration: { seconds: validSeconds } }),
+    rest,
+    facts: facts === undefined ? [] : factRows(facts, common, language),
+    footer: say(common.footer),
+  }
+  const html = htmlMail(body, { language, direction: texts.direction, accentColor: by.accentColor })
+  return { subject: body.subject, text: plainText(body, say(common.link, { action: body.action?.label ?? '' })), html }
+}
+
+/** Returns the address of a path of this service. Throws for an address of any other site. */
+function ownUrl(path: string, issuer: string): string {
+  const url = new URL(path, issuer)
+  if (url.origin !== new URL(issuer).origin) throw new Error('A mail can link to this service alone.')
+  return url.href
+}
+
+function fill(text: string, valueFor: (name: string) => string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => oneLine(valueFor(name)))
+}
+
+const valueLength = 200
+
+/** Returns text without line breaks and without characters that are invisible or change the direction. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return line.length > valueLength ? `${line.slice(0, valueLength).toWellFormed()}…` : line
+}
+
+function valueText(value: MailValue, language: string): string {
+  if (typeof value === 'string') return value
+  if ('atMs' in value) return timeText(value.atMs, language)
+  return durationText(value.seconds, language)
+}
+
+function timeText(atMs: number, language: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat(language, format).format(atMs)} UTC`
+}
+
+const units = [
+  ['days', 86_400],
+  ['hours', 3600],
+  ['minutes', 60],
+  ['seconds', 1],
+] as const
+
+/** In the largest unit that leaves no remainder: `15 minutes`, `24 hours` as `1 day`. */
+function durationText(seconds: number, language: string): string {
+  const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['seconds', 1]
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: unit.slice(0, -1),
+    unitDisplay: 'long',
+  }).format(seconds / size)
+}
+
+function factRows(facts: MailFacts, common: MailTexts['common'], language: string): MailBody['facts'] {
+  const { atMs, browser = '', address = '' } = facts
+  const rows = [
+    [common.time, timeText(atMs, language)],
+    [common.browser, oneLine(browser)],
+    [common.address, oneLine(address)],
+  ] as const
+  return rows.filter(([, value]) => value !== '')
+}
+
+/** `linkLine`: what stands above the link. */
+function plainText({ lead, action, code, valid, rest, facts, footer }: MailBody, linkLine: string): string {
+  const parts = [
+    lead,
+    action && `${linkLine}\n${action.url}`,
+    code && `${code.label}\n${code.code}`,
+    valid,
+    ...rest,
+    facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    // The mark of a signature (RFC 3676 §4.3).
+    `-- \n${footer}`,
+  ]
+  return `${parts.filter((part) => part !== undefined && part !== '').join('\n\n')}\n`
+}
