@@ -30,6 +30,8 @@ const secondFactors = () => import('./account/second-factor.ts')
 const weather = () => import('./api/weather-forecast.ts')
 const devices = () => import('./connect/device.ts')
 const introspections = () => import('./connect/introspection.ts')
+const passkeyLogins = () => import('./account/passkey-login.ts')
+const passkeyRequests = () => import('./account/passkey-options.ts')
 const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
 const activity = () => import('./account/self/activity.ts')
@@ -158,21 +160,25 @@ function selfRoutes(service: Service): readonly Route[] {
   ]
 }
 
-/** None with `Accounts:Passkeys` off. */
+/** With `Accounts:Passkeys` off, the documents alone, which answer 404 then. */
 function passkeyRoutes(service: Service): readonly Route[] {
-  const { accounts } = service.settings
-  if (accounts.passkeys === 'off') return []
-  const related = lazy(get, '/.well-known/webauthn', async () => (await passkeyDocuments()).relatedOrigins(service))
+  const documents = [
+    shared(
+      lazy(get, '/.well-known/passkey-endpoints', async () => (await passkeyDocuments()).passkeyEndpoints(service)),
+    ),
+    shared(lazy(get, '/.well-known/webauthn', async () => (await passkeyDocuments()).relatedOrigins(service))),
+  ]
+  if (service.settings.accounts.passkeys === 'off') return documents
+  const options = async () => (await passkeyRequests()).passkeyOptions(service)
   return [
+    ...documents,
+    lazy(post, '/Account/PasskeyLogin', async () => (await passkeyLogins()).passkeyLogin(service)),
+    { ...lazy(post, '/Account/PasskeyOptions', options), body: 'json', problems: true },
     self('GET', '/passkeys', async () => (await passkeys()).listPasskeys(service)),
     self('POST', '/passkeys', async () => (await passkeys()).addPasskey(service)),
     { ...self('POST', '/passkeys/options', async () => (await passkeys()).startPasskey(service)), body: 'none' },
     self('PATCH', '/passkeys/:id', async () => (await passkeys()).renamePasskey(service)),
     self('DELETE', '/passkeys/:id', async () => (await passkeys()).removePasskey(service)),
-    shared(
-      lazy(get, '/.well-known/passkey-endpoints', async () => (await passkeyDocuments()).passkeyEndpoints(service)),
-    ),
-    ...(accounts.passkeyRelatedOrigins.length > 0 ? [shared(related)] : []),
   ]
 }
 

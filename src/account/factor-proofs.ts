@@ -5,9 +5,11 @@ import { sealText, unsealText } from '../secrets/sealed.ts'
 import { matchingStep } from '../secrets/totp.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
+import { passkeyMethods } from '../users/passkey.ts'
 import type { SecondFactorMethod, SecondFactors } from '../users/second-factor.ts'
 import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
 import type { FactorProof } from '../users/sign-in-steps.ts'
+import { presentPasskey, refusePasskey } from './passkeys/presented.ts'
 
 export type FactorAttempt = {
   readonly service: Service
@@ -22,12 +24,25 @@ export type FactorAttempt = {
 
 type Prove = (attempt: FactorAttempt) => FactorProof | Promise<FactorProof>
 
+/** A passkey of the person: its challenge and its counter are judged by the commit. */
+const provePasskey: Prove = async ({ service, request, half, credential }) => {
+  const presented = await presentPasskey(service, request, credential, 'second_factor', half.userId)
+  if (presented.outcome === 'refused') {
+    if (presented.copied !== undefined) await refusePasskey(service, request, presented)
+    return { method: 'passkey', judge: () => undefined }
+  }
+  const { passkey, candidate, challenge } = presented
+  const amr = passkeyMethods(passkey)
+  return { method: 'passkey', judge: () => ({ amr }), passkey: { next: passkey, before: candidate.passkey }, challenge }
+}
+
 /** The methods that this version can check. */
 export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } = {
   totp: ({ service, candidate, code }) => {
     const sealed = candidate.factors?.totp?.sealedSecret
     return proveTotp(service, sealed, code, ({ totp }) => totp)
   },
+  passkey: provePasskey,
   recovery: ({ service, half, code }) => {
     const hashes = hashesOfRecoveryCode(service.keys, half.userId, code)
     return {

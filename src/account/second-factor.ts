@@ -1,5 +1,4 @@
 /** `/Account/SecondFactor`: the step between the first factor and the session. */
-import type { AuditEvents } from '../audit/entry.ts'
 import { secondFactorPage } from '../connect/step-up.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
@@ -9,6 +8,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import type { SignInOutcome } from '../storage/port/users.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { type SecondFactorMethod, secondFactorMethods } from '../users/second-factor.ts'
@@ -68,14 +68,16 @@ export function secondFactor(service: Service): Endpoint {
     // decide and commit
     const input = { userId: half.userId, methods: half.methods, persistent: half.persistent }
     const prepared = sessions.prepare(request, input)
-    const decide = (stored: Candidate): SecondFactorSignIn & { readonly events: AuditEvents } => {
+    const decide = (stored: Candidate): SecondFactorSignIn & Pick<SignInOutcome, 'events' | 'passkey'> => {
       const nowMs = service.clock()
       const { remember } = fields
       const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
       const decision = decideSecondFactor(stored, half, proof, prepared, context)
-      return { ...decision, events: secondFactorEvents(request, nowMs, stored, half, proof.method, decision) }
+      const events = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
+      return { ...decision, events, ...(proof.passkey && { passkey: proof.passkey }) }
     }
-    const decided = await storage.users.completeSignIn(candidate, decide, onceFor(half))
+    const once = [onceFor(half), ...(proof.challenge === undefined ? [] : [proof.challenge])]
+    const decided = await storage.users.completeSignIn(candidate, decide, once)
 
     // answer
     if (decided === undefined || decided === 'spent' || decided.outcome === 'ended') {

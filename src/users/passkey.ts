@@ -1,7 +1,5 @@
 /** Passkeys: public-key credentials of a person (WebAuthn Level 3), and when they sign in. */
-import type { SignInRules } from './eligibility.ts'
-import { afterSuccess, type Candidate, maySignInByProvider } from './lockout.ts'
-import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
+import type { Candidate } from './lockout.ts'
 
 /** Times are epoch milliseconds. */
 export type Passkey = {
@@ -65,29 +63,4 @@ export function useOf(passkey: Passkey, { counter, backupEligible }: Assertion, 
  */
 export function passkeyMethods({ synced }: Pick<Passkey, 'synced'>): readonly string[] {
   return [synced ? 'swk' : 'hwk', 'user', 'mfa']
-}
-
-export type PasskeySignIn =
-  | (SignedInNow & { readonly passkey: Passkey })
-  | { readonly outcome: 'counter_back' | 'locked' | 'not_allowed' }
-
-/**
- * Decides a sign-in by a verified assertion, on person, browser and passkey as stored. Failed passwords of strangers do
- * not lock out a known browser.
- */
-export function decidePasskeySignIn(
-  candidate: PasskeyCandidate,
-  assertion: Assertion,
-  prepared: PreparedSignIn,
-  rules: SignInRules,
-  nowMs: number,
-): PasskeySignIn {
-  const passkey = useOf(candidate.passkey, assertion, nowMs)
-  if (passkey === undefined) return { outcome: 'counter_back' }
-  if (!maySignInByProvider(candidate, rules, nowMs)) return { outcome: 'locked' }
-  if (rules.requireConfirmedEmail && !candidate.user.emailConfirmed) return { outcome: 'not_allowed' }
-  const session = { ...prepared.session, methods: passkeyMethods(passkey) }
-  const admitted = admit(candidate, { ...prepared, session }, nowMs)
-  const user = afterSuccess({ ...candidate, user: admitted.user ?? candidate.user }, nowMs)
-  return { ...admitted, passkey, ...(user && { user }) }
 }

@@ -1,6 +1,7 @@
 /** Decides how a sign-in continues after its first factor: with a session, a second factor, or setting one up. */
 import { isKnown } from './known-browser.ts'
 import type { Candidate } from './lockout.ts'
+import type { Passkey } from './passkey.ts'
 import { rememberedMs, type SecondFactorMethod, type SecondFactors } from './second-factor.ts'
 
 /** When a second factor is asked for, and what counts as one (`Accounts:SecondFactor`). */
@@ -96,6 +97,10 @@ export function withSecondFactor(methods: readonly string[], added: readonly str
 /** A proof of a second factor, checked as far as it can be before the commit. */
 export type FactorProof = {
   readonly method: SecondFactorMethod
+  /** A passkey before and after its use, which is stored with the session. */
+  readonly passkey?: { readonly next: Passkey; readonly before: Passkey }
+  /** Used up with the session. */
+  readonly challenge?: { readonly id: string; readonly expiresAtMs: number }
   /**
    * Judges the proof on the factors as stored, inside the storage verb, so that a code counts once. Undefined: it is
    * wrong. `factors`: their next state; absent: unchanged.

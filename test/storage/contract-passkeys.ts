@@ -98,5 +98,32 @@ export function passkeyContract(withStorage: WithStorage): void {
         assert.equal(await storage.passkeys.remove(external.id, linked.id), 'removed')
       }),
     )
+
+    it(
+      'are used by one of several sign-ins from the same counter, with the challenge, and not once they are removed',
+      withStorage(async ({ passkeys, sessions, spentValues, users }) => {
+        const user = aUser({ version: 0 })
+        await users.create(user)
+        const before = aPasskey(user, { counter: 3, synced: false })
+        for (const one of [before, aPasskey(user)]) await passkeys.add(one, challenge())
+        const next = { ...before, counter: 4, synced: true, lastUsedAtMs: now + 50 }
+        const made = Array.from({ length: 6 }, () => ({ session: aSession(user), once: challenge() }))
+        const use = ({ session, once }: (typeof made)[number]) =>
+          users.completeSignIn({ user }, () => ({ outcome: 'in', session, passkey: { next, before } }), [once])
+        const outcomes = (await Promise.all(made.map(use))).map((one) => (typeof one === 'object' ? one.outcome : one))
+        assert.deepEqual(tally(outcomes.map(String)), { in: 1, spent: 5 })
+        const winner = outcomes.indexOf('in')
+        for (const [at, { session, once }] of made.entries()) {
+          assert.equal((await sessions.find(session.id)) !== undefined, at === winner)
+          assert.equal(await spentValues.spend(once.id, once.expiresAtMs), at !== winner)
+        }
+        assert.deepEqual((await passkeys.findForSignIn(before.credentialId, []))?.passkey, next)
+
+        await passkeys.remove(user.id, before.id)
+        const late = { session: aSession(user), passkey: { next: { ...next, counter: 5 }, before: next } }
+        assert.equal(await users.completeSignIn({ user }, () => ({ outcome: 'in', ...late }), [challenge()]), 'spent')
+        assert.equal(await sessions.find(late.session.id), undefined)
+      }),
+    )
   })
 }

@@ -74,7 +74,7 @@ export function secondFactorContract(withStorage: WithStorage): void {
               if (factors === undefined || code !== 'a') return { outcome: 'wrong' }
               return { outcome: 'in', factors: { ...factors, recoveryHashes: left }, session: aSession(user) }
             },
-            { id: `half:${nextId()}`, expiresAtMs: now },
+            [{ id: `half:${nextId()}`, expiresAtMs: now }],
           ),
         )
         const names = outcomes.map((one) => (typeof one === 'object' ? one.outcome : one))
@@ -91,7 +91,7 @@ export function secondFactorContract(withStorage: WithStorage): void {
         const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
         const made = [aSession(user), aSession(user)]
         const enter = (session = aSession(user)) =>
-          users.completeSignIn({ user }, () => ({ outcome: 'in', session, browser }), once)
+          users.completeSignIn({ user }, () => ({ outcome: 'in', session, browser }), [once])
         assert.equal(typeof (await enter(made[0])), 'object')
         assert.equal(await enter(made[1]), 'spent')
         const stored = await Promise.all(made.map(({ id }) => sessions.find(id)))
@@ -103,9 +103,9 @@ export function secondFactorContract(withStorage: WithStorage): void {
         assert.equal(found?.browser?.secondFactorUntilMs, now + 7)
         // A refused attempt spends nothing.
         const other = { id: `half:${nextId()}`, expiresAtMs: now }
-        await users.completeSignIn({ user }, () => ({ outcome: 'wrong' }), other)
+        await users.completeSignIn({ user }, () => ({ outcome: 'wrong' }), [other])
         assert.notEqual(
-          await users.completeSignIn({ user }, () => ({ outcome: 'in', session: aSession(user) }), other),
+          await users.completeSignIn({ user }, () => ({ outcome: 'in', session: aSession(user) }), [other]),
           'spent',
         )
       }),

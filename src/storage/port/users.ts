@@ -2,6 +2,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { KnownBrowser } from '../../users/known-browser.ts'
 import type { Candidate } from '../../users/lockout.ts'
+import type { Passkey } from '../../users/passkey.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { Session } from '../../users/session.ts'
@@ -55,13 +56,13 @@ export type Users = {
     decide: (candidate: Candidate) => D,
   ): Promise<D | undefined>
   /**
-   * Like `recordSignIn`, for a sign-in that may become a session once: with the session, `once` is spent. 'spent': it
-   * was before, and nothing was stored.
+   * Like `recordSignIn`, for a sign-in that may become a session once: with the session, each of `once` is spent. 'spent':
+   * one was before, or the passkey was used or removed meanwhile, and nothing was stored.
    */
   completeSignIn<D extends SignInOutcome>(
     candidate: Candidate,
     decide: (candidate: Candidate) => D,
-    once: SpentValue,
+    once: readonly SpentValue[],
   ): Promise<D | 'spent' | undefined>
   /** Deletes the user's known browsers and returns their number. Records `events` only if there were any. */
   forgetBrowsers(id: string, events?: AuditEvents): Promise<number>
@@ -97,6 +98,9 @@ export type SignInName =
   | { readonly userId: string }
   | { readonly provider: string; readonly subject: string }
 
+/** A passkey before and after it was used. */
+export type PasskeyUse = { readonly next: Passkey; readonly before: Passkey }
+
 export type SignInOutcome = {
   readonly outcome: string
   /** The user's next state; absent: unchanged. */
@@ -107,6 +111,8 @@ export type SignInOutcome = {
   readonly endedSessions?: number
   /** The browser's next state, or a newly known one. Absent or identical: unchanged. */
   readonly browser?: KnownBrowser
+  /** The use of a passkey, stored with the session; absent: none was used. */
+  readonly passkey?: PasskeyUse
   /** The second factors' next state; absent: unchanged. */
   readonly factors?: SecondFactors
   /** Recorded with the changes; noted if nothing changes. */

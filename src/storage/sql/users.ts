@@ -17,6 +17,7 @@ import { deletionOf } from './deletions.ts'
 import { userDependents } from './dependents.ts'
 import { insertLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
+import { storeUse } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { storeFactors } from './second-factors.ts'
 import { tellClients } from './session-clients.ts'
@@ -76,13 +77,15 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
   const signIn = async <D extends SignInOutcome>(
     first: Candidate,
     decide: (candidate: Candidate) => D,
-    once?: SpentValue,
+    once: readonly SpentValue[] = [],
   ): Promise<D | 'spent' | undefined> => {
     const again = candidateById({ id: first.user.id, browser_id: first.browser?.id ?? '' })
     for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
       const outcome = decide(current)
       const next = outcome.user && successor(current.user, outcome.user)
-      const first = once && outcome.session ? spending([once]) : []
+      const { session, passkey } = outcome
+      const used = passkey === undefined ? [] : [storeUse(passkey.next, passkey.before)]
+      const first = session === undefined ? [] : [...spending(once), ...used]
       const commit = [...first, ...signInCommit(current, next, outcome)]
       if (commit.length === 0) outcome.events?.forEach(note)
       const { applied, changes } =

@@ -1,5 +1,6 @@
 /** `/Account/Self/passkeys`: adding, naming and removing passkeys, with a software authenticator. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { type Algorithm, Authenticator, type Cbor, type Ceremony, encode, flags } from '../../support/authenticator.ts'
 import { Browser } from '../../support/browser.ts'
@@ -9,8 +10,14 @@ import { startService, testUser } from '../../support/service.ts'
 const related = 'https://shop.example'
 const service = await startService({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
 after(() => service.stop())
-for (const name of ['bob', 'carol', 'dave', 'erin']) {
+for (const name of ['bob', 'carol', 'erin']) {
   await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+}
+
+/** Somebody without passkeys, signed in. Two would make a password ask for one of them. */
+async function newcomer(name = `newcomer-${randomBytes(4).toString('hex')}`): Promise<Browser> {
+  await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  return signedIn(name)
 }
 
 async function signedIn(username: string): Promise<Browser> {
@@ -150,7 +157,7 @@ describe('the passkeys of a person', () => {
 
 describe('a new credential', () => {
   it('is taken from a page of a related origin, which browsers find by its list (WebAuthn Level 3 §5.11)', async () => {
-    const dave = await signedIn('dave')
+    const dave = await newcomer()
     assert.equal((await add(dave, new Authenticator(service), { origin: related })).status, 200)
     const document = await fetch(new URL('.well-known/webauthn', service.issuer))
     assert.match(document.headers.get('content-type') ?? '', /^application\/json/)
@@ -158,7 +165,7 @@ describe('a new credential', () => {
   })
 
   it('is refused if it was made elsewhere, for another host, unverified, or for something else (WebAuthn §7.1)', async () => {
-    const dave = await signedIn('dave')
+    const dave = await newcomer()
     const before = await list(dave)
     const ceremonies: Readonly<Record<string, Ceremony>> = {
       'another origin': { origin: 'https://evil.example' },
@@ -183,7 +190,7 @@ describe('a new credential', () => {
   })
 
   it('is refused with a key that is not of the algorithms or costs too much', async () => {
-    const dave = await signedIn('dave')
+    const dave = await newcomer()
     const key = (members: ReadonlyArray<readonly [number, Cbor]>) => encode(new Map(members))
     const bytes = (length: number) => Buffer.alloc(length, 255)
     const keys = {
@@ -247,7 +254,7 @@ describe('a new credential', () => {
   })
 
   it('is taken with an attestation that nobody asked for, which is not read', async () => {
-    const dave = await signedIn('dave')
+    const dave = await newcomer()
     const attStmt = new Map<string, Cbor>([
       ['x5c', [Buffer.from('no certificate')]],
       ['sig', Buffer.alloc(8)],
@@ -256,8 +263,8 @@ describe('a new credential', () => {
   })
 
   it('answers a challenge once, within five minutes, in the browser and for the person it was given to', async () => {
-    const dave = await signedIn('dave')
-    const other = await signedIn('dave')
+    const dave = await newcomer('gina')
+    const other = await signedIn('gina')
     const options = await optionsFor(dave)
     const credential = new Authenticator(service).create(options)
     const attempt = (browser: Browser, one: object) => browser.self('POST', '/passkeys', { name: 'x', credential: one })
@@ -284,7 +291,7 @@ describe('a new credential', () => {
   })
 
   it('is refused for any malformed input, with bounded work', async () => {
-    const dave = await signedIn('dave')
+    const dave = await newcomer()
     const good = new Authenticator(service).create(await optionsFor(dave))
     const withResponse = (change: object) => ({ ...good, response: { ...good.response, ...change } })
     const object = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
