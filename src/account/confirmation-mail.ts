@@ -1,20 +1,18 @@
 /** Asks for a confirmation by mail: stores it, queues its mail and gives the browser its part. */
-import { hash } from 'node:crypto'
 import { auditEvent } from '../audit/request-events.ts'
 import { makeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import type { SetCookie } from '../http/answer.ts'
-import { networksOf } from '../http/networks.ts'
 import type { Request } from '../http/request.ts'
 import { mintConfirmation, unusableHashes } from '../secrets/confirmation-secrets.ts'
 import type { Service } from '../service.ts'
 import {
   type Confirmation,
   type ConfirmationDetails,
-  type ConfirmationPurpose,
   confirmationEndsAtMs,
+  confirmationLink,
+  subjectOf,
 } from '../users/confirmation.ts'
-import { mailLimits } from '../users/mail-limits.ts'
-import { normalizeName, type User } from '../users/user.ts'
+import type { User } from '../users/user.ts'
 import { mailLanguage } from './notices.ts'
 
 /** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
@@ -104,8 +102,7 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
   const { purpose, recipient, details, user } = asking
   const nowMs = clock()
   const secrets = mintConfirmation(nowMs, random)
-  const limits = mailLimits(normalizeName(recipient), networksOf(request.address)[0].key)
-  const isWithinLimits = await storage.mails.takePlaces(limits, nowMs)
+  const isWithinLimits = await mail.mayAsk(recipient, request.address)
   const told = isWithinLimits ? asking.mail : undefined
   const isUsable = told?.text === purpose
   const confirmation: Confirmation = {
@@ -144,16 +141,6 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
         })
   await storage.confirmations.put(confirmation, [carrying])
   return makeConfirmationCookie(cookies, purpose, secrets.browserValue)
-}
-
-/** Returns the subject for what was entered, which has a bounded length. */
-export function subjectOf(entered: string): string {
-  return hash('sha256', normalizeName(entered), 'base64url')
-}
-
-/** A path; the token is in the fragment, which reaches no server and no log. */
-export function confirmationLink(purpose: ConfirmationPurpose, token: string): string {
-  return `/Account/Confirm?purpose=${purpose}#token=${token}`
 }
 
 function contentOf(text: Text, user: User | undefined) {

@@ -7,9 +7,8 @@ import { isRefusal } from '../refusal.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
 import type { Service } from '../service.ts'
 import { withConfirmedEmail, withRestoredEmail } from '../users/changes.ts'
-import { type Confirmation, confirmationEndsAtMs } from '../users/confirmation.ts'
+import { type Confirmation, confirmationLink, linkConfirmation, subjectOf } from '../users/confirmation.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { confirmationLink, subjectOf } from './confirmation-mail.ts'
 import { accountPage, loginPage } from './form-fields.ts'
 import { mailLanguage } from './notices.ts'
 import { type Presented, tooLate } from './presented-confirmation.ts'
@@ -82,18 +81,6 @@ export async function restoreEmail(service: Service, request: Request, presented
 
 /** Each former address has an undo of its own, so that a second change does not end that of the first. */
 function undoOf(user: User, secrets: ReturnType<typeof mintConfirmation>, nowMs: number): Confirmation {
-  return {
-    id: secrets.id,
-    purpose: 'undo',
-    subject: `${user.id}:${subjectOf(user.email)}`,
-    userId: user.id,
-    tokenHash: secrets.tokenHash,
-    codeHash: null,
-    browserHash: null,
-    attempts: 0,
-    confirmedAtMs: null,
-    details: { email: user.email },
-    createdAtMs: nowMs,
-    expiresAtMs: confirmationEndsAtMs('undo', nowMs),
-  }
+  const subject = `${user.id}:${subjectOf(user.email)}`
+  return linkConfirmation(secrets, { purpose: 'undo', subject, userId: user.id, details: { email: user.email } }, nowMs)
 }

@@ -13,6 +13,7 @@ import { readNewPassword } from './password-input.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
+import { registerMails } from './user-mails.ts'
 import { userHeadings, userRow, userText } from './user-record.ts'
 
 type AddOptions = {
@@ -69,6 +70,7 @@ export function register(parent: Command, context: CommandContext): void {
     )
 
   registerChanges(leaf, context)
+  registerMails(leaf, context)
 }
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {

@@ -2,7 +2,8 @@
  * Confirmations by mail: a six-digit code for the browser that asked, and a link for any browser. Times are epoch
  * milliseconds.
  */
-import type { User } from './user.ts'
+import { createHash } from 'node:crypto'
+import { normalizeName, type User } from './user.ts'
 
 /** `signin`: a code by mail as second factor. `undo`: takes back a change of the e-mail address. */
 export const confirmationPurposes = ['register', 'email', 'reset', 'invite', 'signin', 'undo'] as const
@@ -75,6 +76,27 @@ export function confirmationEndsAtMs(purpose: ConfirmationPurpose, nowMs: number
 /** Returns the end of a confirmation whose code or link was used now, and that has a further step. */
 export function stepEndsAtMs({ expiresAtMs }: Confirmation, nowMs: number): number {
   return Math.max(expiresAtMs, nowMs + stepMs)
+}
+
+/** Returns a confirmation by link alone, which no browser asked for. */
+export function linkConfirmation(
+  { id, tokenHash }: Pick<Confirmation, 'id' | 'tokenHash'>,
+  about: Pick<Confirmation, 'purpose' | 'subject' | 'userId' | 'details'>,
+  nowMs: number,
+): Confirmation {
+  const expiresAtMs = confirmationEndsAtMs(about.purpose, nowMs)
+  const unused = { codeHash: null, browserHash: null, attempts: 0, confirmedAtMs: null }
+  return { id, tokenHash, ...about, ...unused, createdAtMs: nowMs, expiresAtMs }
+}
+
+/** Returns the path of a link. The token is in the fragment, which reaches no server and no log. */
+export function confirmationLink(purpose: ConfirmationPurpose, token: string): string {
+  return `/Account/Confirm?purpose=${purpose}#token=${token}`
+}
+
+/** Returns the subject for a name or address as entered, which has a bounded length. */
+export function subjectOf(entered: string): string {
+  return createHash('sha256').update(normalizeName(entered)).digest('base64url')
 }
 
 export function isConfirmationPurpose(text: string): text is ConfirmationPurpose {

@@ -15,6 +15,8 @@ const commands = [
   'user set-password',
   'user set',
   'user forget-browsers',
+  'user invite',
+  'user send-reset',
   'user add-role',
   'user remove-role',
   'client add',

@@ -1,0 +1,104 @@
+/** `latchkey user invite` and `user send-reset`: the links that they send, followed in a browser. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { after, before, describe, it } from 'node:test'
+import { main } from '../../src/main.ts'
+import { Browser, locationOf } from '../support/browser.ts'
+import { waitingMails } from '../support/mails.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-invitations-'))
+const env = { Database__Url: `sqlite:${join(folder, 'latchkey.db')}`, Mail__Url: 'file:/nowhere' }
+let service: TestService
+before(async () => {
+  service = await startService(env)
+})
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function run(line: string, change: Readonly<Record<string, string>> = {}) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const context = {
+    stdin,
+    stdout,
+    stderr,
+    env: { ...env, ...change },
+    cwd: folder,
+    clock: service.now,
+    random: randomBytes,
+  }
+  const code = await main(line.split(' '), context)
+  return { code, said: String(stdout.read() ?? ''), failed: String(stderr.read() ?? '') }
+}
+async function linkTo(address: string) {
+  const mail = (await waitingMails(service)).findLast(({ to }) => to === address)
+  assert.equal(mail?.code, undefined)
+  return mail?.link?.split('#token=')[1] ?? ''
+}
+const target = (response: Response) => locationOf(response).pathname + locationOf(response).search
+const confirm = async (browser: Browser, purpose: string, token: string) =>
+  target(await browser.submit('/Account/Confirm', { purpose, token }))
+const contextOf = async (browser: Browser) => (await browser.get('/Account/RegisterContext')).json()
+const fresh = 'kT7-vw2q-new'
+
+describe('latchkey user invite', () => {
+  it('sends a link to an account with roles, although registration is closed', async () => {
+    const { code, said } = await run('user invite ina@example.com --role editor --role admin')
+    assert.equal(code, 0)
+    assert.match(said, /^Invited ina@example\.com\. The link works once, until /)
+    const [browser, other] = [new Browser(service), new Browser(service)]
+    const closed = { email: 'ina@example.com', username: 'ina', password: fresh }
+    assert.equal((await browser.submit('/Account/Register', closed)).status, 404)
+    assert.partialDeepStrictEqual(await contextOf(browser), { open: false, invitation: null })
+    const token = await linkTo('ina@example.com')
+    assert.equal(await confirm(browser, 'register', token), '/Account/Confirm?purpose=register&error=code_invalid')
+    assert.equal(await confirm(browser, 'invite', token), '/Account/Register')
+    assert.partialDeepStrictEqual(await contextOf(browser), { open: true, invitation: { email: 'ina@example.com' } })
+    assert.partialDeepStrictEqual(await contextOf(other), { open: false, invitation: null })
+    assert.match(await confirm(other, 'invite', token), /error=code_invalid/)
+    const register = (fields: object) => browser.submit('/Account/Register', { ...closed, ...fields })
+    assert.match(target(await register({ username: 'alice' })), /error=username_taken/)
+    // The address is that of the invitation, whatever is sent.
+    assert.equal(target(await register({ email: 'evil@example.com', ReturnUrl: '/after' })), '/after')
+    const user = await service.storage.users.findByName('ina')
+    assert.deepEqual([user?.email, user?.emailConfirmed, user?.roles], ['ina@example.com', true, ['admin', 'editor']])
+    assert.equal((await register({ username: 'ina2' })).status, 404)
+    assert.match((await run('user invite INA@example.com')).failed, /Another user has the e-mail address/)
+  })
+
+  it('replaces an earlier invitation, and ends after seven days', async () => {
+    await run('user invite jo@example.com')
+    const old = await linkTo('jo@example.com')
+    await run('user invite jo@example.com')
+    const browser = new Browser(service)
+    assert.match(await confirm(browser, 'invite', old), /error=code_invalid/)
+    const token = await linkTo('jo@example.com')
+    service.advance(7 * 86_400)
+    assert.match(await confirm(browser, 'invite', token), /error=code_invalid/)
+  })
+
+  it('refuses what is no address or role, and says when no mail can be sent', async () => {
+    assert.match((await run('user invite nobody')).failed, /must look like name@host/)
+    assert.match((await run('user invite a@b.example', { Mail__Url: '' })).failed, /Mail:Url is not set/)
+    assert.match((await run('user send-reset alice', { Mail__Url: '' })).failed, /Mail:Url is not set/)
+  })
+})
+
+describe('latchkey user send-reset', () => {
+  it('sends a link with which the person sets a new password', async () => {
+    const { code, said } = await run('user send-reset ALICE')
+    assert.equal(code, 0)
+    assert.match(said, /^A link to set a new password goes to alice@example\.com\. It works once, until /)
+    const browser = new Browser(service)
+    assert.equal(await confirm(browser, 'reset', await linkTo('alice@example.com')), '/Account/ResetPassword')
+    assert.equal(target(await browser.submit('/Account/ResetPassword', { password: fresh })), '/')
+    assert.equal(target(await new Browser(service).signIn({ password: fresh })), '/')
+    assert.match((await run('user send-reset bob')).failed, /There is no user called bob/)
+  })
+})
