@@ -38,6 +38,7 @@ const activity = () => import('./account/self/activity.ts')
 const applications = () => import('./account/self/applications.ts')
 const deletion = () => import('./account/self/deletion.ts')
 const ownDevices = () => import('./account/self/devices.ts')
+const ownFactors = () => import('./account/self/second-factors.ts')
 const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
 const logouts = () => import('./connect/logout.ts')
@@ -154,6 +155,10 @@ function selfRoutes(service: Service): readonly Route[] {
     self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
     self('POST', '/deletion', async () => (await deletion()).askDeletion(service)),
     self('DELETE', '/deletion', async () => (await deletion()).keepAccount(service)),
+    self('POST', '/totp', async () => (await ownFactors()).startTotp(service)),
+    self('POST', '/totp/confirm', async () => (await ownFactors()).confirmNewTotp(service)),
+    self('DELETE', '/totp', async () => (await ownFactors()).deleteTotp(service)),
+    self('POST', '/recovery-codes', async () => (await ownFactors()).replaceRecoveryCodes(service)),
     self('GET', '/activity', async () => (await activity()).listActivity(service)),
     self('POST', '/password', async () => (await passwordChanges()).changePassword(service)),
     ...(service.mail.enabled ? [self('POST', '/email', async () => (await emailChanges()).changeEmail(service))] : []),

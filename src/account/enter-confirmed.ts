@@ -38,7 +38,7 @@ export async function enterConfirmed(
     first: 'password',
   })
   if ('answer' in entered) {
-    if (entered.outcome === 'signed_in') metrics.signIn('password', 'signed_in')
+    metrics.signIn('password', entered.outcome === 'signed_in' ? 'signed_in' : 'second_factor')
     return entered.answer
   }
   if (entered.outcome === undefined) return toLogin()

@@ -77,7 +77,7 @@ export async function answerEntry(
     purpose,
     methods,
     authenticatedAtMs: prepared.session.authenticatedAtMs,
-    startedAtMs: nowMs,
+    startedAtMs: decided.startedAtMs,
     persistent,
     byMail,
     sessionId: null,

@@ -6,7 +6,7 @@ import { matchingStep } from '../secrets/totp.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'
-import type { SecondFactorMethod, SecondFactors } from '../users/second-factor.ts'
+import { confirmTotp, pendingSecret, type SecondFactorMethod } from '../users/second-factor.ts'
 import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
 import type { FactorProof } from '../users/sign-in-steps.ts'
 import { presentPasskey, refusePasskey } from './passkeys/presented.ts'
@@ -40,7 +40,17 @@ const provePasskey: Prove = async ({ service, request, half, credential }) => {
 export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } = {
   totp: ({ service, candidate, code }) => {
     const sealed = candidate.factors?.totp?.sealedSecret
-    return proveTotp(service, sealed, code, ({ totp }) => totp)
+    const step = stepOf(service, sealed, code)
+    return {
+      method: 'totp',
+      judge(stored) {
+        const { totp } = stored
+        // If the app was replaced during the check, the check proves nothing.
+        if (step === undefined || totp === null || totp.sealedSecret !== sealed || step <= totp.lastStep)
+          return undefined
+        return { amr: ['otp'], factors: { ...stored, totp: { ...totp, lastStep: step } } }
+      },
+    }
   },
   passkey: provePasskey,
   recovery: ({ service, half, code }) => {
@@ -63,24 +73,22 @@ export function sealTotpSecret({ keys, random }: Service, secret: string): strin
   return sealText(keys, 'factor', sealLabel, secret, random)
 }
 
-/**
- * Checks a code under the sealed secret. `storedApp`: the app to which it belongs, as stored at the commit; if that has
- * another secret, the check proves nothing.
- */
-export function proveTotp(
-  service: Service,
-  sealed: string | undefined,
-  code: string,
-  storedApp: (stored: SecondFactors) => SecondFactors['totp'],
-): FactorProof {
-  const secret = sealed === undefined ? undefined : unsealText(service.keys, 'factor', sealLabel, sealed)
-  const step = secret === undefined ? undefined : matchingStep(secret, code, service.clock())
+/** Checks the first code of the authenticator app that waits for one. */
+export function proveNewTotp(service: Service, { factors }: Candidate, code: string): FactorProof {
+  const nowMs = service.clock()
+  const sealed = factors && pendingSecret(factors, nowMs)
+  const step = stepOf(service, sealed, code)
   return {
     method: 'totp',
     judge(stored) {
-      const totp = storedApp(stored)
-      if (step === undefined || totp === null || totp.sealedSecret !== sealed || step <= totp.lastStep) return undefined
-      return { amr: ['otp'], factors: { ...stored, totp: { ...totp, lastStep: step } } }
+      if (step === undefined || pendingSecret(stored, nowMs) !== sealed) return undefined
+      return { amr: ['otp'], factors: confirmTotp(stored, step, nowMs) }
     },
   }
+}
+
+/** Returns the time step of the code under the sealed secret; undefined: it is wrong. */
+function stepOf({ keys, clock }: Service, sealed: string | undefined, code: string): number | undefined {
+  const secret = sealed === undefined ? undefined : unsealText(keys, 'factor', sealLabel, sealed)
+  return secret === undefined ? undefined : matchingStep(secret, code, clock())
 }

@@ -1,4 +1,6 @@
 /** `/Account/SecondFactor`: the step between the first factor and the session. */
+
+import type { AuditEvents } from '../audit/entry.ts'
 import { secondFactorPage } from '../connect/step-up.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
@@ -21,7 +23,9 @@ import {
 } from '../users/second-factor-sign-in.ts'
 import type { SignedIn } from '../users/session.ts'
 import { askingNobody, offeredMethods } from '../users/sign-in-steps.ts'
+import type { User } from '../users/user.ts'
 import { factorProofs } from './factor-proofs.ts'
+import { withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
 
@@ -74,7 +78,8 @@ export function secondFactor(service: Service): Endpoint {
       const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
       const decision = decideSecondFactor(stored, half, proof, prepared, context)
       const events = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
-      return { ...decision, events, ...(proof.passkey && { passkey: proof.passkey }) }
+      const told = events.map((event) => withMail(service, request, event, stored.user))
+      return { ...decision, events: told, ...(proof.passkey && { passkey: proof.passkey }) }
     }
     const once = [onceFor(half), ...(proof.challenge === undefined ? [] : [proof.challenge])]
     const decided = await storage.users.completeSignIn(candidate, decide, once)
@@ -157,6 +162,13 @@ function startAgain(service: Service, request: Request, sentReturnUrl: string): 
           ['error', 'sign_in_expired'],
         ])
   return withCookies(redirect(address), service.halfSignIns.remove(request))
+}
+
+/** The owner hears of a used recovery code. */
+function withMail(service: Service, request: Request, event: AuditEvents[number], user: User): AuditEvents[number] {
+  if (event.details.change !== 'recovery_code_used') return event
+  const data = { left: String(event.details.left) }
+  return withNotice(service, request, event, user, { purpose: 'recovery_code_used', data })
 }
 
 function readFields(form: Parameters) {

@@ -40,12 +40,12 @@ export function nextStep(
 }
 
 /**
- * Whether the person has a second factor that every sign-in asks for. A single passkey is none: whoever loses it could
- * no longer sign in with the password either. With another passkey, an authenticator app or recovery codes it is.
+ * Whether the person has a second factor that every sign-in asks for: an authenticator app, or a passkey with recovery
+ * codes. Without those codes a lost passkey would end the sign-in with the password as well.
  */
 export function isProtected({ factors, passkeys = 0 }: Candidate): boolean {
   if (factors !== undefined && factors.totp !== null) return true
-  return passkeys > 1 || (passkeys === 1 && (factors?.recoveryHashes.length ?? 0) > 0)
+  return passkeys > 0 && (factors?.recoveryHashes.length ?? 0) > 0
 }
 
 /**

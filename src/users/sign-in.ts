@@ -25,6 +25,8 @@ export type SignedInNow = {
 /** The first factor was right, and the sign-in goes on: with a second factor, or by setting one up. */
 export type HalfSignedIn = {
   readonly outcome: 'second_factor' | 'enrolment'
+  /** After the end of what existed before, such as by the reset that this sign-in follows. */
+  readonly startedAtMs: number
   /** With the password hashed anew, if the stored hash is outdated. */
   readonly user?: User
   readonly factors?: SecondFactors
@@ -60,8 +62,9 @@ export function decidePasswordSignIn(
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
   const step = nextStep(candidate, 'password', rules.secondFactor ?? askingNobody, nowMs)
   if (step !== 'session') {
-    if (attempt.newHash === null) return { outcome: step }
-    return { outcome: step, user: { ...user, passwordHash: attempt.newHash, updatedAtMs: nowMs } }
+    const half = { outcome: step, startedAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs) }
+    if (attempt.newHash === null) return half
+    return { ...half, user: { ...user, passwordHash: attempt.newHash, updatedAtMs: nowMs } }
   }
   const signedIn = admit(candidate, prepared, nowMs)
   const admitted = signedIn.user ?? user
@@ -97,7 +100,8 @@ export function decideEntry(
   if (step === 'session') return admit(candidate, prepared, nowMs)
   // Whoever reads the person's mail could otherwise pass the second factor of the next sign-in as well.
   const isBarredNow = byMail && factors !== undefined && !factors.isMailBarred
-  return { outcome: step, ...(isBarredNow && { factors: { ...factors, isMailBarred: true } }) }
+  const startedAtMs = beganAtMs(nowMs, user.sessionsEndedAtMs)
+  return { outcome: step, startedAtMs, ...(isBarredNow && { factors: { ...factors, isMailBarred: true } }) }
 }
 
 /**

@@ -54,8 +54,7 @@ describe('what a sign-in goes on with after its first factor', () => {
     ['nobody is asked who has nothing', candidate(), optional, 'password', 'session'],
     ['an authenticator app is asked for', withTotp, optional, 'password', 'second_factor'],
     ['an app that was not confirmed is none', candidate({ factors: factors() }), optional, 'password', 'session'],
-    ['a single passkey locks nobody out', candidate({ passkeys: 1 }), optional, 'password', 'session'],
-    ['two passkeys are asked for', candidate({ passkeys: 2 }), optional, 'password', 'second_factor'],
+    ['a lost passkey locks nobody out', candidate({ passkeys: 2 }), optional, 'password', 'session'],
     [
       'a passkey with recovery codes is asked for',
       candidate({ passkeys: 1, factors: factors({ recoveryHashes: ['a'] }) }),

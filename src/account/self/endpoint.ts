@@ -90,7 +90,8 @@ async function visitOf(service: Service, request: Request): Promise<Visit | Refu
   return signedIn === undefined ? refuse('login_required') : { request, signedIn, nowMs: service.clock() }
 }
 
-function answered({ answers }: Service, request: Request, outcome: Outcome): Answer {
+/** Answers with the outcome. */
+export function answered({ answers }: Service, request: Request, outcome: Outcome): Answer {
   if (isRefusal(outcome)) return answers.refuseAsProblem(request, outcome)
   if (!('faults' in outcome)) return outcome
   const { faults } = outcome

@@ -12,6 +12,7 @@ import type { User } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
 import { invalid, selfChange, selfRead } from './endpoint.ts'
 import { anything, optional } from './members.ts'
+import { describeFactors } from './second-factor-record.ts'
 
 /**
  * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `session` (this
@@ -46,12 +47,16 @@ export function changeProfile(service: Service): Endpoint {
 async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const logins = await storage.externalLogins.list(user.id)
+  const [logins, factors] = await Promise.all([
+    storage.externalLogins.list(user.id),
+    storage.secondFactors.find(user.id),
+  ])
   const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
   return {
     ...ownRecord(user, nowMs),
     sign_in: {
       password: user.passwordHash !== null,
+      ...describeFactors(factors),
       external_logins: logins.map(({ provider, createdAtMs }) => ({
         provider,
         name: displayNames.get(provider) ?? provider,

@@ -95,6 +95,7 @@ export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 
       return 409
     case 'misdirected_request':
       return 421
+    case 'too_many_attempts':
     case 'too_many_requests':
       return 429
     case 'server_error':

@@ -26,6 +26,22 @@ export const selfRefusals = {
     fix: 'Correct each member that the list errors names.',
     source: 'a rule of this service',
   },
+  second_factor_missing: {
+    error: 'second_factor_missing',
+    id: 'ID9311',
+    description: 'There is no second factor that recovery codes could stand in for.',
+    why: 'Recovery codes take the place of an authenticator app or a passkey that was lost.',
+    fix: 'Set up an authenticator app or add a passkey first.',
+    source: 'a rule of this service',
+  },
+  second_factor_paused: {
+    error: 'too_many_attempts',
+    id: 'ID9312',
+    description: 'Too many codes were wrong. For five minutes none is checked.',
+    why: 'A code has six digits; without a pause somebody who knows the password could try them all.',
+    fix: 'Wait five minutes, then enter a new code.',
+    source: 'RFC 6238 §5.2, NIST SP 800-63B §3.2.2',
+  },
   last_sign_in_method: {
     error: 'last_sign_in_method',
     id: 'ID9368',
