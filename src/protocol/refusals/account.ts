@@ -18,6 +18,14 @@ export const accountRefusals = {
     fix: 'Open the page again and send the form from there. A script requests /Account/Antiforgery first and keeps its cookie.',
     source: 'RFC 6749 §10.12',
   },
+  confirmations_exhausted: {
+    error: 'too_many_requests',
+    id: 'ID9345',
+    description: 'Too many codes by mail were asked for from this address. Wait and try again.',
+    why: 'Each request for a code stores a record, whether or not there is such an account, so their number is bounded for each network.',
+    fix: 'Wait for the number of seconds in the Retry-After header. Behind a proxy, set Server:TrustProxy, or all users share one address.',
+    source: 'RFC 6585 §4, a limit of this service',
+  },
   provider_unknown: {
     error: 'unknown_provider',
     id: 'ID9011',
