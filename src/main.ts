@@ -100,8 +100,16 @@ function processContext(): CommandContext {
   return { stdin, stdout, stderr, clock: Date.now, random: pooledRandom() }
 }
 
+/** A reader such as `head` may have seen enough. Then a command ends quietly, like programs that SIGPIPE ends. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}
+
 if (import.meta.main) {
   const words = process.argv.slice(2)
+  // A server goes on without a reader of its log.
+  if (groupIn(words) !== 'serve') process.stdout.on('error', endWithReader)
   process.exitCode = await main(words)
   // A stalled reader must not keep a stopped server alive.
   if (groupIn(words) === 'serve') abandonOutput([process.stdout, process.stderr])

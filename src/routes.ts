@@ -36,6 +36,7 @@ const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
 const activity = () => import('./account/self/activity.ts')
 const applications = () => import('./account/self/applications.ts')
+const dataExport = () => import('./account/self/export.ts')
 const deletion = () => import('./account/self/deletion.ts')
 const ownDevices = () => import('./account/self/devices.ts')
 const ownFactors = () => import('./account/self/second-factors.ts')
@@ -153,6 +154,7 @@ function selfRoutes(service: Service): readonly Route[] {
     self('DELETE', '/browsers/:id', async () => (await ownDevices()).forgetBrowser(service)),
     self('GET', '/applications', async () => (await applications()).listApplications(service)),
     self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
+    { ...self('GET', '/export', async () => (await dataExport()).exportData(service)), head: false },
     self('POST', '/deletion', async () => (await deletion()).askDeletion(service)),
     self('DELETE', '/deletion', async () => (await deletion()).keepAccount(service)),
     self('POST', '/totp', async () => (await ownFactors()).startTotp(service)),

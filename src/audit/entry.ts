@@ -37,6 +37,7 @@ export type AuditKind =
   | 'user_added'
   | 'user_changed'
   | 'user_deleted'
+  | 'data_exported'
   | 'deletion_planned'
   | 'deletion_cancelled'
   | 'client_added'

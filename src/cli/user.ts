@@ -12,6 +12,7 @@ import { accepted, type CommandContext, collect, withCommonOptions, withStorage 
 import { readNewPassword } from './password-input.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
+import { registerData } from './user-data.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 import { registerMails } from './user-mails.ts'
 import { userHeadings, userRow, userText } from './user-record.ts'
@@ -63,7 +64,7 @@ export function register(parent: Command, context: CommandContext): void {
         const found = await requireUser(storage, name)
         const lost = await storage.users.dependents(found.id, context.clock())
         await confirmLoss(context, lossOf(found, lost), yes)
-        const deleted = event('user_deleted', { userId: found.id }, { name: found.name })
+        const deleted = event('user_deleted', { userId: found.id })
         if (!(await storage.users.delete(found.id, [deleted]))) throw new Refused(unknownUser(name))
         print({ ...userRecord(found, context.clock()), deleted: true }, `Deleted ${found.name}.`)
       }),
@@ -71,6 +72,7 @@ export function register(parent: Command, context: CommandContext): void {
 
   registerChanges(leaf, context)
   registerMails(leaf, context)
+  registerData(leaf, context)
 }
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
@@ -92,7 +94,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     const nowMs = context.clock()
     const id = uuidv7(nowMs, context.random)
     const user = accepted(registerUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs))
-    const added = event('user_added', { userId: user.id }, { name, roles })
+    const added = event('user_added', { userId: user.id }, { roles })
     const outcome = await storage.users.create(user, [added])
     if (outcome !== 'created') throw await conflictRefusal(storage, outcome, user)
     print(userRecord(user, nowMs), `Added ${name} (${user.id}).${entered?.warning ?? ''}`)

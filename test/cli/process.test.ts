@@ -65,6 +65,17 @@ async function serve(t: TestContext, cwd: string, env: Record<string, string> = 
   return { ...running, port, base: `http://localhost:${port}` }
 }
 
+describe('a command whose reader has seen enough', () => {
+  it('ends quietly', async (t) => {
+    const folder = folderFor(t)
+    const shell = spawnSync('sh', ['-c', '("$0" --help; echo "ended: $?" >&2) | true', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    assert.equal(shell.stderr, 'ended: 0\n')
+  })
+})
+
 describe('latchkey serve', () => {
   it('starts on an empty folder, writes JSON lines, and ends with 0 when asked to [C3.7]', async (t) => {
     const folder = folderFor(t)

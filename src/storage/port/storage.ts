@@ -26,6 +26,7 @@ import type { KnownBrowsers } from './known-browsers.ts'
 import type { LogoutNotices } from './logout-notices.ts'
 import type { Mails } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
+import type { PersonalDataStore } from './personal-data.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
 import type { Scopes } from './scopes.ts'
@@ -41,6 +42,7 @@ export type Storage = {
   readonly externalLogins: ExternalLogins
   readonly knownBrowsers: KnownBrowsers
   readonly deletions: Deletions
+  readonly personalData: PersonalDataStore
   readonly passkeys: Passkeys
   readonly sessions: Sessions
   readonly secondFactors: SecondFactorStore

@@ -469,6 +469,21 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"passkeys\" set \"counter\" = ?, \"synced\" = ?, \"last_used_at_ms\" = ? where \"id\" = ? and \"counter\" = ?",
       "toParameters": (v) => [v.counter, v.synced, v.last_used_at_ms, v.id, v.decided_on]
     },
+    "personal-data.confirmations": {
+      "text": "select \"purpose\", \"created_at_ms\", \"expires_at_ms\" from \"confirmations\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.user_id],
+      "toRow": (v) => ({ purpose: v[0], created_at_ms: v[1], expires_at_ms: v[2] })
+    },
+    "personal-data.grants": {
+      "text": "select \"client_id\", \"scopes\", \"method\", \"created_at_ms\", \"expires_at_ms\", \"revoked_at_ms\" from \"grants\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.user_id],
+      "toRow": (v) => ({ client_id: v[0], scopes: v[1], method: v[2], created_at_ms: v[3], expires_at_ms: v[4], revoked_at_ms: v[5] })
+    },
+    "personal-data.mails": {
+      "text": "select \"recipient\", \"purpose\", \"state\", \"created_at_ms\" from \"mails\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.user_id],
+      "toRow": (v) => ({ recipient: v[0], purpose: v[1], state: v[2], created_at_ms: v[3] })
+    },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
@@ -1280,6 +1295,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "passkeys.use": {
       "text": "update \"passkeys\" set \"counter\" = $1, \"synced\" = $2, \"last_used_at_ms\" = $3 where \"id\" = $4 and \"counter\" = $5",
       "toParameters": (v) => [v.counter, v.synced, v.last_used_at_ms, v.id, v.decided_on]
+    },
+    "personal-data.confirmations": {
+      "text": "select \"purpose\", \"created_at_ms\", \"expires_at_ms\" from \"confirmations\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.user_id]
+    },
+    "personal-data.grants": {
+      "text": "select \"client_id\", \"scopes\", \"method\", \"created_at_ms\", \"expires_at_ms\", \"revoked_at_ms\" from \"grants\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.user_id]
+    },
+    "personal-data.mails": {
+      "text": "select \"recipient\", \"purpose\", \"state\", \"created_at_ms\" from \"mails\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.user_id]
     },
     "probe.takeBack": {
       "text": "delete from \"spent_values\" where \"id\" = $1",

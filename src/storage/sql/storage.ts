@@ -23,6 +23,7 @@ import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
 import { sqlMails } from './mails.ts'
 import { sqlPasskeys } from './passkeys.ts'
+import { sqlPersonalData } from './personal-data.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
@@ -72,6 +73,15 @@ export function sqlStorage(
     externalLogins: sqlExternalLogins(engine),
     knownBrowsers: sqlBrowsers(engine),
     deletions: sqlDeletions(engine),
+    personalData: sqlPersonalData(engine, {
+      secondFactors: sqlSecondFactors(engine),
+      passkeys: sqlPasskeys(engine),
+      externalLogins: sqlExternalLogins(engine),
+      sessions: sqlSessions(engine),
+      knownBrowsers: sqlBrowsers(engine),
+      authorizations: sqlAuthorizations(engine),
+      audit: sqlAudit(engine, queue),
+    }),
     passkeys: sqlPasskeys(engine),
     sessions: sqlSessions(engine),
     secondFactors: sqlSecondFactors(engine),

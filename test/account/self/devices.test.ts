@@ -1,7 +1,9 @@
 /** `/Account/Self/…`: sessions, browsers, applications and activity, of their owner alone. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { noSecondFactors } from '../../../src/users/second-factor.ts'
 import { describeAgent } from '../../../src/users/user-agent.ts'
+import { aLogin, aPasskey } from '../../storage/records.ts'
 import {
   authorizePath,
   Browser,
@@ -16,6 +18,7 @@ import { startService, testClient, testUser } from '../../support/service.ts'
 const service = await startService()
 after(() => service.stop())
 await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+await service.storage.users.create(testUser({ name: 'carol', email: 'carol@example.com' }))
 await service.storage.clients.create(testClient({ id: 'quiet', name: 'Quiet', consent: 'implicit' }))
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -30,6 +33,12 @@ async function signedIn(username = 'alice'): Promise<Browser> {
 }
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.self('GET', '')).status === 200
+
+const someFactors = (userId: string) => ({
+  ...noSecondFactors(userId),
+  totp: { sealedSecret: 'sealed-secret', sinceMs: service.now(), lastStep: 1 },
+  recoveryHashes: ['recovery-hash-1', 'recovery-hash-2'],
+})
 
 type Item = Readonly<Record<string, unknown>>
 const itemsOf = async (browser: Browser, below: string): Promise<Item[]> =>
@@ -180,6 +189,53 @@ describe('activity', () => {
     for (const cursor of ['x', '', `${first.next}&cursor=${first.next}`, 'LTEuMC4w', 'x'.repeat(5000)]) {
       assert.equal((await browser.self('GET', `/activity?cursor=${cursor}`)).status, 400, cursor.slice(0, 20))
     }
+  })
+})
+
+describe('the export', () => {
+  it('is one file with everything about this person in words, without a secret, and is recorded', async () => {
+    const browser = await signedIn('carol')
+    const { body: profile } = await browser.self('GET', '')
+    const carol = await service.storage.users.find(profile.id)
+    assert.ok(carol)
+    await service.storage.passkeys.add(aPasskey(carol, { name: 'My phone' }), { id: 'c', expiresAtMs: 1 })
+    await service.storage.secondFactors.change(carol.id, () => ({ factors: someFactors(carol.id) }))
+    await service.storage.externalLogins.link(aLogin(carol, { subject: 'at-the-provider' }))
+    await browser.self('PATCH', '', { nickname: 'Caz' })
+    const answer = await browser.get('/Account/Self/export')
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    const text = await answer.text()
+    const file = JSON.parse(text)
+    assert.deepEqual([file.account.username, file.account.nickname, file.service], ['carol', 'Caz', service.issuer])
+    assert.equal(file.sign_in.password, true)
+    assert.equal(file.sign_in.recovery_codes_left, 2)
+    assert.equal(file.sign_in.passkeys[0].name, 'My phone')
+    assert.equal(file.sign_in.external_logins[0].account, 'at-the-provider')
+    assert.deepEqual([file.sessions.length, file.sessions[0].address], [1, '127.0.0.1'])
+    assert.equal(file.browsers.length, 1)
+    assert.ok(file.activity.some(({ kind }: { kind: string }) => kind === 'sign_in'))
+    assert.equal(file.activity_is_complete, true)
+    const [session] = await service.storage.sessions.ofUser(carol.id)
+    const [passkey] = await service.storage.passkeys.list(carol.id)
+    const secrets = [session?.secretHash, passkey?.publicKey, passkey?.credentialId, carol.passwordHash]
+    for (const secret of [...secrets, 'sealed-secret', 'recovery-hash', ...browser.cookies.values()]) {
+      assert.ok(secret && !text.includes(secret), secret ?? '')
+    }
+    for (const other of ['alice', 'bob@']) assert.ok(!text.includes(other))
+    assert.equal((await service.storage.audit.newest({ userId: carol.id, kind: 'data_exported' }, 9)).length, 1)
+  })
+
+  it('needs a recent sign-in, and HEAD does nothing', async () => {
+    const browser = await signedIn('bob')
+    const head = await browser.fetch('/Account/Self/export', { method: 'HEAD' })
+    assert.equal(head.status, 404)
+    service.advance(601)
+    const { status, body } = await browser.self('GET', '/export')
+    assert.deepEqual([status, body.error], [403, 'reauthentication_required'])
+    await browser.signIn({ username: 'bob' })
+    assert.equal((await browser.self('GET', '/export')).status, 200)
   })
 })
 

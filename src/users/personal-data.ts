@@ -1,0 +1,147 @@
+/** Everything that is stored about one person, in words, for that person. */
+import type { KnownBrowser } from './known-browser.ts'
+import type { Passkey } from './passkey.ts'
+import type { SecondFactors } from './second-factor.ts'
+import type { Session } from './session.ts'
+import type { ExternalLogin, User } from './user.ts'
+import { describeAgent } from './user-agent.ts'
+import { isoTime, userRecord } from './user-record.ts'
+
+/** Times are epoch milliseconds. */
+export type PersonalData = {
+  readonly user: User
+  readonly factors: SecondFactors | undefined
+  readonly passkeys: readonly Passkey[]
+  readonly externalLogins: readonly ExternalLogin[]
+  readonly sessions: readonly Session[]
+  readonly browsers: readonly KnownBrowser[]
+  readonly consents: readonly {
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly createdAtMs: number
+  }[]
+  /** What applications were given: open, over and revoked, until it is swept. */
+  readonly grants: readonly {
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly methods: readonly string[]
+    readonly createdAtMs: number
+    readonly expiresAtMs: number
+    readonly revokedAtMs: number | null
+  }[]
+  /** What waits for a code or a link by mail. */
+  readonly confirmations: readonly {
+    readonly purpose: string
+    readonly createdAtMs: number
+    readonly expiresAtMs: number
+  }[]
+  readonly mails: readonly {
+    readonly to: string
+    readonly purpose: string
+    readonly state: string
+    readonly createdAtMs: number
+  }[]
+  /** From the audit trail, newest first, without issued tokens. */
+  readonly activity: readonly {
+    readonly atMs: number
+    readonly kind: string
+    readonly clientId: string | null
+    readonly address: string | null
+    readonly details: Readonly<Record<string, unknown>>
+  }[]
+  /** Whether older activity was left out. */
+  readonly isCut: boolean
+}
+
+/** Returns a JSON object without secrets, hashes and keys. `issuer`: the service that it comes from. */
+export function personalDataRecord(data: PersonalData, issuer: string, nowMs: number) {
+  const { user, factors } = data
+  return {
+    service: issuer,
+    exported_at: isoTime(nowMs),
+    account: {
+      ...userRecord(user, nowMs),
+      updated_at: isoTime(user.updatedAtMs),
+      deletion_due_at: time(user.deletionDueAtMs),
+      failed_sign_ins: user.failedAttempts,
+    },
+    sign_in: {
+      password: user.passwordHash !== null,
+      authenticator_app: factors?.totp ? { created_at: isoTime(factors.totp.sinceMs) } : null,
+      recovery_codes_left: factors?.recoveryHashes.length ?? 0,
+      passkeys: data.passkeys.map(({ id, name, synced, createdAtMs, lastUsedAtMs }) => ({
+        id,
+        name,
+        synced,
+        created_at: isoTime(createdAtMs),
+        last_used_at: time(lastUsedAtMs),
+      })),
+      external_logins: data.externalLogins.map(({ provider, subject, createdAtMs }) => ({
+        provider,
+        account: subject,
+        created_at: isoTime(createdAtMs),
+      })),
+    },
+    sessions: data.sessions.map(sessionRecord),
+    browsers: data.browsers.map((browser) => ({
+      id: browser.id,
+      ...describeAgent(browser.userAgent),
+      user_agent: browser.userAgent,
+      created_at: isoTime(browser.createdAtMs),
+      last_used_at: isoTime(browser.lastUsedAtMs),
+      expires_at: isoTime(browser.expiresAtMs),
+    })),
+    consents: data.consents.map(({ clientId, scopes, createdAtMs }) => ({
+      client_id: clientId,
+      scopes,
+      created_at: isoTime(createdAtMs),
+    })),
+    grants: data.grants.map(({ clientId, scopes, methods, createdAtMs, expiresAtMs, revokedAtMs }) => ({
+      client_id: clientId,
+      scopes,
+      methods,
+      created_at: isoTime(createdAtMs),
+      expires_at: isoTime(expiresAtMs),
+      revoked_at: time(revokedAtMs),
+    })),
+    pending: data.confirmations.map(({ purpose, createdAtMs, expiresAtMs }) => ({
+      purpose,
+      created_at: isoTime(createdAtMs),
+      expires_at: isoTime(expiresAtMs),
+    })),
+    mails: data.mails.map(({ to, purpose, state, createdAtMs }) => ({
+      to,
+      purpose,
+      state,
+      created_at: isoTime(createdAtMs),
+    })),
+    activity: data.activity.map(({ atMs, kind, clientId, address, details: { actor, ...details } }) => ({
+      at: isoTime(atMs),
+      kind,
+      client_id: clientId,
+      address,
+      by_operator: actor !== undefined && actor !== 'service',
+      details,
+    })),
+    activity_is_complete: !data.isCut,
+  }
+}
+
+/** Returns a session as JSON, without its secret. */
+export function sessionRecord(session: Session) {
+  return {
+    id: session.id,
+    ...describeAgent(session.userAgent),
+    user_agent: session.userAgent,
+    address: session.clientAddress,
+    methods: session.methods,
+    created_at: isoTime(session.createdAtMs),
+    authenticated_at: isoTime(session.authenticatedAtMs),
+    last_seen_at: isoTime(session.lastSeenAtMs),
+    expires_at: isoTime(session.expiresAtMs),
+  }
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms)
+}
