@@ -14,10 +14,11 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   scope: { about: 'scopes that clients may request', load: () => import('./cli/scope.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./cli/keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./cli/db.ts') },
+  mail: { about: 'mails to people: what waits, what failed', load: () => import('./cli/mail.ts') },
   audit: { about: 'the audit trail: who did what', load: () => import('./cli/audit.ts') },
   authorizations: { about: 'consents that users gave', load: () => import('./cli/authorizations.ts') },
   explain: { about: 'explain why a request was refused', load: () => import('./cli/explain.ts') },
-  doctor: { about: 'check settings, database, keys and clock', load: () => import('./cli/doctor.ts') },
+  doctor: { about: 'check settings, database, keys, clock and mail', load: () => import('./cli/doctor.ts') },
 }
 
 /** Errors with a message for the operator. */

@@ -8,7 +8,17 @@ import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export type Finding = {
-  readonly check: 'settings' | 'address' | 'clock' | 'files' | 'passwords' | 'database' | 'keys' | 'audit' | 'demo'
+  readonly check:
+    | 'settings'
+    | 'address'
+    | 'clock'
+    | 'files'
+    | 'passwords'
+    | 'database'
+    | 'keys'
+    | 'audit'
+    | 'demo'
+    | 'mail'
   readonly status: 'ok' | 'warning' | 'failed'
   /** One sentence. */
   readonly message: string

@@ -5,7 +5,7 @@ import { type Finding, failed } from './checks.ts'
 import { type CommandContext, type CommonOptions, printResult, withCommonOptions } from './context.ts'
 
 export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('doctor').description('check settings, database, keys and clock')).action(
+  withCommonOptions(parent.command('doctor').description('check settings, database, keys, clock and mail')).action(
     async (_options, command: Command) => {
       const options: CommonOptions = command.optsWithGlobals()
       const findings = await examine(context, options)
@@ -25,6 +25,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))
   const { checkAddress, checkCertificates, checkClock, checkFiles, checkHashing } = await import('./checks.ts')
   const { checkDatabase } = await import('./database-checks.ts')
+  const { checkMail } = await import('./mail-checks.ts')
   const { settings } = read
   return [
     { check: 'settings', status: 'ok', message: 'The settings can be read.', advice: '' },
@@ -33,6 +34,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
     checkClock(context.clock()),
     ...checkFiles(settings),
     await checkHashing(),
+    await checkMail(settings),
     ...(await checkDatabase(settings, context)),
   ]
 }

@@ -33,7 +33,7 @@ describe('latchkey doctor', () => {
     const findings = (await place.json('doctor')) as Finding[]
     assert.deepEqual(
       findings.map(({ check }) => check),
-      ['settings', 'address', 'clock', 'files', 'passwords', 'database'],
+      ['settings', 'address', 'clock', 'files', 'passwords', 'mail', 'database'],
     )
     assert.ok(findings.every(({ status }) => status === 'ok'))
     assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start creates/)
