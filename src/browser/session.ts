@@ -20,6 +20,7 @@ import { isSessionAlive, type Session, type SignedIn, type StoredSession, slideS
 import type { PreparedSignIn } from '../users/sign-in.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
+import { broughtLanguage } from './language-cookie.ts'
 
 /** A well-formed cookie. Only the database knows whether its session exists. */
 export type SessionCookie = { readonly id: string; readonly secretHash: string }
@@ -44,7 +45,12 @@ export type BrowserSessions = {
    */
   start(
     request: Request,
-    entered: { readonly session: Session; readonly cookieValue: string; readonly browser: KnownBrowser },
+    entered: {
+      readonly session: Session
+      readonly cookieValue: string
+      readonly browser: KnownBrowser
+      readonly locale?: string
+    },
     former: SignedIn | undefined,
   ): Promise<readonly SetCookie[]>
   /** Extends the session once more than half of its lifetime has passed. */
@@ -119,7 +125,7 @@ export function browserSessionsWith(context: {
       }
       return { session, cookieValue: value, newBrowserId: uuidv7(nowMs, random) }
     },
-    async start(request, { session, cookieValue, browser }, former) {
+    async start(request, { session, cookieValue, browser, locale }, former) {
       if (former !== undefined) {
         const ended = auditEvent(request, clock(), 'sign_out', former.session, { reason: 'signed_in_again' })
         await storage.sessions.replace(former.session, session, [ended])
@@ -128,6 +134,7 @@ export function browserSessionsWith(context: {
         cookies.make('session', cookieValue, persistence(session)),
         device.make(request, browser),
         ...external.removeIdentity(request),
+        ...broughtLanguage(request, locale, settings.oauth.issuer),
         ...(cookies.read(request, 'half') === undefined ? [] : [cookies.removal('half')]),
       ]
     },

@@ -88,7 +88,7 @@ export function authorize(service: Service): Endpoint {
     }
     switch (step.next) {
       case 'login': {
-        const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request.loginHint)
+        const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request)
         return withCookies(redirect(address), [
           ...(step.challenge ? challenges.mark(request, parameters) : []),
           ...opened(),
@@ -142,14 +142,23 @@ function isFromAnotherSite(request: Request): boolean {
   return request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
-/** Returns the login page with the whole request as return URL. `login_hint` prefills the name. */
-function loginAddress(loginPageUrl: string, parameters: Parameters, loginHint: string | null): string {
+/**
+ * Returns the login page with the whole request as return URL. `login_hint` prefills the name. `ui_locales` is added if
+ * the request was pushed, or is signed, and so is not in the address.
+ */
+function loginAddress(
+  loginPageUrl: string,
+  parameters: Parameters,
+  { loginHint, uiLocales }: CheckedRequest['request'],
+): string {
+  const isInAddress = parameters.some(([name]) => name === 'ui_locales')
   const returnUrl = withQuery('/connect/authorize', parameters)
   return withQuery(
     loginPageUrl,
     withoutEmpty([
       ['ReturnUrl', returnUrl],
       ['username', loginHint ?? ''],
+      ['ui_locales', isInAddress ? '' : (uiLocales ?? '')],
     ]),
   )
 }

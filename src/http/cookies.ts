@@ -16,6 +16,9 @@ export type CookieName =
   | `chosen.${string}`
   | `state.${string}`
 
+/** The language that a person chose. Scripts write it, so it has one name over http and https. */
+export const languageCookie = 'latchkey.language'
+
 /** Cookies of which a browser may have several, by what their names begin with. */
 export type ListedPrefix = 'challenge.' | 'opened.' | 'chosen.' | 'state.'
 

@@ -43,6 +43,8 @@ type Parsed = {
   readonly resources: readonly string[]
   readonly idTokenHint: string | null
   readonly loginHint: string | null
+  /** As sent: language tags, separated by blanks. The pages read them from the address where they are in it. */
+  readonly uiLocales: string | null
   readonly claims: ClaimsRequest
   /** The thumbprint of the DPoP key to which the code is bound (RFC 9449 §10); null: none. */
   readonly dpopKey: string | null
@@ -98,9 +100,10 @@ export function parseAuthorizationRequest(
   if (rest.optional('authorization_details') !== null) rest.refuse(refuse('authorization_details_unsupported'))
   const idTokenHint = rest.optional('id_token_hint')
   const loginHint = rest.optional('login_hint')
+  const uiLocales = rest.optional('ui_locales')
   const claims = parseClaimsRequest(rest)
   // Accepted without effect (OpenID Connect Core §3.1.2.1): there is one display, and no claim in several languages.
-  for (const name of ['display', 'ui_locales', 'claims_locales']) rest.optional(name)
+  for (const name of ['display', 'claims_locales']) rest.optional(name)
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) {
     return conveyance.fault ?? refuse('parameter_missing', 'redirect_uri')
@@ -119,6 +122,7 @@ export function parseAuthorizationRequest(
     resources,
     idTokenHint,
     loginHint,
+    uiLocales,
     claims,
     dpopKey: parseDpopKey(rest),
     fault: rest.fault,

@@ -1,9 +1,8 @@
 /** The language that a page is written in. */
+import { languageCookie } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import { acceptedLanguages, lookUpLanguage, uiLocales } from '../protocol/language-tags.ts'
 
-/** The choice of a person in this browser. Scripts write it, so it has one name over http and https. */
-export const languageCookie = 'latchkey.language'
 /** The `ui_locales` despite which it was chosen, until the browser closes. */
 export const languageDespiteCookie = 'latchkey.language-despite'
 

@@ -16,6 +16,8 @@ export type SignedInNow = {
   readonly session: Session
   readonly browser: KnownBrowser
   readonly user?: User
+  /** The language of the person's profile (BCP 47). */
+  readonly locale?: string
   /** How many other sessions end because the user has too many; undefined: none. */
   readonly endedSessions?: number
   /** Whether the sign-in cancels the deletion of the account. */
@@ -121,6 +123,7 @@ export function admit(
     outcome: 'signed_in',
     session: { ...session, authenticatedAtMs, createdAtMs },
     browser: rememberBrowser(browser, user, newBrowserId, nowMs, session.userAgent),
+    ...(user.claims.locale !== undefined && { locale: user.claims.locale }),
     ...(endedSessions > 0 && { endedSessions }),
     ...(user.deletionDueAtMs !== null && { cancelsDeletion: true, user: cancelDeletion(user, nowMs) }),
   }

@@ -1,7 +1,7 @@
 /** In which language pages are answered, and who decides that. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { authorizePath, Browser } from '../support/browser.ts'
+import { authorizeParameters, authorizePath, Browser } from '../support/browser.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -60,6 +60,30 @@ describe('the language of a page', () => {
     assert.equal((await open(login({ ui_locales: 'en' }), {}, chosen)).lang, 'en')
   })
 
+  it('is that of the ui_locales of a pushed request, which are not in its address (RFC 9126)', async () => {
+    const browser = new Browser(service)
+    const pushed = await browser.post('/connect/par', authorizeParameters({ ui_locales: 'de' }))
+    const { request_uri = '' } = (await pushed.json()) as { request_uri?: string }
+    const asked = await browser.get(`/connect/authorize?${new URLSearchParams({ client_id: 'demo', request_uri })}`)
+    assert.equal((await open(asked.headers.get('location') ?? '', { 'accept-language': 'en' })).lang, 'de')
+  })
+
+  it('is that of the profile after a sign-in, unless one was chosen in this browser', async () => {
+    const alice = await service.storage.users.findByName('alice')
+    const claims = { ...alice?.claims, locale: 'de-CH' }
+    await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, claims }))
+    const browser = new Browser(service)
+    await browser.signIn()
+    assert.ok(browser.setCookies.includes('latchkey.language=de; Max-Age=31536000; Path=/; SameSite=Lax'))
+    const other = new Browser(service)
+    other.cookies.set('latchkey.language', 'en')
+    await other.signIn()
+    assert.equal(other.cookies.get('latchkey.language'), 'en')
+    const changed = await other.self('PATCH', '', { locale: 'de' })
+    assert.equal(changed.status, 200)
+    assert.equal(other.cookies.get('latchkey.language'), 'de')
+  })
+
   it('is told to caches, and one file of texts is loaded', async () => {
     const { html, response } = await open('/Account/Login', german)
     assert.equal(response.headers.get('content-language'), 'de')
@@ -104,6 +128,6 @@ describe('the shell of a page', () => {
     const browser = new Browser(service)
     assert.doesNotMatch(await (await browser.get('/Account/Login')).text(), /data-session/)
     await browser.signIn()
-    assert.match(await (await browser.get('/Account/Login')).text(), /<html data-session lang="en"/)
+    assert.match(await (await browser.get('/Account/Login')).text(), /<html data-session lang="de"/)
   })
 })

@@ -1,6 +1,8 @@
 /** `/Account/Self`: who one is, and what there is to do. */
+
 import { auditEvent } from '../../audit/request-events.ts'
-import { json } from '../../http/answer.ts'
+import { chosenLanguage } from '../../browser/language-cookie.ts'
+import { json, withCookies } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { languageTags } from '../../protocol/languages.ts'
 import { isRefusal } from '../../refusal.ts'
@@ -40,7 +42,11 @@ export function changeProfile(service: Service): Endpoint {
       return isRefusal(changed) || changed === user ? undefined : changed
     }
     const user = await service.storage.users.update(signedIn.user.id, rule, [event])
-    return json(await profileOf(service, { ...signedIn, user: user ?? signedIn.user }, nowMs))
+    const answer = json(await profileOf(service, { ...signedIn, user: user ?? signedIn.user }, nowMs))
+    const { locale } = changes
+    return typeof locale === 'string'
+      ? withCookies(answer, chosenLanguage(locale, service.settings.oauth.issuer))
+      : answer
   })
 }
 
