@@ -121,15 +121,17 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
       mark={markFor(context)}
     >
       {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
-      {reason ? (
-        <Notice role="status">
-          {fillNodes(texts.signIn.reasons[reason], {
-            name: <bdi>{user.name}</bdi>,
-            client: client ? <bdi>{client.name || client.id}</bdi> : texts.signIn.application,
-          })}
-        </Notice>
+      {again && !error ? (
+        <Notice role="status">{texts.signIn.again}</Notice>
       ) : (
-        again && !error && <Notice role="status">{texts.signIn.again}</Notice>
+        reason && (
+          <Notice role="status">
+            {fillNodes(texts.signIn.reasons[reason], {
+              name: <bdi>{user.name}</bdi>,
+              client: client ? <bdi>{client.name || client.id}</bdi> : texts.signIn.application,
+            })}
+          </Notice>
+        )
       )}
       {user && !reason && returnUrl !== '/' && (
         <Notice role="status">

@@ -47,5 +47,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/taking long to load/, 'load again'],
   [/username or password is not correct/, 'refused'],
   [/sign in again to continue/, 'once more'],
+  [/asks you to enter your password again|too long ago for/, 'asked again'],
+  [/signed in as .* by now/, 'signed in'],
   [/is not registered with this service/, 'unknown client'],
 ]

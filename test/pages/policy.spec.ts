@@ -1,6 +1,9 @@
 /** What the pages load, and what the content security policy keeps out. */
+
+import type { Locator } from '@playwright/test'
+import { testUser } from '../support/service.ts'
 import { budget } from './budget.ts'
-import { expect, loginForm, test, testWithProviders } from './fixtures.ts'
+import { expect, loginForm, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
 
 test.describe('the content security policy', () => {
   test.use({ expectedErrors: /Content Security Policy/ })
@@ -43,17 +46,43 @@ test.describe('the content security policy', () => {
 testWithProviders.describe('with nothing in the cache', () => {
   testWithProviders.use({ ownPage: true })
 
-  testWithProviders('everything that the login page loads is less than 20 kB over the wire', async ({ page }) => {
+  /** What is loaded until the network is idle: addresses, and bytes of bodies over the wire. */
+  async function load(page: Page, address: string, visible: Locator) {
+    const requests: string[] = []
     const sizes: Promise<number>[] = []
     page.on('requestfinished', (request) => {
+      requests.push(new URL(request.url()).pathname)
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
     })
-    await page.goto('/Account/Login', { waitUntil: 'networkidle' })
-    await expect(page.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
+    await page.goto(address, { waitUntil: 'networkidle' })
+    await expect(visible).toBeVisible()
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     testWithProviders.info().annotations.push({ type: 'bytes', description: `${bytes} in ${sizes.length} answers` })
     expect(sizes.length).toBeGreaterThanOrEqual(6)
     expect(bytes).toBeGreaterThan(10_000)
+    return { bytes, requests }
+  }
+
+  testWithProviders('everything that the login page loads is less than 20 kB over the wire', async ({ page }) => {
+    const provider = page.getByRole('button', { name: 'Continue with GitHub' })
+    const { bytes } = await load(page, '/Account/Login', provider)
     expect(bytes).toBeLessThan(budget.transferBytes)
+  })
+
+  testWithProviders('a page of the account loads less than 60 kB over the wire', async ({ page, external }) => {
+    const person = `weigher-${external.service.now()}`
+    await external.service.storage.users.create(testUser({ name: person, email: `${person}@example.com` }))
+    await signInQuietly(page, person)
+    const choice = page.getByRole('button', { name: 'Use another account' })
+    const { bytes } = await load(page, '/Account/Choose?ReturnUrl=%2FAccount%2FSession', choice)
+    expect(bytes).toBeLessThan(budget.accountTransferBytes)
+  })
+
+  testWithProviders('a page loads the texts of one language', async ({ page }) => {
+    await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+    const heading = page.getByRole('heading', { name: 'Anmelden' })
+    const { requests } = await load(page, '/Account/Login', heading)
+    const texts = requests.filter((path) => /\/assets\/(?:index|steps|account)-[a-zA-Z-]{2,7}-\w+\.js$/.test(path))
+    expect(texts.map((path) => path.replace(/-\w+\.js$/, ''))).toEqual(['/assets/index-de'])
   })
 })
