@@ -23,6 +23,7 @@ const rules: readonly Rule[] = [
   { name: /^session$/, sameSite: 'Lax', maxAge: [undefined, 1_209_600] },
   { name: /^antiforgery$/, sameSite: 'Strict', maxAge: [undefined] },
   { name: /^challenge\.[\w-]{22}$/, sameSite: 'Lax', maxAge: [3600] },
+  { name: /^chosen\.[\w-]{22}$/, sameSite: 'Lax', maxAge: [3600] },
   { name: /^opened\.[\w-]{22}$/, sameSite: 'Lax', maxAge: [3600] },
   { name: /^state\.[\w-]{22}(?:\.\d)?$/, sameSite: 'None', maxAge: [900] },
   { name: /^device$/, sameSite: 'Lax', maxAge: [15_552_000] },

@@ -2,7 +2,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { authorizePath, postToken } from '../support/browser.ts'
 import { type TestService, testClient } from '../support/service.ts'
-import { authorizeAt, type ClientSite, expect, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
+import {
+  authorizeAt,
+  type ClientSite,
+  expect,
+  loginAddress,
+  type Page,
+  signInQuietly,
+  test,
+  testWithProviders,
+} from './fixtures.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -35,6 +44,21 @@ const states: Readonly<Record<string, State>> = {
     await page.route('**/Account/LoginContext*', () => {})
     await page.goto('/Account/Login')
     return 'Loading…'
+  },
+  'login, going on as somebody': async (page, { person }) => {
+    await signInQuietly(page, person)
+    await page.goto(loginAddress)
+    return 'Use another account'
+  },
+  'login, password again': async (page, { person, site }) => {
+    await signInQuietly(page, person)
+    await page.goto(authorizeAt(site, { prompt: 'login' }))
+    return 'asks you to enter your password again'
+  },
+  'choice of an account': async (page, { person, site }) => {
+    await signInQuietly(page, person)
+    await page.goto(authorizeAt(site, { prompt: 'select_account' }))
+    return 'Choose an account'
   },
   'login, unreachable': async (page) => {
     await page.route('**/Account/Antiforgery', (route) => route.abort())
@@ -161,4 +185,45 @@ test('no form scrolls sideways at 320 pixels, or with text twice as large (WCAG 
     await page.evaluate('document.documentElement.style.fontSize = "200%"')
     await expectNoSidewaysScrolling(page)
   }
+})
+
+test('pages from right to left are mirrored, and fit at 320 pixels and in forced colours', async ({
+  page,
+  person,
+  site,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  const mirror = 'document.documentElement.dir = "rtl"'
+  await page.goto('/Account/Login?ReturnUrl=%2F&error=invalid_credentials')
+  const toggle = page.getByRole('button', { name: 'Show characters' })
+  const right = (await toggle.boundingBox())?.x ?? 0
+  await page.evaluate(mirror)
+  expect((await toggle.boundingBox())?.x).toBeLessThan(right - 100)
+  await expectNoSidewaysScrolling(page)
+  await signInQuietly(page, person)
+  await page.goto(authorizeAt(site, { prompt: 'select_account' }))
+  await expect(page.getByRole('button', { name: 'Use another account' })).toBeVisible()
+  await page.evaluate(mirror)
+  await expectNoSidewaysScrolling(page)
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.emulateMedia({ forcedColors: null })
+})
+
+test('nothing moves when the name of the application arrives', async ({ page, site }) => {
+  await page.addInitScript(`window.shifts = []
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift', buffered: true })`)
+  const { promise: shown, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/Account/LoginContext*', async (route) => {
+    await shown
+    await route.continue()
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(authorizeAt(site))
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  release()
+  await expect(page.getByText('Sign in to continue to Orchard Planner')).toBeVisible()
+  expect(await page.evaluate('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
 })
