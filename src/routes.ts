@@ -36,6 +36,7 @@ const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
 const activity = () => import('./account/self/activity.ts')
 const applications = () => import('./account/self/applications.ts')
+const externalLogins = () => import('./account/self/external-logins.ts')
 const dataExport = () => import('./account/self/export.ts')
 const deletion = () => import('./account/self/deletion.ts')
 const ownDevices = () => import('./account/self/devices.ts')
@@ -111,6 +112,10 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(get, '/Account/ExternalLogin', async () => (await externalLogin()).chooseProvider(service)),
     lazy(post, '/Account/ExternalLogin', async () => (await externalLogin()).startExternalLogin(service)),
     lazy(get, '/Account/ExternalLoginCallback', async () => (await externalSignIn()).externalLoginCallback(service)),
+    {
+      ...lazy(get, '/Account/ExternalLinkCallback', async () => (await externalLogins()).finishLink(service)),
+      head: false,
+    },
     lazy(get, '/Account/ExternalLoginPending', async () => (await externalSignIn()).externalLoginPending(service)),
     lazy(post, '/Account/ExternalLoginRegister', async () => (await externalSignIn()).externalLoginRegister(service)),
     ...service.providers.list.flatMap((provider) => [
@@ -154,6 +159,8 @@ function selfRoutes(service: Service): readonly Route[] {
     self('DELETE', '/browsers/:id', async () => (await ownDevices()).forgetBrowser(service)),
     self('GET', '/applications', async () => (await applications()).listApplications(service)),
     self('DELETE', '/applications/:client', async () => (await applications()).removeApplication(service)),
+    self('POST', '/external-logins/:provider', async () => (await externalLogins()).startLink(service)),
+    self('DELETE', '/external-logins/:provider', async () => (await externalLogins()).removeLink(service)),
     { ...self('GET', '/export', async () => (await dataExport()).exportData(service)), head: false },
     self('POST', '/deletion', async () => (await deletion()).askDeletion(service)),
     self('DELETE', '/deletion', async () => (await deletion()).keepAccount(service)),

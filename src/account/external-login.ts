@@ -2,7 +2,7 @@
 
 import { auditEvent } from '../audit/request-events.ts'
 import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
-import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
+import { type Answer, json, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -26,7 +26,7 @@ export function chooseProvider({ settings }: Service): Endpoint {
 
 /** `POST /Account/ExternalLogin?returnUrl=…`: redirects to the provider's authorization page. */
 export function startExternalLogin(service: Service): Endpoint {
-  const { answers, external, providers } = service
+  const { answers, providers } = service
   return async (request) => {
     const posted = await readPostedForm(service, request)
     if (isRefusal(posted)) return answers.refuseSilently(request, posted)
@@ -44,16 +44,27 @@ export function startExternalLogin(service: Service): Endpoint {
       const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
       return answers.refuseReadably(request, refuse('parameter_too_long', 'returnUrl', detail))
     }
-    const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
-    const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
     try {
-      const address = await provider.authorizationAddress(callbackAddress(service, provider), checks)
-      const pending = external.makePending(request, { ...checks, provider: provider.name, returnUrl })
-      return withCookies(redirect(address.href), pending)
+      const { address, cookies } = await beginAtProvider(service, request, provider, { returnUrl })
+      return withCookies(redirect(address), cookies)
     } catch (error) {
       return answerProviderFailure(service, request, error)
     }
   }
+}
+
+/** Returns the provider's authorization page, and the cookies that bind its response to this browser. */
+export async function beginAtProvider(
+  service: Service,
+  request: Request,
+  provider: ExternalProvider,
+  purpose: Pick<PendingSignIn, 'returnUrl' | 'linkFor'>,
+): Promise<{ readonly address: string; readonly cookies: readonly SetCookie[] }> {
+  const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
+  const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
+  const { href } = await provider.authorizationAddress(callbackAddress(service, provider), checks)
+  const pending = { ...checks, ...purpose, provider: provider.name }
+  return { address: href, cookies: service.external.makePending(request, pending) }
 }
 
 /** `GET` and `POST /callback/login/<provider>`: receives the provider's response. */
@@ -89,18 +100,18 @@ async function finish(
   parameters: Parameters,
   pending: PendingSignIn,
 ): Promise<Answer> {
-  const returnUrl = localUrlOrRoot(pending.returnUrl)
   const error = parameters.find(([name]) => name === 'error')?.[1]
   if (error !== undefined && error !== '') {
     service.metrics.signIn('external', 'failed')
     request.log.refused({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
     noteFailure(service, request, provider, 'provider_refused')
-    return redirect(afterCallback(returnUrl, error.slice(0, 128)))
+    return redirect(afterCallback(pending, error.slice(0, 128)))
   }
   try {
     const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
-    const identity = service.external.makeIdentity(request, await provider.authenticate(answer, pending))
-    return withCookies(redirect(afterCallback(returnUrl)), identity)
+    const identity = await provider.authenticate(answer, pending)
+    const cookies = service.external.makeIdentity(request, identity, pending.linkFor)
+    return withCookies(redirect(afterCallback(pending)), cookies)
   } catch (failure) {
     if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
     return answerProviderFailure(service, request, failure)
@@ -117,15 +128,17 @@ function noteFailure(service: Service, request: Request, { name }: ExternalProvi
   service.storage.audit.note(auditEvent(request, service.clock(), 'sign_in_failed', {}, details))
 }
 
-function afterCallback(returnUrl: string, error?: string): string {
+function afterCallback(pending: PendingSignIn, error?: string): string {
+  const returnUrl = localUrlOrRoot(pending.returnUrl)
   const parameters: Parameters = [
     ['returnUrl', returnUrl],
     ...(error === undefined ? [] : ([['error', error]] as const)),
   ]
-  return withQuery('/Account/ExternalLoginCallback', parameters)
+  const path = pending.linkFor === undefined ? '/Account/ExternalLoginCallback' : '/Account/ExternalLinkCallback'
+  return withQuery(path, parameters)
 }
 
-function answerProviderFailure({ answers, metrics }: Service, request: Request, error: unknown): Answer {
+export function answerProviderFailure({ answers, metrics }: Service, request: Request, error: unknown): Answer {
   if (!(error instanceof ProviderFailure)) throw error
   metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')

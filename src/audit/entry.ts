@@ -32,6 +32,8 @@ export type AuditKind =
   | 'refusal'
   | 'passkey_added'
   | 'passkey_removed'
+  | 'external_login_added'
+  | 'external_login_removed'
   | 'keys_created'
   | 'keys_rotated'
   | 'user_added'

@@ -16,6 +16,8 @@ export type PendingSignIn = {
   readonly nonce: string
   /** A local path. */
   readonly returnUrl: string
+  /** The signed-in user to whom the identity is to be linked; absent: it is to sign in. */
+  readonly linkFor?: string
 }
 
 export type ExternalCookies = {
@@ -23,9 +25,14 @@ export type ExternalCookies = {
   /** Returns the pending sign-in for `state` in this browser, if it is at most 15 minutes old. */
   readPending(request: Request, state: string): PendingSignIn | undefined
   removePending(request: Request, state: string): readonly SetCookie[]
-  makeIdentity(request: Request, identity: AuthenticatedIdentity): readonly SetCookie[]
-  /** Returns the identity that a provider confirmed for this browser at most five minutes ago. */
+  /** `linkFor`: the user to whom it is to be linked; absent: it is to sign in. */
+  makeIdentity(request: Request, identity: AuthenticatedIdentity, linkFor?: string): readonly SetCookie[]
+  /**
+   * Returns the identity that a provider confirmed for this browser at most five minutes ago, unless it is to be linked.
+   */
   readIdentity(request: Request): AuthenticatedIdentity | undefined
+  /** The same for an identity that is to be linked to the user `linkFor`, and no other. */
+  readLink(request: Request): (AuthenticatedIdentity & { readonly linkFor: string }) | undefined
   removeIdentity(request: Request): readonly SetCookie[]
 }
 
@@ -52,6 +59,7 @@ export function externalCookiesWith(
   const chunks = chunkedCookies(cookies)
   const pendingLabel = 'latchkey pending external sign-in v1'
   const identityLabel = 'latchkey external identity v1'
+  const linkLabel = 'latchkey external identity to link v1'
   return {
     makePending(request, pending) {
       // Sign-ins abandoned in many tabs must not overflow the cookie header.
@@ -68,16 +76,21 @@ export function externalCookiesWith(
       return pending?.state === state ? pending : undefined
     },
     removePending: (request, state) => chunks.remove(request, stateCookies(state)),
-    makeIdentity(request, identity) {
-      let text = close(identityLabel, identity)
+    makeIdentity(request, identity, linkFor) {
+      // Under a label of its own, so that it can never sign anybody in.
+      const label = linkFor === undefined ? identityLabel : linkLabel
+      let text = close(label, { ...identity, linkFor })
       if (text.length > maxChunkedLength) {
         // Drops the provider's tokens when the identity is too long with them; nothing uses them yet.
-        text = close(identityLabel, { ...identity, accessToken: '', refreshToken: null })
+        text = close(label, { ...identity, linkFor, accessToken: '', refreshToken: null })
       }
       return chunks.make(request, identityCookie, text, {})
     },
     readIdentity(request) {
       return open<AuthenticatedIdentity>(identityLabel, chunks.read(request, identityCookie), identitySeconds)
+    },
+    readLink(request) {
+      return open(linkLabel, chunks.read(request, identityCookie), identitySeconds)
     },
     removeIdentity: (request) => chunks.remove(request, identityCookie),
   }

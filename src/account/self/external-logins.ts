@@ -1,0 +1,94 @@
+/** `/Account/Self/external-logins`: accounts at providers, with which a person signs in as well. */
+import { auditEvent } from '../../audit/request-events.ts'
+import { json, redirect, withCookies } from '../../http/answer.ts'
+import { fieldIgnoringCase, readQuery, withQuery } from '../../http/parameters.ts'
+import type { Endpoint } from '../../http/request.ts'
+import { refuse } from '../../protocol/refusals/index.ts'
+import { ProviderFailure } from '../../providers/provider.ts'
+import { isRefusal } from '../../refusal.ts'
+import type { Service } from '../../service.ts'
+import { bindingName } from '../../users/external-identity.ts'
+import { beginAtProvider } from '../external-login.ts'
+import { withNotice } from '../notices.ts'
+import { done, selfChange } from './endpoint.ts'
+
+const securityPage = '/Account/Security'
+
+/**
+ * `POST …/external-logins/PROVIDER`: answers `location`, the provider's page. From there the browser comes back to
+ * `/Account/ExternalLinkCallback`.
+ */
+export function startLink(service: Service): Endpoint {
+  const { providers } = service
+  return selfChange(service, { recent: true }, async ({ request, signedIn }) => {
+    const { provider: name = '' } = request.params
+    const provider = providers.find(name)
+    if (provider === undefined) {
+      const configured = providers.list.map((one) => one.name)
+      return refuse('provider_unknown', 'provider', { received: name, configured })
+    }
+    const purpose = { returnUrl: securityPage, linkFor: signedIn.user.id }
+    try {
+      const { address, cookies } = await beginAtProvider(service, request, provider, purpose)
+      return withCookies(json({ location: address }), cookies)
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      return refuse('provider_failed', '', { rule: error.message })
+    }
+  })
+}
+
+/**
+ * `GET /Account/ExternalLinkCallback`: links the identity that the provider confirmed for this browser, to the person who
+ * asked for it, who must be signed in here still. Redirects to the security page, with `linked` or `error`.
+ */
+export function finishLink(service: Service): Endpoint {
+  const { external, sessions, storage } = service
+  return async (request) => {
+    const answer = (name: 'linked' | 'error', value: string) =>
+      withCookies(redirect(withQuery(securityPage, [[name, value]])), external.removeIdentity(request))
+    const query = readQuery(request)
+    const failed = isRefusal(query) ? '' : (fieldIgnoringCase(query, 'error') ?? '')
+    if (failed !== '') return answer('error', 'external_provider_error')
+    const link = external.readLink(request)
+    const signedIn = await sessions.current(request)
+    if (link === undefined || link.subject === '' || signedIn === undefined || signedIn.user.id !== link.linkFor) {
+      request.log.refused({ externalLink: { outcome: 'unavailable' } }, 'link refused')
+      return answer('error', 'external_login_unavailable')
+    }
+
+    // commit
+    const { user } = signedIn
+    const nowMs = service.clock()
+    const provider = bindingName(link.provider)
+    const event = auditEvent(request, nowMs, 'external_login_added', { userId: user.id }, { method: link.provider })
+    const notice = { purpose: 'external_login_added', data: { provider: link.displayName } } as const
+    const login = { provider, subject: link.subject, userId: user.id, createdAtMs: nowMs }
+    const outcome = await storage.externalLogins.link(login, [withNotice(service, request, event, user, notice)])
+    if (outcome === 'linked' || outcome === 'bound') return answer('linked', provider)
+    request.log.refused({ externalLink: { outcome } }, 'link refused')
+    // Says nothing about whose it is.
+    return answer('error', outcome === 'another' ? 'external_login_exists' : 'external_login_in_use')
+  }
+}
+
+/** `DELETE …/external-logins/PROVIDER`: 409 `last_sign_in_method` if nobody could sign in without it. */
+export function removeLink(service: Service): Endpoint {
+  const { providers, storage } = service
+  return selfChange(service, { recent: true }, async ({ request, signedIn, nowMs }) => {
+    const { user } = signedIn
+    const { provider: name = '' } = request.params
+    const displayName = providers.find(name)?.displayName ?? name
+    const event = auditEvent(request, nowMs, 'external_login_removed', { userId: user.id }, { method: displayName })
+    const notice = { purpose: 'external_login_removed', data: { provider: displayName } } as const
+    const events = [withNotice(service, request, event, user, notice)]
+    switch (await storage.externalLogins.unlink(user.id, bindingName(name), events)) {
+      case 'unlinked':
+        return done
+      case 'last':
+        return refuse('last_sign_in_method')
+      case 'not_found':
+        return refuse('self_item_unknown')
+    }
+  })
+}
