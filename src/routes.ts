@@ -80,6 +80,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(get('/.well-known/jwks', keySet(service))),
     shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
+    shared(lazy(get, '/weatherforecast/details', async () => (await weather()).detailedForecast(service))),
 
     // By RFC 9110 §9.3.2, HEAD would have the effects of GET, such as issuing a code. No client needs that here.
     { ...lazy(get, '/connect/authorize', async () => (await authorizations()).authorize(service)), head: false },

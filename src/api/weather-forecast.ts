@@ -11,10 +11,12 @@ import { json } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { sampleResourceMetadataUri } from '../protocol/protected-resource.ts'
 import { sampleResource } from '../protocol/resource.ts'
+import type { AuthenticationDemand } from '../protocol/step-up.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
 const days = 5
+const detailedDays = 14
 const dayMs = 86_400_000
 
 /** Lower bounds of temperature in °C. */
@@ -30,24 +32,42 @@ const summaries = [
 ] as const
 
 export function weatherForecast(service: Service): Endpoint {
-  const { clock, settings } = service
-  const { issuer } = settings.oauth
-  const bearer = bearerTokens(service, 'weatherforecast', {
+  return sampleResourceAt(service, 'weatherforecast', () => forecast(service.clock()))
+}
+
+/**
+ * `GET /weatherforecast/details`: two weeks, for people who proved two factors within ten minutes. Shows how an API asks
+ * for more (RFC 9470).
+ */
+export function detailedForecast(service: Service): Endpoint {
+  const demand = { acr: 'mfa', maxAgeSeconds: 600 }
+  return sampleResourceAt(service, 'weatherforecast/details', () => forecast(service.clock(), detailedDays), demand)
+}
+
+function sampleResourceAt(
+  service: Service,
+  path: string,
+  content: () => unknown,
+  demand?: AuthenticationDemand,
+): Endpoint {
+  const { issuer } = service.settings.oauth
+  const bearer = bearerTokens(service, path, {
     audiences: [issuer, sampleResource(issuer)],
     metadataUri: sampleResourceMetadataUri(issuer),
+    ...(demand && { demand }),
   })
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
     const holder = await checkHolder(service, token, 'Authorization')
     if (isRefusal(holder)) return bearer.refuse(request, holder)
-    return withNonce(service, request, json(forecast(clock())))
+    return withNonce(service, request, json(content()))
   }
 }
 
-/** Returns five days from tomorrow (UTC). Deterministic: a day always has the same weather. */
-export function forecast(nowMs: number) {
-  return Array.from({ length: days }, (_, index) => {
+/** Returns the days from tomorrow (UTC). Deterministic: a day always has the same weather. */
+export function forecast(nowMs: number, length = days) {
+  return Array.from({ length }, (_, index) => {
     const day = Math.floor(nowMs / dayMs) + 1 + index
     const temperatureC = temperatureOn(day)
     return {

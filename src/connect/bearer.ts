@@ -4,6 +4,7 @@ import { isForm, readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { bearerChallenge, challengeScheme, type PresentedToken, readBearerToken } from '../protocol/bearer.ts'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
+import { type AuthenticationDemand, challengeParameters, checkAuthentication } from '../protocol/step-up.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
@@ -22,7 +23,7 @@ export type BearerTokens = {
 
 /**
  * `path`: that of the resource below the issuer. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
- * if a scope decides instead. `metadataUri`: where the resource describes itself (RFC 9728). `form`: a POST may carry the
+ * if a scope decides instead. `demand`: what the authentication behind the token must be (RFC 9470). `metadataUri`: where the resource describes itself (RFC 9728). `form`: a POST may carry the
  * token in its body (RFC 6750 §2.2).
  */
 export function bearerTokens(
@@ -31,8 +32,14 @@ export function bearerTokens(
   {
     audiences,
     metadataUri,
+    demand,
     form = false,
-  }: { readonly audiences?: readonly string[]; readonly metadataUri?: string; readonly form?: boolean },
+  }: {
+    readonly audiences?: readonly string[]
+    readonly metadataUri?: string
+    readonly demand?: AuthenticationDemand
+    readonly form?: boolean
+  },
 ): BearerTokens {
   const { answers, clock, keys, settings } = service
   return {
@@ -47,11 +54,14 @@ export function bearerTokens(
       if (verified === undefined) return refused('no access token of this service, or it has expired')
       const isMeant = audiences === undefined || audiences.some((audience) => verified.audience.includes(audience))
       if (!isMeant) return refused('the audience (aud) is another one')
-      return (await checkSender(service, request, path, presented, verified)) ?? verified
+      const foreign = await checkSender(service, request, path, presented, verified)
+      return foreign ?? (demand && checkAuthentication(verified, demand, clock())) ?? verified
     },
     refuse(request, refusal) {
       const scheme = challengeScheme(request.headers, refusal)
-      const challenge = { 'www-authenticate': bearerChallenge(refusal, scheme, metadataUri) }
+      const isInsufficient = refusal?.reason === 'authentication_insufficient'
+      const more = isInsufficient && demand !== undefined ? challengeParameters(demand) : []
+      const challenge = { 'www-authenticate': bearerChallenge(refusal, scheme, metadataUri, more) }
       if (refusal === undefined) return empty(401, challenge)
       // RFC 9449 §7.1: at a resource, a faulty proof is a failed authentication.
       const status = proofErrors.includes(refusal.error) ? 401 : statusOf(refusal.error)

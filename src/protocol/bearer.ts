@@ -49,12 +49,13 @@ export function challengeScheme(
 
 /**
  * Returns the value of WWW-Authenticate. Without a token in the request it has no error (§3.1). `metadataUri`: the
- * resource's metadata (RFC 9728 §5.1).
+ * resource's metadata (RFC 9728 §5.1). `more`: further parameters.
  */
 export function bearerChallenge(
   refusal: Refusal | undefined,
   scheme: TokenScheme = 'Bearer',
   metadataUri?: string,
+  more: readonly string[] = [],
 ): string {
   const parameters = scheme === 'DPoP' ? [`algs="${proofAlgorithms.join(' ')}"`] : []
   if (metadataUri !== undefined) parameters.push(`resource_metadata="${metadataUri}"`)
@@ -62,5 +63,6 @@ export function bearerChallenge(
     const description = refusal.description.slice(`${refusal.id}: `.length)
     parameters.unshift(`error="${refusal.error}"`, `error_description="${description}"`)
   }
+  parameters.push(...more)
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`
 }

@@ -24,6 +24,8 @@ export type VerifiedAccessToken = {
   readonly confirmation: Confirmation | null
   /** Time of the authentication, rounded down to a second; null: the token is about no person. */
   readonly authenticatedAtMs: number | null
+  /** The class of the authentication, for a client that asked for it; null: none. */
+  readonly acr: string | null
   /** Who acts for the subject (RFC 8693 §4.1); null: no actor. */
   readonly actor: Actor | null
   /** Ids of the tokens that it was exchanged from, oldest first; empty: none. */
@@ -66,6 +68,7 @@ export async function verifyAccessToken(
     audience: Array.isArray(aud) ? aud : [String(aud)],
     confirmation,
     authenticatedAtMs: typeof auth_time === 'number' ? auth_time * 1000 : null,
+    acr: typeof claims.acr === 'string' ? claims.acr : null,
     actor: readActor(claims.act),
     exchangedFrom,
   }

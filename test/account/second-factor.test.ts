@@ -408,6 +408,28 @@ describe('requests for an authentication class', () => {
     assert.equal((await tokens(browser, { acr_values: '1' })).claims.acr, '1')
   })
 
+  it('are what an API sends its client to ask for (RFC 9470)', async () => {
+    const { browser, secret } = await enrolled()
+    const ask = async (token: string, path = 'weatherforecast/details') => {
+      const response = await fetch(new URL(path, service.issuer), { headers: { authorization: `Bearer ${token}` } })
+      return [response.status, response.headers.get('www-authenticate') ?? ''] as const
+    }
+    const weak = (await tokens(browser, { acr_values: '1' })).accessToken
+    const [status, challenge] = await ask(weak)
+    assert.equal(status, 401)
+    assert.match(challenge, /^Bearer error="insufficient_user_authentication", /)
+    assert.match(challenge, /acr_values="mfa", max_age="600"$/)
+    assert.equal((await ask(weak, 'weatherforecast'))[0], 200)
+    await browser.get(authorizePath({ acr_values: 'mfa', max_age: '600' }))
+    await prove(browser, { code: codeOf(secret) })
+    const strong = (await tokens(browser, { acr_values: 'mfa', max_age: '600' })).accessToken
+    assert.equal((await ask(strong))[0], 200)
+    // A token without the claim is no proof, and neither is one of an old sign-in.
+    assert.equal((await ask((await tokens(browser, {})).accessToken))[0], 401)
+    service.advance(601)
+    assert.equal((await ask(strong))[0], 401)
+  })
+
   it('do not let one person finish what another began', async () => {
     const { browser, secret } = await enrolled()
     await browser.get(authorizePath({ acr_values: 'mfa' }))
@@ -430,5 +452,9 @@ async function tokens(browser: Browser, change: Readonly<Record<string, string>>
   ])
   const code = locationOf(accepted).searchParams.get('code') ?? ''
   const { body } = await postToken(service, codeFields(code, { code_verifier: verifier }))
-  return { claims: claimsOf(body.id_token), access: claimsOf(body.access_token) }
+  return {
+    claims: claimsOf(body.id_token),
+    access: claimsOf(body.access_token),
+    accessToken: body.access_token as string,
+  }
 }

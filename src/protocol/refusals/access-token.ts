@@ -34,4 +34,12 @@ export const accessTokenRefusals = {
     fix: 'Send the request with the certificate with which the token was requested, to the address at which the proxy asks for it.',
     source: 'RFC 8705 §3',
   },
+  authentication_insufficient: {
+    error: 'insufficient_user_authentication',
+    id: 'ID9313',
+    description: 'The sign-in behind the token is too weak or too old for this resource.',
+    why: 'The resource demands an authentication class, and a sign-in of the last minutes; the challenge names both.',
+    fix: 'Send the person to the authorization endpoint with acr_values and max_age of the challenge, and use the new token.',
+    source: 'RFC 9470 §3',
+  },
 } as const satisfies Record<string, RefusalEntry>
