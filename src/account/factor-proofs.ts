@@ -10,6 +10,7 @@ import { confirmTotp, pendingSecret, type SecondFactorMethod } from '../users/se
 import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
 import type { FactorProof } from '../users/sign-in-steps.ts'
 import { presentPasskey, refusePasskey } from './passkeys/presented.ts'
+import { proveMailCode } from './second-factor-mail.ts'
 
 export type FactorAttempt = {
   readonly service: Service
@@ -53,6 +54,7 @@ export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } =
     }
   },
   passkey: provePasskey,
+  email: ({ service, half, code }) => proveMailCode(service, half, code),
   recovery: ({ service, half, code }) => {
     const hashes = hashesOfRecoveryCode(service.keys, half.userId, code)
     return {

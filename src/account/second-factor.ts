@@ -28,6 +28,7 @@ import { factorProofs } from './factor-proofs.ts'
 import { withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
+import { mailSecondFactorCode } from './second-factor-mail.ts'
 
 /**
  * `GET /Account/SecondFactorContext`: returns `{ step, methods, user, returnUrl }` of the sign-in that was begun in this
@@ -52,7 +53,8 @@ export function secondFactorContext(service: Service): Endpoint {
 
 /**
  * `POST /Account/SecondFactor`: fields `method`, `code` or `credential`, and `rememberBrowser`. Leads to where the sign-in
- * was to lead, or back to the page with `error`: `code_invalid`, `too_many_attempts`.
+ * was to lead, or back to the page with `error`: `code_invalid`, `too_many_attempts`. The method `email` without a code
+ * mails one, and leads back to the page with `sent`.
  */
 export function secondFactor(service: Service): Endpoint {
   const { answers, metrics, sessions, storage } = service
@@ -67,6 +69,15 @@ export function secondFactor(service: Service): Endpoint {
     if (!isOfSession(half, posted.signedIn)) return startAgain(service, request, fields.returnUrl)
     const prove = fields.method === undefined ? undefined : factorProofs[fields.method]
     if (fields.method === undefined || prove === undefined) return redirect(pageWith('code_invalid', fields.method))
+    if (fields.method === 'email' && fields.code === '') {
+      await mailSecondFactorCode(service, request, half, candidate)
+      return redirect(
+        withQuery(secondFactorPage, [
+          ['method', 'email'],
+          ['sent', 'true'],
+        ]),
+      )
+    }
     const proof = await prove({ service, request, half, candidate, ...fields })
 
     // decide and commit

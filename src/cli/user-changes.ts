@@ -18,6 +18,7 @@ import {
 } from '../users/changes.ts'
 import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
+import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
@@ -85,6 +86,20 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
         const forgotten = await storage.users.forgetBrowsers(found.id, [changed])
         const count = forgotten === 1 ? '1 browser' : `${forgotten} browsers`
         print({ ...userRecord(found, context.clock()), forgotten }, `Forgot ${count} of ${found.name}.`)
+      }),
+  )
+
+  leaf('reset-second-factor <name>', 'remove the authenticator app and the recovery codes; passkeys stay').action(
+    (name: string, _options, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        const found = await requireUser(storage, name)
+        const events = [event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })]
+        const decided = await storage.secondFactors.change(found.id, ({ factors }) =>
+          factors === undefined ? {} : { factors: resetFactors(factors), events },
+        )
+        const had = decided?.factors !== undefined
+        const done = had ? `${found.name} has no second factor.` : `${found.name} had no second factor.`
+        print({ ...userRecord(found, context.clock()), reset: had }, done)
       }),
   )
 

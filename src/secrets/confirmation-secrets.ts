@@ -53,7 +53,7 @@ function hashCode(secret: Uint8Array, id: string, code: string): string {
 }
 
 /** Six digits, all equally likely. */
-function mintCode(random: Random): string {
+export function mintCode(random: Random): string {
   for (;;) {
     const bytes = random(4)
     const number = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)

@@ -94,6 +94,11 @@ export function confirmTotp(factors: SecondFactors, step: number, nowMs: number)
   }
 }
 
+/** Returns the factors without any: the person signs in with the password alone, or sets one up again. */
+export function resetFactors(factors: SecondFactors): SecondFactors {
+  return { ...noSecondFactors(factors.userId), version: factors.version }
+}
+
 /** Returns the factors without the authenticator app. Recovery codes end with the last factor that they stand in for. */
 export function removeTotp(factors: SecondFactors, hasPasskeys: boolean): SecondFactors {
   const recoveryHashes = hasPasskeys ? factors.recoveryHashes : []

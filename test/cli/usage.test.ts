@@ -15,6 +15,7 @@ const commands = [
   'user set-password',
   'user set',
   'user forget-browsers',
+  'user reset-second-factor',
   'user invite',
   'user send-reset',
   'user add-role',

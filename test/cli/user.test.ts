@@ -7,7 +7,7 @@ import { readNewPassword } from '../../src/cli/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { User } from '../../src/users/user.ts'
-import { aBrowser, aSession } from '../storage/records.ts'
+import { aBrowser, aSession, someFactors } from '../storage/records.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
@@ -203,6 +203,24 @@ describe('latchkey user list, show and delete', () => {
     const deleted = (await place.json('user delete alice --yes')) as { username: string; deleted: boolean }
     assert.deepEqual([deleted.username, deleted.deleted], ['alice', true])
     assert.deepEqual(await place.json('user list'), [])
+  })
+})
+
+describe('latchkey user reset-second-factor', () => {
+  it('removes the authenticator app and the recovery codes, and says whether there were any', async (t) => {
+    const place = workplace(t)
+    await place.run(alice)
+    const user = await stored(place)
+    await place.withStorage(({ users }) =>
+      users.recordSignIn({ user }, () => ({ outcome: 'factors', factors: someFactors(user) })),
+    )
+    const printed = (await place.json('user reset-second-factor alice')) as { username: string; reset: boolean }
+    assert.deepEqual([printed.username, printed.reset], ['alice', true])
+    await place.withStorage(async ({ secondFactors }) => {
+      const left = await secondFactors.find(user.id)
+      assert.deepEqual([left?.totp, left?.pendingTotp, left?.recoveryHashes], [null, null, []])
+    })
+    await place.refuses('user reset-second-factor bob', /There is no user called bob\./)
   })
 })
 

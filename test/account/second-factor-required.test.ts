@@ -1,0 +1,141 @@
+/** `Accounts:SecondFactor=required`: setting one up is part of the sign-in, and codes by mail count. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { TOTP } from 'otpauth'
+import { withPassword } from '../../src/users/changes.ts'
+import { Browser, locationOf } from '../support/browser.ts'
+import { waitingMails } from '../support/mails.ts'
+import { cheapPasswordHash, startService, type TestService, testUser } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService({
+    Accounts__SecondFactor: 'required',
+    Accounts__SecondFactor__Email: 'true',
+    Mail__Url: 'file:/nowhere',
+    RateLimit__LoginPerMinute: '1000',
+  })
+  // Nobody has proved these addresses, so that mail is no second factor for them.
+  for (const name of ['bob', 'carol', 'dave', 'erin']) {
+    const person = { name, email: `${name}@example.com`, emailConfirmed: false, passwordHash: cheapPasswordHash }
+    await service.storage.users.create(testUser(person))
+  }
+})
+after(() => service.stop())
+
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.now() })
+const nameIn = async (browser: Browser) =>
+  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name ?? null
+const contextIn = async (browser: Browser) => {
+  const response = await browser.get('/Account/SecondFactorContext')
+  return (await response.json()) as { step?: string; methods?: string[]; error?: string }
+}
+
+async function self(browser: Browser, path: string, body: object = {}) {
+  const response = await browser.fetch(`/Account/Self${path}`, {
+    method: 'POST',
+    headers: { RequestVerificationToken: await browser.antiforgeryToken(), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+async function begun(username: string, browser = new Browser(service)) {
+  const response = await browser.signIn({ username, ReturnUrl: '/Account?x=1' })
+  assert.equal(locationOf(response).pathname, '/Account/SecondFactor')
+  return browser
+}
+
+describe('a sign-in that has to set up a second factor', () => {
+  it('ends with a session once the first code of the new app was right, and only then', async () => {
+    const browser = await begun('bob')
+    assert.deepEqual([(await contextIn(browser)).step, await nameIn(browser)], ['enrolment', null])
+    const started = await self(browser, '/totp')
+    assert.equal(started.status, 200)
+    // The first half proves nothing but this.
+    assert.equal((await self(browser, '/recovery-codes')).status, 401)
+    assert.equal((await self(browser, '/passkeys/options')).status, 401)
+    assert.equal((await self(browser, '/totp/confirm', { code: '000000' })).body.error, 'code_invalid')
+    assert.equal(await nameIn(browser), null)
+    const code = codeOf(started.body.secret)
+    const twice = await Promise.all([
+      self(browser, '/totp/confirm', { code }),
+      self(browser, '/totp/confirm', { code }),
+    ])
+    const statuses = twice.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [200, 401])
+    assert.equal(twice.find(({ status }) => status === 200)?.body.return_url, '/Account?x=1')
+    assert.equal(await nameIn(browser), 'bob')
+    assert.equal((await self(browser, '/recovery-codes')).body.codes.length, 10)
+    assert.equal((await contextIn(browser)).error, 'login_required')
+    const [told] = (await waitingMails(service)).filter(({ to }) => to === 'bob@example.com')
+    assert.equal(told?.purpose, 'second_factor_on')
+    const context = await contextIn(await begun('bob'))
+    assert.deepEqual([context.step, context.methods], ['second_factor', ['totp', 'recovery']])
+  })
+
+  it('does not replace a factor that was set up meanwhile, and ends with a new password', async () => {
+    const [first, second] = [await begun('carol'), await begun('carol')]
+    const { secret } = (await self(first, '/totp')).body
+    service.advance(1)
+    assert.equal((await self(first, '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    assert.equal((await self(second, '/totp')).status, 401)
+    assert.equal((await self(second, '/totp/confirm', { code: codeOf(secret) })).status, 401)
+    const late = await begun('dave')
+    service.advance(1)
+    const dave = await service.storage.users.findByName('dave')
+    await service.storage.users.update(dave?.id ?? '', (user) => withPassword(user, cheapPasswordHash, service.now()))
+    assert.equal((await self(late, '/totp')).status, 401)
+  })
+
+  it('needs the anti-forgery header and the browser in which it began, and pauses after five wrong codes', async () => {
+    const browser = await begun('erin')
+    assert.equal((await browser.fetch('/Account/Self/totp', { method: 'POST' })).status, 400)
+    const thief = new Browser(service)
+    await thief.antiforgeryToken()
+    thief.cookies.set('latchkey.half', browser.cookies.get('latchkey.half') ?? '')
+    assert.equal((await self(thief, '/totp')).status, 401)
+    const { secret } = (await self(browser, '/totp')).body
+    for (let count = 0; count < 5; count += 1) await self(browser, '/totp/confirm', { code: '000000' })
+    const paused = await self(browser, '/totp/confirm', { code: codeOf(secret) })
+    assert.deepEqual([paused.status, paused.body.error], [429, 'too_many_attempts'])
+  })
+})
+
+describe('a code by mail as the second factor', () => {
+  const mailed = async () => (await waitingMails(service)).filter(({ purpose }) => purpose === 'signin')
+  const ask = (browser: Browser) => browser.submit('/Account/SecondFactor', { method: 'email' })
+  const enter = async (browser: Browser, code: string) =>
+    locationOf(await browser.submit('/Account/SecondFactor', { method: 'email', code }))
+
+  it('signs in the person with a confirmed address, once, in the browser that asked, and the newest alone', async () => {
+    const [browser, other] = [await begun('alice'), await begun('alice')]
+    assert.deepEqual((await contextIn(browser)).methods, ['email'])
+    assert.deepEqual(
+      [...locationOf(await ask(browser)).searchParams],
+      [
+        ['method', 'email'],
+        ['sent', 'true'],
+      ],
+    )
+    const [first] = await mailed()
+    assert.equal(first?.to, 'alice@example.com')
+    assert.equal((await enter(other, first?.code ?? '')).searchParams.get('error'), 'code_invalid')
+    await ask(browser)
+    const newest = (await mailed()).at(-1)?.code ?? ''
+    assert.match(newest, /^[0-9]{6}$/)
+    if (newest !== first?.code) {
+      assert.equal((await enter(browser, first?.code ?? '')).searchParams.get('error'), 'code_invalid')
+    }
+    assert.equal((await enter(browser, newest)).pathname, '/Account')
+    assert.equal(await nameIn(browser), 'alice')
+    const again = await begun('alice')
+    assert.equal((await enter(again, newest)).searchParams.get('error'), 'code_invalid')
+  })
+
+  it('sends at most five mails an hour, and says the same over it', async () => {
+    const before = (await mailed()).length
+    const browser = await begun('alice')
+    for (let count = 0; count < 8; count += 1) assert.ok(locationOf(await ask(browser)).searchParams.has('sent'))
+    assert.ok((await mailed()).length <= before + 5)
+  })
+})
