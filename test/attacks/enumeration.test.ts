@@ -54,6 +54,8 @@ before(async () => {
       ...github.env,
       RateLimit__LoginPerMinute: '1000',
       Accounts__RequireConfirmedEmail: 'true',
+      Accounts__Registration: 'open',
+      Mail__Url: 'file:/nowhere',
       Accounts__Lockout__MaxFailedAttempts: '1000',
     },
     { storage: await countedStorage() },
@@ -167,6 +169,35 @@ describe('who has an account', () => {
       assert.equal(new Set(work.values()).size, 1, JSON.stringify([...work]))
       const expected = secret.length > 1024 ? '' : '19456,2,1,32,16'
       assert.equal(work.get('nobody00'), expected)
+    }
+  })
+
+  it('gives one answer, after the same work, to who registers or forgot a password, with and without an account', async () => {
+    const steps: Readonly<Record<string, (name: string) => readonly [string, Readonly<Record<string, string>>]>> = {
+      register: (name) => ['/Account/Register', { email: `${name}@example.com`, password: 'kT7-vw2q-new' }],
+      'register again': () => ['/Account/Confirm', { purpose: 'register', resend: '' }],
+      'guess a registration': () => ['/Account/Confirm', { purpose: 'register', code: '123456' }],
+      'forget by address': (name) => ['/Account/ForgotPassword', { email: `${name}@example.com` }],
+      'forget by name': (name) => ['/Account/ForgotPassword', { email: name }],
+      'forget again': () => ['/Account/Confirm', { purpose: 'reset', resend: '' }],
+      'guess a reset': () => ['/Account/Confirm', { purpose: 'reset', code: '123456' }],
+    }
+    const browsers = new Map(names.map((name) => [name, new Browser(service)]))
+    for (const [step, request] of Object.entries(steps)) {
+      const seen = new Map<string, string>()
+      for (const [name, browser] of browsers) {
+        // The limits of mails are of an hour.
+        service.advance(3601)
+        const token = await browser.antiforgeryToken()
+        const [path, fields] = request(name)
+        hashes.length = 0
+        Object.assign(database, { reads: 0, commits: 0 })
+        const answer = await browser.post(path, { ...fields, __RequestVerificationToken: token })
+        const cookies = browser.setCookies.map((line) => line.replace(/=[\w-]{64};/, '=…;'))
+        const headers = [...answer.headers].filter(([header]) => header !== 'date' && header !== 'set-cookie')
+        seen.set(name, JSON.stringify([answer.status, headers, cookies, hashes, database, await answer.text()]))
+      }
+      assert.equal(new Set(seen.values()).size, 1, `${step}\n${[...seen].join('\n')}`)
     }
   })
 
