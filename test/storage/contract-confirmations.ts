@@ -148,18 +148,33 @@ export function confirmationContract(withStorage: WithStorage): void {
     )
 
     it(
-      'are removed by exactly one of 20 at once, by purpose, and once they have expired',
+      'are removed by exactly one of 20 at once, and once they have expired',
       withStorage(async ({ confirmations, sweep }) => {
         const [one, old] = [aConfirmation({ userId: 'u' }), aConfirmation({ expiresAtMs: now })]
         const kept = aConfirmation({ userId: 'u', purpose: 'reset', expiresAtMs: now + 1 })
         for (const each of [one, old, kept]) await confirmations.put(each)
         assert.equal(countOf(await atOnce(20, () => confirmations.remove(one.id)), true), 1)
-        await confirmations.removeOf('u', ['email', 'invite'])
         await sweep(now, 100)
         assert.equal(await confirmations.find(old.id), undefined)
         assert.notEqual(await confirmations.find(kept.id), undefined)
-        await confirmations.removeOf('u', ['reset'])
-        assert.equal(await confirmations.find(kept.id), undefined)
+      }),
+    )
+
+    it(
+      'end with the sessions of their user, an undo excepted, and all with a new address by an operator',
+      withStorage(async ({ confirmations, users }) => {
+        const user = aUser({ sessionsEndedAtMs: null })
+        await users.create(user)
+        const [email, undo] = (['email', 'undo'] as const).map((purpose) => aConfirmation({ purpose, userId: user.id }))
+        assert.ok(email && undo)
+        for (const one of [email, undo]) await confirmations.put(one)
+        await users.update(user.id, (stored) => ({ ...stored, roles: ['other'] }))
+        assert.notEqual(await confirmations.find(email.id), undefined)
+        await users.update(user.id, (stored) => withPassword(stored, 'hash', now))
+        assert.equal(await confirmations.find(email.id), undefined)
+        assert.notEqual(await confirmations.find(undo.id), undefined)
+        await users.updateNames(user.id, renamed('operator@example.com'))
+        assert.equal(await confirmations.find(undo.id), undefined)
       }),
     )
   })

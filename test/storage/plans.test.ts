@@ -34,7 +34,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'confirmations.countAttempt': 'confirmations.countAttempt',
   'confirmations.confirm': 'confirmations.confirm',
   'confirmations.remove': 'confirmations.remove',
-  'confirmations.removeOf': 'confirmations.removeOf',
+  'users.update, with an end of sessions': 'users.deletePending',
   'confirmations.changeNames': 'confirmations.removeLaterUndos',
   'mails.due': 'mails.due',
   'mails.claim': 'mails.claim',

@@ -53,8 +53,6 @@ export function changePassword(service: Service): Endpoint {
     const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
     const changed = await storage.users.update(user.id, decide, [told])
     if (changed?.passwordHash !== hash) return wrong
-    // What was sent to prove something of the account as it was before.
-    await storage.confirmations.removeOf(user.id, ['email', 'reset', 'signin'])
 
     // answer
     const { methods, persistent } = session

@@ -1,6 +1,6 @@
 /** What codes and links by mail confirm. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Confirmation, ConfirmationPurpose, FoundConfirmation } from '../../users/confirmation.ts'
+import type { Confirmation, FoundConfirmation } from '../../users/confirmation.ts'
 import type { NameConflict } from '../../users/registration.ts'
 import type { User } from '../../users/user.ts'
 
@@ -25,7 +25,7 @@ export type Confirmations = {
    * Runs `decide` on the stored user, commits its result and removes the confirmation, both or neither. Retries after a
    * concurrent change, so `decide` must be pure. Undefined, and nothing changed: the confirmation was used, replaced or
    * removed, the user was deleted, or `decide` returned undefined. A new `sessionsEndedAtMs` deletes existing sessions
-   * and known browsers.
+   * and known browsers. Other confirmations of the user are removed, an undo excepted.
    */
   changeUser(
     id: string,
@@ -46,6 +46,4 @@ export type Confirmations = {
   ): Promise<User | NameConflict | undefined>
   /** Removes it. True for exactly one caller. */
   remove(id: string, events?: AuditEvents): Promise<boolean>
-  /** Removes those of the user with these purposes. */
-  removeOf(userId: string, purposes: readonly ConfirmationPurpose[]): Promise<void>
 }

@@ -26,11 +26,14 @@ export type Users = {
   /**
    * Runs `decide` on the stored user and commits its result on exactly that version. Retries after a concurrent change,
    * so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Resolves to the current user; undefined:
-   * there is none. A new `sessionsEndedAtMs` deletes existing sessions and known browsers in the same commit. For names
+   * there is none. A new `sessionsEndedAtMs` deletes existing sessions, pending confirmations and known browsers in the same commit. For names
    * and addresses use `updateNames`.
    */
   update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
-  /** Like `update`, for changes of name or address: of concurrent changes to the same name exactly one succeeds. */
+  /**
+   * Like `update`, for changes of name or address: of concurrent changes to the same name exactly one succeeds. A new
+   * address removes all confirmations of the user.
+   */
   updateNames(
     id: string,
     decide: (user: User) => User | undefined,

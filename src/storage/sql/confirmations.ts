@@ -7,11 +7,10 @@ import {
 import type { Engine } from '../engine.ts'
 import type { Confirmations } from '../port/confirmations.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import type { Statement } from './statement.ts'
-import { type ConfirmationsTable, columns, type Joined, listToText, type Prefixed, prefixed } from './tables.ts'
+import { type ConfirmationsTable, columns, type Joined, type Prefixed, prefixed } from './tables.ts'
 import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
-import { changeStatements, endStatements, findUser, successor } from './users.ts'
+import { changeStatements, endPending, endStatements, findUser, successor } from './users.ts'
 
 type ConfirmationRow = Prefixed<'cf', ConfirmationsTable>
 const confirmationColumns = prefixed('confirmations', 'cf', columns.confirmations)
@@ -59,10 +58,6 @@ const confirm = prepare('confirmations.confirm', (db, p: Placeholders<Use>) =>
 const remove = prepare('confirmations.remove', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('id', '=', p.id),
 )
-type Of = { user_id: string; purposes: string }
-const removeOf = prepare('confirmations.removeOf', (db, p: Placeholders<Of>, { isOneOf }) =>
-  db.deleteFrom('confirmations').where('user_id', '=', p.user_id).where(isOneOf('purpose', p.purposes)),
-)
 /** Ids begin with their time. */
 type Later = { user_id: string; id: string }
 const removeLaterUndos = prepare('confirmations.removeLaterUndos', (db, p: Placeholders<Later>, { sql }) =>
@@ -73,9 +68,6 @@ const removeLaterUndos = prepare('confirmations.removeLaterUndos', (db, p: Place
     .where('id', '>', p.id),
 )
 
-/** What a change of password or address ends: what was sent to prove something of the account as it was before. */
-const endedByChange = listToText(['email', 'reset', 'signin'] satisfies ConfirmationPurpose[])
-
 export function sqlConfirmations(engine: Engine): Confirmations {
   const find: Confirmations['find'] = async (id) => {
     const [row] = await engine.read(byId({ id }))
@@ -83,7 +75,6 @@ export function sqlConfirmations(engine: Engine): Confirmations {
     return { confirmation: toConfirmation(row as ConfirmationRow), user: joinedUser(row as Joined<UserRow>) }
   }
   const isThere = async (id: string) => (await find(id)) !== undefined
-  const ending = (userId: string): Statement => removeOf({ user_id: userId, purposes: endedByChange })
 
   return {
     find,
@@ -113,7 +104,7 @@ export function sqlConfirmations(engine: Engine): Confirmations {
         const decided = user && decide(user)
         if (!user || !decided) return undefined
         const next = successor(user, decided)
-        const commit = [mustChange(remove({ id })), ...changeStatements(user, next), ending(userId)]
+        const commit = [mustChange(remove({ id })), ...changeStatements(user, next), endPending(userId)]
         if ((await engine.commit(commit, events?.(next))).applied) return next
         if (!(await isThere(id))) return undefined
       }
@@ -128,7 +119,7 @@ export function sqlConfirmations(engine: Engine): Confirmations {
         const commit = [
           mustChange(remove({ id })),
           statement,
-          ending(userId),
+          endPending(userId),
           ...(undo === undefined ? [removeLaterUndos({ user_id: userId, id })] : [put(toRow(undo))]),
           ...endStatements(user, next),
         ]
@@ -140,9 +131,6 @@ export function sqlConfirmations(engine: Engine): Confirmations {
     },
     async remove(id, events) {
       return (await engine.commit([mustChange(remove({ id }))], events)).applied
-    },
-    async removeOf(userId, purposes) {
-      await engine.commit([removeOf({ user_id: userId, purposes: listToText(purposes) })])
     },
   }
 }

@@ -220,10 +220,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" = 'undo' and \"id\" > ?",
       "toParameters": (v) => [v.user_id, v.id]
     },
-    "confirmations.removeOf": {
-      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" in (select value from json_each(?))",
-      "toParameters": (v) => [v.user_id, v.purposes]
-    },
     "deletions.confirmations": {
       "text": "delete from \"confirmations\" where \"user_id\" = ?",
       "toParameters": (v) => [v.id]
@@ -870,6 +866,14 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.name],
       "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
     },
+    "users.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "users.deletePending": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" in ('email', 'reset', 'signin')",
+      "toParameters": (v) => [v.id]
+    },
     "users.deleteSessions": {
       "text": "delete from \"sessions\" where \"user_id\" = ?",
       "toParameters": (v) => [v.id]
@@ -1067,10 +1071,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "confirmations.removeLaterUndos": {
       "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" = 'undo' and \"id\" > $2",
       "toParameters": (v) => [v.user_id, v.id]
-    },
-    "confirmations.removeOf": {
-      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb))))",
-      "toParameters": (v) => [v.user_id, v.purposes]
     },
     "deletions.confirmations": {
       "text": "delete from \"confirmations\" where \"user_id\" = $1",
@@ -1663,6 +1663,14 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "users.byName": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" = $1",
       "toParameters": (v) => [v.name]
+    },
+    "users.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "users.deletePending": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" in ('email', 'reset', 'signin')",
+      "toParameters": (v) => [v.id]
     },
     "users.deleteSessions": {
       "text": "delete from \"sessions\" where \"user_id\" = $1",

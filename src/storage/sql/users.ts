@@ -49,6 +49,16 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
+/** What was sent by mail to prove something of the account as it was before. */
+const deletePending = prepare('users.deletePending', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .deleteFrom('confirmations')
+    .where('user_id', '=', p.id)
+    .where('purpose', 'in', [sql.lit('email'), sql.lit('reset'), sql.lit('signin')]),
+)
+const deleteConfirmations = prepare('users.deleteConfirmations', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('confirmations').where('user_id', '=', p.id),
+)
 const deleteSessions = prepare('users.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('sessions').where('user_id', '=', p.id),
 )
@@ -136,7 +146,9 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
         if (!user || !decided) return user
         const next = successor(user, decided)
         const { statement, names } = await renameStatement(user, next)
-        if ((await engine.commit([statement], events)).applied) return next
+        // An operator's address is final: nothing that was mailed before changes it.
+        const ending = next.email === user.email ? [] : [deleteConfirmations({ id })]
+        if ((await engine.commit([statement, ...ending], events)).applied) return next
         const conflict = await conflictOf(engine, names)
         if (conflict) return conflict
       }
@@ -199,7 +211,11 @@ export function changeStatements(user: User, next: User): Statement[] {
 /** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
 export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
   if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
-  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id)]
+  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id)]
+}
+
+export function endPending(id: string): Statement {
+  return deletePending({ id })
 }
 
 /** Every statement is conditional on the version that was decided on. */
