@@ -90,6 +90,7 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
       created_at: isoTime(browser.createdAtMs),
       last_used_at: isoTime(browser.lastUsedAtMs),
       expires_at: isoTime(browser.expiresAtMs),
+      remembered_until: time(browser.secondFactorUntilMs),
     })),
     consents: data.consents.map(({ clientId, scopes, createdAtMs }) => ({
       client_id: clientId,

@@ -64,7 +64,10 @@ export function endOtherSessions(service: Service): Endpoint {
   })
 }
 
-/** `GET …/browsers`: those that signed in before and still count as known, most recently used first. */
+/**
+ * `GET …/browsers`: those that signed in before and still count as known, most recently used first. `remembered_until`: no
+ * second factor is asked for there until then; null: it is.
+ */
 export function listBrowsers(service: Service): Endpoint {
   return selfRead(service, async (visit) => json({ items: await browsersOf(service, visit) }))
 }
@@ -72,10 +75,13 @@ export function listBrowsers(service: Service): Endpoint {
 export async function browsersOf({ device, storage }: Service, { request, signedIn: { user }, nowMs }: Visit) {
   const here = device.browserIds(request)
   const found = await storage.knownBrowsers.list(user.id)
-  return found.filter((browser) => isKnown(browser, user, nowMs)).map((browser) => describeBrowser(browser, here))
+  return found
+    .filter((browser) => isKnown(browser, user, nowMs))
+    .map((browser) => describeBrowser(browser, here, nowMs))
 }
 
-function describeBrowser(browser: KnownBrowser, here: readonly string[]) {
+function describeBrowser(browser: KnownBrowser, here: readonly string[], nowMs: number) {
+  const remembered = browser.secondFactorUntilMs
   return {
     id: browser.id,
     current: here.includes(browser.id),
@@ -83,6 +89,7 @@ function describeBrowser(browser: KnownBrowser, here: readonly string[]) {
     created_at: isoTime(browser.createdAtMs),
     last_used_at: isoTime(browser.lastUsedAtMs),
     expires_at: isoTime(browser.expiresAtMs),
+    remembered_until: remembered === null || remembered <= nowMs ? null : isoTime(remembered),
   }
 }
 

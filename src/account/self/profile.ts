@@ -12,13 +12,15 @@ import { changeOwnProfile, type OwnClaims, ownClaims } from '../../users/own-pro
 import type { SignedIn } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
+import { type Enrolled, worthDoing } from '../../users/worth-doing.ts'
 import { invalid, selfChange, selfRead } from './endpoint.ts'
 import { anything, optional } from './members.ts'
 import { describeFactors } from './second-factor-record.ts'
 
 /**
- * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `session` (this
- * one), `deletion` (when the account is deleted; null: not at all), `settings` (those that the account area shows or acts on), `providers` (that can be linked).
+ * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `next` (what is
+ * worth doing, the most useful first), `session` (this one), `deletion` (when the account is deleted; null: not at all),
+ * `settings` (those that the account area shows or acts on), `providers` (that can be linked).
  */
 export function readProfile(service: Service): Endpoint {
   return selfRead(service, async ({ signedIn, nowMs }) => json(await profileOf(service, signedIn, nowMs)))
@@ -53,15 +55,24 @@ export function changeProfile(service: Service): Endpoint {
 async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const [logins, factors] = await Promise.all([
+  const [logins, passkeys, factors] = await Promise.all([
     storage.externalLogins.list(user.id),
+    storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
   ])
   const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
+  const enrolled: Enrolled = {
+    hasPasskey: passkeys.length > 0,
+    hasTotp: factors?.totp != null,
+    recoveryCodes: factors?.recoveryHashes.length ?? 0,
+  }
+  const isPasskeyOn = accounts.passkeys === 'on'
+  const offered = { mail: settings.mail.url !== null, passkeys: isPasskeyOn }
   return {
     ...ownRecord(user, nowMs),
     sign_in: {
       password: user.passwordHash !== null,
+      passkeys: passkeys.length,
       ...describeFactors(factors),
       external_logins: logins.map(({ provider, createdAtMs }) => ({
         provider,
@@ -69,6 +80,7 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
         created_at: isoTime(createdAtMs),
       })),
     },
+    next: worthDoing(user, enrolled, offered),
     session: {
       id: session.id,
       authenticated_at: isoTime(session.authenticatedAtMs),
@@ -77,8 +89,8 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
     deletion: user.deletionDueAtMs === null ? null : { due_at: isoTime(user.deletionDueAtMs) },
     providers: providers.list.map(({ name, displayName }) => ({ provider: bindingName(name), name: displayName })),
     settings: {
-      mail: settings.mail.url !== null,
-      passkeys: accounts.passkeys === 'on',
+      mail: offered.mail,
+      passkeys: isPasskeyOn,
       second_factor: accounts.secondFactor.mode,
       password_min_length: accounts.password.minLength,
       recent_sign_in: accounts.recentSignInSeconds,

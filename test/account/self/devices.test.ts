@@ -61,6 +61,7 @@ describe('sessions and browsers', () => {
     }
     const [known, ...strangers] = await itemsOf(browser, '/browsers')
     assert.deepEqual([known?.current, known?.browser, known?.system], [true, 'Firefox', 'Linux'])
+    assert.equal(known?.remembered_until, null)
     assert.ok(strangers.length > 0 && strangers.every(({ current }) => current === false))
   })
 

@@ -93,7 +93,9 @@ describe('the profile', () => {
     assert.equal(body.username, 'alice')
     assert.equal(body.email, 'alice@example.com')
     assert.equal(body.email_verified, true)
-    assert.equal(body.sign_in.password, true)
+    const nothing = { passkeys: 0, totp: null, recovery_codes: 0, external_logins: [] }
+    assert.deepEqual(body.sign_in, { password: true, ...nothing })
+    assert.deepEqual(body.next, ['add_passkey', 'set_up_totp'])
     assert.equal(Date.parse(body.session.recent_until) - Date.parse(body.session.authenticated_at), 600_000)
     assert.equal(body.settings.languages.length, 12)
     for (const member of ['disabled', 'locked_until', 'password_hash', 'failed_attempts']) assert.ok(!(member in body))
