@@ -144,5 +144,8 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
 }
 
 function contentOf(text: Text, user: User | undefined) {
-  return text === 'register' ? { purpose: text } : { purpose: text, data: { username: user?.name ?? '' } }
+  // Nobody confirmed these addresses yet, so their mails have nothing that a stranger chose.
+  if (text === 'register') return { purpose: text }
+  if (text === 'email') return { purpose: text }
+  return { purpose: text, data: { username: user?.name ?? '' } }
 }

@@ -50,7 +50,7 @@ export const en = {
     email: {
       subject: 'Confirm your new e-mail address for {service}',
       paragraphs: [
-        'Your account {username} at {service} is to have this address. Confirm that the address is yours; until then nothing changes.',
+        'Somebody, hopefully you, wants to use this address for an account at {service}. Confirm that the address is yours; until then nothing changes.',
         'If you know nothing of this, there is nothing to do.',
       ],
       action: 'Confirm this address',
