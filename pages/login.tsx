@@ -5,6 +5,8 @@ import { ExternalProviders } from './external-providers.tsx'
 import { Card, Notice, PersonLine, Skeleton } from './layout.tsx'
 import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
+import { passkeysWork } from './passkey.ts'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordField } from './password-field.tsx'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
@@ -104,7 +106,8 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
   const [visible, setVisible] = useState(false)
   // As it was when the page came: the form is about to remember itself.
   const [again] = useState(returnUrl !== '/' && recall('signIn') === returnUrl)
-  const wrong = error === 'invalid_credentials'
+  const refusedPasskey = error === 'invalid_credentials' && parameter('method') === 'passkey'
+  const wrong = error === 'invalid_credentials' && !refusedPasskey
   const { user, client } = context
   const reason = user && (parameter('reauthenticate') === null ? context.reason : 'reauthenticate')
   const known = typed('username') ?? (reason && reason !== 'another' ? user.name : '')
@@ -120,7 +123,11 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
       lead={signedOut ? texts.signIn.signedOutLead : leadFor(context)}
       mark={markFor(context)}
     >
-      {error && <Notice id="error">{entry(texts.signIn.errors, error, texts.signIn.otherError)}</Notice>}
+      {error && (
+        <Notice id="error">
+          {refusedPasskey ? texts.signIn.passkeyRefused : entry(texts.signIn.errors, error, texts.signIn.otherError)}
+        </Notice>
+      )}
       {again && !error ? (
         <Notice role="status">{texts.signIn.again}</Notice>
       ) : (
@@ -164,7 +171,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
             type="text"
             inputmode="email"
             dir="auto"
-            autocomplete="username"
+            autocomplete={passkeysWork ? 'username webauthn' : 'username'}
             autocapitalize="none"
             autocorrect="off"
             spellcheck={false}
@@ -187,6 +194,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
         </label>
         <SubmitButton>{texts.signIn.submit}</SubmitButton>
       </PostForm>
+      {passkeysWork && <PasskeySignIn data={data} returnUrl={returnUrl} />}
       <OtherWays returnUrl={returnUrl} />
       <ExternalProviders data={data} returnUrl={returnUrl} />
     </Card>

@@ -1,5 +1,5 @@
 import { fetchToken } from './antiforgery.ts'
-import { type AntiforgeryToken, askForJson } from './api.ts'
+import { getJson } from './api.ts'
 import { site } from './site.ts'
 
 /** `cancelled`: the visitor closed the dialog, or there was no passkey to choose. */
@@ -9,7 +9,8 @@ type Asking = {
   /** Offers passkeys in the autofill of a field whose `autocomplete` ends with `webauthn`, without a dialog. */
   conditional?: boolean
   signal?: AbortSignal
-  token?: AntiforgeryToken | null
+  /** Whether an anti-forgery token was fetched lately, and with it the cookie that the challenge is bound to. */
+  isFresh?: boolean
 }
 
 /** Whether the service takes passkeys and this browser has them. There are none for addresses without a host name. */
@@ -25,14 +26,15 @@ export const passkeysWork: boolean =
  */
 export async function askForPasskey(
   purpose: 'signin' | 'second_factor',
-  { conditional = false, signal, token }: Asking = {},
+  { conditional = false, signal, isFresh = false }: Asking = {},
 ): Promise<Passkey> {
-  const options = await fetchOptions(purpose, token)
+  if (!isFresh) await fetchToken()
+  const answer = await getJson<PublicKeyCredentialRequestOptionsJSON>(`/Account/PasskeyOptions?purpose=${purpose}`)
   signal?.throwIfAborted()
-  if (!options) return { kind: 'unreachable' }
+  if (answer.kind !== 'ok') return { kind: 'unreachable' }
   try {
     const found = await navigator.credentials.get({
-      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(answer.value),
       ...(conditional && { mediation: 'conditional' }),
       ...(signal && { signal }),
     })
@@ -41,25 +43,4 @@ export async function askForPasskey(
     signal?.throwIfAborted()
     return { kind: 'cancelled' }
   }
-}
-
-async function fetchOptions(
-  purpose: string,
-  token?: AntiforgeryToken | null,
-): Promise<PublicKeyCredentialRequestOptionsJSON | null> {
-  const held = token ?? (await freshToken())
-  if (!held) return null
-  const answer = await askForJson<PublicKeyCredentialRequestOptionsJSON>('/Account/PasskeyOptions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', RequestVerificationToken: held.token },
-    body: JSON.stringify({ purpose }),
-  })
-  if (answer.kind === 'ok') return answer.value
-  // Somebody signed in or out in another tab since the token was issued.
-  return token && answer.kind === 'refused' ? fetchOptions(purpose) : null
-}
-
-async function freshToken(): Promise<AntiforgeryToken | null> {
-  const answer = await fetchToken()
-  return answer.kind === 'ok' ? answer.value : null
 }

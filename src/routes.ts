@@ -185,10 +185,12 @@ function passkeyRoutes(service: Service): readonly Route[] {
   ]
   if (service.settings.accounts.passkeys === 'off') return documents
   const options = async () => (await passkeyRequests()).passkeyOptions(service)
+  const readOptions = async () => (await passkeyRequests()).readPasskeyOptions(service)
   return [
     ...documents,
     lazy(post, '/Account/PasskeyLogin', async () => (await passkeyLogins()).passkeyLogin(service)),
     { ...lazy(post, '/Account/PasskeyOptions', options), body: 'json', problems: true },
+    { ...lazy(get, '/Account/PasskeyOptions', readOptions), problems: true },
     self('GET', '/passkeys', async () => (await passkeys()).listPasskeys(service)),
     self('POST', '/passkeys', async () => (await passkeys()).addPasskey(service)),
     { ...self('POST', '/passkeys/options', async () => (await passkeys()).startPasskey(service)), body: 'none' },

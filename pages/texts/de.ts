@@ -52,6 +52,11 @@ const de: Texts = {
     capsLock: 'Die Feststelltaste ist aktiviert',
     rememberMe: 'Angemeldet bleiben',
     submit: 'Anmelden',
+    passkey: 'Mit einem Passkey anmelden',
+    passkeyCancelled:
+      'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, oder melden Sie sich mit Ihrem Passwort an.',
+    passkeyRefused:
+      'Mit diesem Passkey konnten Sie nicht angemeldet werden. Versuchen Sie es erneut, oder melden Sie sich mit Ihrem Passwort an.',
     again: 'Bitte melden Sie sich erneut an, um fortzufahren.',
     signedOut: 'Sie sind abgemeldet',
     signedOutLead: 'Sie können diese Seite schließen oder sich wieder anmelden.',

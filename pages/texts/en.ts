@@ -56,6 +56,10 @@ const en = {
     capsLock: 'Caps Lock is on',
     rememberMe: 'Remember me',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
+    /** The visitor closed the dialog for passkeys, or had none to choose. */
+    passkeyCancelled: 'No passkey was used. Try again, or sign in with your password.',
+    passkeyRefused: 'The passkey could not be used to sign in. Try again, or sign in with your password.',
     /** The application has sent a visitor back who had just signed in, or who came back by hand. */
     again: 'Please sign in again to continue.',
     /** After a sign-out that no application asked for, above the form. */

@@ -15,9 +15,10 @@ export const challengeSeconds = 5 * 60
 export type ChallengePurpose = 'signin' | 'second_factor' | 'create'
 
 export type PasskeyChallenges = {
+  /** Whether the browser has the cookie to which a challenge is bound. */
+  mayIssue(request: Request): boolean
   /**
-   * Returns the challenge as WebAuthn messages carry it, base64url. `userId` null: of a person not yet known. The
-   * request has passed the anti-forgery check, and so has its cookie.
+   * Returns the challenge as WebAuthn messages carry it, base64url. `userId` null: of a person not yet known.
    */
   issue(request: Request, purpose: ChallengePurpose, userId: string | null): string
   /**
@@ -47,6 +48,7 @@ export function passkeyChallengesWith(
   const signed = signedTexts(keys, format)
   const cookieOf = (request: Request): string => cookies.read(request, 'antiforgery') ?? ''
   return {
+    mayIssue: (request) => cookieOf(request) !== '',
     issue(request, purpose, userId) {
       const text = `${clock().toString(36)}.${Buffer.from(random(16)).toString('base64url')}`
       const value = signed.sign(text, { cookie: cookieOf(request), purpose, userId })

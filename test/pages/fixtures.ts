@@ -185,7 +185,7 @@ export function loginForm(page: Page): Readonly<Record<'username' | 'password' |
     username: page.getByRole('textbox', { name: 'Username' }),
     password: page.getByLabel('Password'),
     rememberMe: page.getByRole('checkbox', { name: 'Remember me' }),
-    submit: page.getByRole('button', { name: 'Sign in' }),
+    submit: page.getByRole('button', { name: 'Sign in', exact: true }),
   }
 }
 

@@ -5,7 +5,7 @@ test.describe('the form', () => {
   test('has the labels and roles that scripts and password managers look for [C6.1]', async ({ page }) => {
     await page.goto('/Account/Login')
     const { username, password, rememberMe, submit } = loginForm(page)
-    await expect(username).toHaveAttribute('autocomplete', 'username')
+    await expect(username).toHaveAttribute('autocomplete', 'username webauthn')
     await expect(username).toHaveAttribute('name', 'username')
     await expect(username).toHaveAttribute('autocapitalize', 'none')
     await expect(password).toHaveAttribute('autocomplete', 'current-password')
