@@ -51,7 +51,6 @@ async function createAccount(service: Service, request: Request, presented: Pres
     return redirect(accountPage('Register', { error: 'username_taken', email, username }, returnUrl))
   }
   if (outcome !== 'created') return tooLate(presented)
-  service.metrics.signIn('password', 'registered')
   request.log.info({ registered: { user: user.id } }, 'account created')
   if (!isAskingBrowser) return redirect(loginPage(service, {}, returnUrl))
   const answer = await enterConfirmed(service, request, user, { former, returnUrl })

@@ -133,6 +133,7 @@ async function acceptInvitation(
     // The address got an account meanwhile, or the invitation was used or replaced.
     return withCookies(redirect(loginPage(service, {}, returnUrl)), [settled])
   }
+  request.log.info({ registered: { user: user.id } }, 'account created')
   const answer = await enterConfirmed(service, request, user, { former, returnUrl })
   return withCookies(answer, [settled])
 }

@@ -165,3 +165,18 @@ describe('the profile', () => {
     assert.deepEqual([a, b, c, d], ['A', 'B', 'C', 'D'])
   })
 })
+
+describe('a service without Mail:Url', () => {
+  it('has no registration, no form for forgotten passwords and no change of the address: unknown paths, as before', async () => {
+    const browser = new Browser(service)
+    const fields = { email: 'new@example.com', username: 'new', password: 'kT7-vw2q-new' }
+    for (const path of ['/Account/Register', '/Account/ForgotPassword', '/Account/Unknown'])
+      assert.equal((await browser.submit(path, fields)).status, 404, path)
+    assert.equal((await alice.self('POST', '/email', { email: 'new@example.com' })).status, 404)
+    assert.equal(await service.storage.users.findByName('new'), undefined)
+    const confirmed = await browser.submit('/Account/Confirm', { purpose: 'register', code: '123456' })
+    assert.equal(confirmed.headers.get('location'), '/Account/Confirm?purpose=register&error=code_invalid')
+    const reset = await browser.submit('/Account/ResetPassword', { password: 'kT7-vw2q-new' })
+    assert.equal(reset.headers.get('location'), '/Account/ForgotPassword?error=code_invalid')
+  })
+})
