@@ -13,6 +13,7 @@ import type { Candidate } from '../users/lockout.ts'
 import type { SignedIn } from '../users/session.ts'
 import { decideEntry, type HalfSignedIn, type PreparedSignIn, type SignedInNow } from '../users/sign-in.ts'
 import type { FirstFactor } from '../users/sign-in-steps.ts'
+import { withBrowserNotice } from './notices.ts'
 import { entryEvents } from './sign-in-events.ts'
 
 /** What a sign-in proved, and where it leads. */
@@ -46,7 +47,7 @@ export async function enter(
     const nowMs = service.clock()
     const entry = decideEntry(stored, arrival, prepared, sessions.rules, nowMs)
     const events: AuditEvents = entryEvents(request, nowMs, stored.user, arrival.methods, entry)
-    return { ...entry, events }
+    return { ...entry, events: withBrowserNotice(service, request, stored, prepared, entry, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined || decided.outcome === 'locked' || decided.outcome === 'not_allowed') {

@@ -21,6 +21,7 @@ import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SignedIn } from '../users/session.ts'
 import { answerEntry } from './enter.ts'
+import { withBrowserNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
@@ -144,7 +145,8 @@ async function signInBoundUser(
   const decide = (stored: Candidate): ExternalSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()
     const decision = decideExternalSignIn(stored, entry, sessions.rules, nowMs)
-    return { ...decision, events: externalSignInEvents(request, nowMs, stored.user, identity.provider, decision) }
+    const events = externalSignInEvents(request, nowMs, stored.user, identity.provider, decision)
+    return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided !== undefined && decided.outcome !== 'refused') {

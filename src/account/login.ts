@@ -21,6 +21,7 @@ import { type Candidate, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
 import { answerEntry, type Prepared } from './enter.ts'
+import { withBrowserNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
@@ -174,7 +175,8 @@ async function commitAttempt(
   const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()
     const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
-    return { ...decision, events: passwordSignInEvents(request, nowMs, stored, decision) }
+    const events = passwordSignInEvents(request, nowMs, stored, decision)
+    return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }

@@ -5,7 +5,11 @@ import type { DataOf, Mail, Purpose } from '../mail/mail.ts'
 import { acceptedLanguages, lookUpLanguage } from '../protocol/language-tags.ts'
 import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import type { Service } from '../service.ts'
+import type { KnownBrowser } from '../users/known-browser.ts'
+import type { Candidate } from '../users/lockout.ts'
+import type { PreparedSignIn } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
+import { describeAgent } from '../users/user-agent.ts'
 
 /** Purposes whose texts name the account, and further values. */
 type Notice = { [P in Purpose]: DataOf<P> extends { readonly username: unknown } ? P : never }[Purpose]
@@ -24,16 +28,43 @@ export function withNotice<P extends Notice>(
   user: User,
   { purpose, data }: { readonly purpose: P; readonly data: Data<P> },
 ): AuditEvents[number] {
+  if (!service.mail.enabled) return event
+  const { browser, system } = describeAgent(request.headers['user-agent'] ?? '')
   const notice = {
     to: user.email,
     purpose,
     language: mailLanguage(service, request, user),
     data: { username: user.name, ...data },
     link: securityPage,
-    facts: { atMs: event.atMs, address: request.address },
+    facts: {
+      atMs: event.atMs,
+      browser: [browser, system].filter((name) => name !== null).join(', '),
+      address: request.address,
+    },
   }
   // The members of `data` are those of the purpose.
   return service.mail.withMail(event, notice as unknown as Mail)
+}
+
+/** An account is used from a new browser when it is created, and its owner knows. */
+const newAccountMs = 10 * 60_000
+
+/** Returns the events of a sign-in with a notice if the browser was not known before. `stored`: the user before it. */
+export function withBrowserNotice(
+  service: Service,
+  request: Request,
+  { user }: Pick<Candidate, 'user'>,
+  { newBrowserId }: Pick<PreparedSignIn, 'newBrowserId'>,
+  decided: { readonly outcome: string; readonly browser?: KnownBrowser },
+  events: AuditEvents,
+): AuditEvents {
+  const isNew = decided.outcome === 'signed_in' && decided.browser?.id === newBrowserId
+  if (!service.mail.enabled || !isNew) return events
+  return events.map((event) =>
+    event.kind !== 'sign_in' || event.atMs - user.createdAtMs < newAccountMs
+      ? event
+      : withNotice(service, request, event, user, { purpose: 'new_browser', data: {} }),
+  )
 }
 
 /** The language of the profile, else of the browser. */

@@ -13,6 +13,7 @@ import { passkeyMethods } from '../users/passkey.ts'
 import type { SignedIn } from '../users/session.ts'
 import { decideEntry } from '../users/sign-in.ts'
 import { answerEntry } from './enter.ts'
+import { withBrowserNotice } from './notices.ts'
 import { failedPasskey, type Presented, presentPasskey, refusePasskey } from './passkeys/presented.ts'
 import { readPostedForm } from './posted-form.ts'
 import { entryEvents } from './sign-in-events.ts'
@@ -104,7 +105,8 @@ async function commit(
     const nowMs = clock()
     const entry = decideEntry(stored, { first: 'passkey' }, prepared, sessions.rules, nowMs)
     if (entry.outcome !== 'signed_in') return entry
-    const events: AuditEvents = entryEvents(request, nowMs, stored.user, ['passkey'], entry)
+    const entered: AuditEvents = entryEvents(request, nowMs, stored.user, ['passkey'], entry)
+    const events = withBrowserNotice(service, request, stored, prepared, entry, entered)
     return { ...entry, events, passkey: { next: passkey, before: candidate.passkey } }
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [challenge])

@@ -25,7 +25,7 @@ import type { SignedIn } from '../users/session.ts'
 import { askingNobody, offeredMethods } from '../users/sign-in-steps.ts'
 import type { User } from '../users/user.ts'
 import { factorProofs } from './factor-proofs.ts'
-import { withNotice } from './notices.ts'
+import { withBrowserNotice, withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
 import { mailSecondFactorCode } from './second-factor-mail.ts'
@@ -88,9 +88,10 @@ export function secondFactor(service: Service): Endpoint {
       const { remember } = fields
       const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
       const decision = decideSecondFactor(stored, half, proof, prepared, context)
-      const events = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
-      const told = events.map((event) => withMail(service, request, event, stored.user))
-      return { ...decision, events: told, ...(proof.passkey && { passkey: proof.passkey }) }
+      const judged = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
+      const told = judged.map((event) => withMail(service, request, event, stored.user))
+      const events = withBrowserNotice(service, request, stored, prepared, decision, told)
+      return { ...decision, events, ...(proof.passkey && { passkey: proof.passkey }) }
     }
     const once = [onceFor(half), ...(proof.challenge === undefined ? [] : [proof.challenge])]
     const decided = await storage.users.completeSignIn(candidate, decide, once)

@@ -1,6 +1,6 @@
 /** The commands that change a user: `lock`, `unlock`, `set-password`, `end-sessions`, `set`, roles and browsers. */
 import { type Command, Option } from 'commander'
-import type { AuditDetails } from '../audit/entry.ts'
+import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import type { Judged } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashPassword } from '../secrets/password.ts'
@@ -24,6 +24,7 @@ import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
+import { withEmailNotice, withPasswordNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
@@ -61,7 +62,8 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
           return `${changed.name} has a new password.${warning}${locked}`
         }
         const rule: Rule = (found, nowMs) => withPassword(found, hash, nowMs)
-        await changeIn(workspace, context, name, { change: 'password_set' }, done, rule)
+        const tell = (event: AuditEvents[number]) => withPasswordNotice(context, workspace, event, owner)
+        await changeIn(workspace, context, name, { change: 'password_set' }, done, rule, tell)
       }),
     )
 
@@ -145,11 +147,13 @@ async function changeIn(
   what: AuditDetails,
   done: Done,
   rule: Rule,
+  /** Adds a notice to the event. */
+  tell: (event: AuditEvents[number]) => Promise<AuditEvents[number]> = async (event) => event,
 ): Promise<void> {
   const { id } = await requireUser(storage, name)
   // Reads the clock on every attempt, so that a session started between two attempts still ends.
   const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
-  const changed = await storage.users.update(id, decide, [event('user_changed', { userId: id }, what)])
+  const changed = await storage.users.update(id, decide, [await tell(event('user_changed', { userId: id }, what))])
   check()
   if (changed === undefined) throw new Refused(unknownUser(name))
   print(userRecord(changed, context.clock()), done(changed))
@@ -157,11 +161,15 @@ async function changeIn(
 
 function set(context: CommandContext, name: string, words: readonly string[], command: Command): Promise<void> {
   const members = membersOf(words)
-  return withStorage(context, command, async ({ settings, storage, event, print }) => {
-    const { id, name: formerName, email: formerEmail } = await requireUser(storage, name)
+  return withStorage(context, command, async (workspace) => {
+    const { settings, storage, event, print } = workspace
+    const owner = await requireUser(storage, name)
+    const { id, name: formerName, email: formerEmail } = owner
     const { decide, check } = deciding((found: User) => changeOf(found, changeUser(found, members, context.clock())))
     const what = { change: 'set', members: Object.keys(members) }
-    const events = [event('user_changed', { userId: id }, what)]
+    const { email: newEmail = formerEmail } = members
+    const set = event('user_changed', { userId: id }, what)
+    const events = [await withEmailNotice(context, workspace, set, owner, newEmail)]
     const isRenamed = members.username !== undefined || members.email !== undefined
     const changed = await (isRenamed ? storage.users.updateNames : storage.users.update)(id, decide, events)
     check()

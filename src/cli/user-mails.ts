@@ -1,7 +1,6 @@
 /** The commands that send people a link: `invite` and `send-reset`. */
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
-import { outgoingMail } from '../mail/outgoing.ts'
 import { lookUpLanguage } from '../protocol/language-tags.ts'
 import { languageTags } from '../protocol/languages.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
@@ -11,7 +10,8 @@ import { confirmationLink, linkConfirmation, subjectOf } from '../users/confirma
 import { conflictProblem, emailProblems } from '../users/registration.ts'
 import { roleProblems, sortedSet } from '../users/roles.ts'
 import { userRecord } from '../users/user-record.ts'
-import { type CommandContext, collect, currentActor, type Workspace, withStorage } from './context.ts'
+import { type CommandContext, collect, type Workspace, withStorage } from './context.ts'
+import { mailOf } from './notices.ts'
 import { requireUser } from './user-lookup.ts'
 
 export function registerMails(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
@@ -40,6 +40,7 @@ async function invite(
   if (conflicts.includes('email_taken') || conflicts.includes('name_taken')) {
     throw Refused.because([conflictProblem('email_taken', { name: email, email })])
   }
+  requireMail(workspace)
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
   const secrets = mintConfirmation(nowMs, context.random)
@@ -61,6 +62,7 @@ async function invite(
 async function sendReset(context: CommandContext, workspace: Workspace, name: string): Promise<void> {
   const { settings, storage, event, print } = workspace
   const user = await requireUser(storage, name)
+  requireMail(workspace)
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
   const secrets = mintConfirmation(nowMs, context.random)
@@ -81,12 +83,7 @@ async function sendReset(context: CommandContext, workspace: Workspace, name: st
   print({ ...userRecord(user, nowMs), expires_at: until }, sent)
 }
 
-/** Mails are sealed with a secret of the key ring, and sent by a running server. */
-async function mailOf({ clock, random, stderr }: CommandContext, { settings, storage }: Workspace) {
+/** A link that is not sent is of no use. */
+function requireMail({ settings }: Workspace): void {
   if (settings.mail.url === null) throw new Refused('Mail:Url is not set, so no mail can be sent.')
-  const { openKeyRing } = await import('../keys/ring.ts')
-  const warn = (message: string) => stderr.write(`warning: ${message}\n`)
-  const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
-  // Limits by network are for what requests ask for.
-  return outgoingMail({ settings, keys, storage, clock, random, networkOf: () => '' })
 }

@@ -71,6 +71,23 @@ describe('latchkey mail', () => {
   })
 })
 
+describe('a command that changes an account', () => {
+  it('queues a notice to its owner, of a new e-mail address to the former one, and none without Mail:Url', async (t) => {
+    const place = workplace(t)
+    const due = () => place.withStorage(({ mails }) => mails.due(place.nowMs))
+    const env = { Mail__Url: 'file:mails' }
+    await place.json('user add ada --email ada@example.com --password-stdin', { stdin: 'correct horse' })
+    await place.json('user set-password ada --password-stdin', { stdin: 'battery staple' })
+    await place.json('user set ada email=ada@example.net')
+    assert.deepEqual(await due(), [])
+    await place.json('user set-password ada --password-stdin', { stdin: 'battery horse', env })
+    await place.json('user set ada email=ADA@example.net', { env })
+    await place.json('user set ada email=ada@example.org', { env })
+    const told = (await due()).map(({ to, purpose }) => `${to} ${purpose}`).sort()
+    assert.deepEqual(told, ['ADA@example.net email_changed', 'ada@example.net password_changed'])
+  })
+})
+
 describe('latchkey doctor', () => {
   type Finding = { readonly check: string; readonly status: string; readonly message: string }
 

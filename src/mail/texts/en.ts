@@ -85,7 +85,7 @@ export const en = {
     new_browser: {
       subject: 'New sign-in to your {service} account',
       paragraphs: [
-        'Your account {username} was used to sign in from a browser that was not used before.',
+        'Your account {username} was used to sign in from a new browser.',
         'If it was not you, change your password and sign out all sessions.',
       ],
       action: 'Review your account',

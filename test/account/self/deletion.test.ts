@@ -46,8 +46,11 @@ const runDeletions = () =>
     log: pino({ level: 'silent' }),
   })
 
+/** But those of new browsers. */
 const mailsOf = async (userId: string) =>
-  (await storage.mails.list()).filter((mail) => mail.userId === userId).map(({ purpose }) => purpose)
+  (await storage.mails.list())
+    .filter((mail) => mail.userId === userId && mail.purpose !== 'new_browser')
+    .map(({ purpose }) => purpose)
 
 const eventsOf = async (userId: string) =>
   (await storage.audit.activity(userId, undefined)).map(({ kind }) => kind).filter((kind) => !kind.startsWith('sign_'))
