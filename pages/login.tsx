@@ -128,7 +128,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
           {refusedPasskey ? texts.signIn.passkeyRefused : entry(texts.signIn.errors, error, texts.signIn.otherError)}
         </Notice>
       )}
-      {again && !error ? (
+      {again && !error && reason !== 'reauthenticate' ? (
         <Notice role="status">{texts.signIn.again}</Notice>
       ) : (
         reason && (

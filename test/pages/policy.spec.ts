@@ -78,8 +78,8 @@ testWithProviders.describe('with nothing in the cache', () => {
     expect(bytes).toBeLessThan(budget.accountTransferBytes)
   })
 
-  testWithProviders('a page loads the texts of one language', async ({ page }) => {
-    await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+  testWithProviders('a page loads the texts of one language', async ({ page, context, issuer }) => {
+    await context.addCookies([{ name: 'latchkey.language', value: 'de', url: issuer }])
     const heading = page.getByRole('heading', { name: 'Anmelden' })
     const { requests } = await load(page, '/Account/Login', heading)
     const texts = requests.filter((path) => /\/assets\/(?:index|steps|account)-[a-zA-Z-]{2,7}-\w+\.js$/.test(path))
