@@ -32,8 +32,17 @@ function writeMark(): void {
   document.cookie = `${MARK_NAME}=${Math.random().toString(36).slice(2)}; samesite=strict${secure}`
 }
 
+/** Whether the form that was sent last is one of this page. */
+let sentHere = false
+
 /** Tells all tabs that a form was sent. */
-export const noteFormSent = writeMark
+export function noteFormSent(): void {
+  sentHere = true
+  writeMark()
+}
+
+/** Whether another tab has sent a form since. */
+export const isOutdated = (token: HeldToken): boolean => !sentHere && token.mark !== readMark()
 
 /** Whether the token is recent, no form was sent since, and the cookies are still there. */
 export function isFresh(token: HeldToken): boolean {

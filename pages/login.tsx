@@ -40,7 +40,7 @@ export function LoginPage({ signedOut }: { signedOut: boolean }) {
     return { kind: 'ok', value: { user: isDirect ? found.user : null } }
   }
 
-  const data = usePageData(loadVisitor)
+  const data = usePageData(loadVisitor, true)
   if (data.facts?.user) return <SignedInCard data={data} name={data.facts.user.name} />
   if (!context && mayBeSignedIn)
     return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fetchToken, type HeldToken, isFresh } from './antiforgery.ts'
+import { fetchToken, type HeldToken, isFresh, isOutdated } from './antiforgery.ts'
 import type { Answer, AntiforgeryToken, Problem } from './api.ts'
 
 /**
@@ -33,6 +33,9 @@ export type PageData<T> = Snapshot<T> & {
   renewForSubmit(): Promise<AntiforgeryToken | null>
 }
 
+/** By then the form of another tab has been answered. */
+const ANSWERED_AFTER_S = 2
+
 /** `next`, marked as changed when its facts differ from those that were on the screen. */
 function markChange<T>(seen: Snapshot<T>, next: Snapshot<T>): Snapshot<T> {
   const changed = !next.trouble && seen.facts !== null && JSON.stringify(seen.facts) !== JSON.stringify(next.facts)
@@ -42,9 +45,10 @@ function markChange<T>(seen: Snapshot<T>, next: Snapshot<T>): Snapshot<T> {
 /**
  * Loads what a form depends on: the anti-forgery token and the facts that the page shows. The token is bound to the
  * signed-in user, so both are always renewed together: a button never acts for a user that the page does not show. They are
- * renewed when the page becomes visible after a while, and when it returns from the back/forward cache.
+ * renewed when the page becomes visible after a while, and when it returns from the back/forward cache. `watchesTabs`:
+ * also a moment after another tab has sent a form, while this page is in view.
  */
-export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T> {
+export function usePageData<T>(loadFacts: () => Promise<Answer<T>>, watchesTabs = false): PageData<T> {
   const [snapshot, setSnapshot] = useState<Snapshot<T>>({ facts: null, antiforgery: null, trouble: null })
   const latest = useRef(snapshot)
   const underWay = useRef<Promise<Snapshot<T>> | null>(null)
@@ -118,6 +122,18 @@ export function usePageData<T>(loadFacts: () => Promise<Answer<T>>): PageData<T>
       removeEventListener('focus', onReturn)
       removeEventListener('pageshow', onShow)
     }
+  }, [])
+
+  useEffect(() => {
+    if (!watchesTabs) return
+    let seconds = 0
+    const timer = setInterval(() => {
+      const { antiforgery } = latest.current
+      const isBehind = antiforgery !== null && isOutdated(antiforgery) && document.visibilityState === 'visible'
+      seconds = isBehind ? seconds + 1 : 0
+      if (seconds === ANSWERED_AFTER_S) void renewQuietly()
+    }, 1000)
+    return () => clearInterval(timer)
   }, [])
 
   return { ...snapshot, retry, giveUp, isFresh: holdsFreshToken, renewForSubmit }

@@ -73,6 +73,7 @@ const de: Texts = {
         'Dieses Konto ist zurzeit gesperrt. Warten Sie einige Minuten und versuchen Sie es erneut, oder fragen Sie Ihre Administration.',
       account_not_allowed:
         'Mit diesem Konto ist noch keine Anmeldung möglich. Vielleicht muss die E-Mail-Adresse noch bestätigt werden. Fragen Sie Ihre Administration, wenn sich das nicht ändert.',
+      sign_in_expired: 'Diese Anmeldung hat zu lange gedauert. Bitte beginnen Sie neu.',
       external_login_failed:
         'Die Anmeldung beim anderen Dienst ist fehlgeschlagen. Versuchen Sie es erneut oder melden Sie sich anders an.',
     },

@@ -80,6 +80,7 @@ const en = {
         'This account is locked at the moment. Wait a few minutes and try again, or ask your administrator.',
       account_not_allowed:
         'This account may not sign in yet. Its email address may still need to be confirmed. Ask your administrator if this does not change.',
+      sign_in_expired: 'This sign-in took too long. Please start again.',
       external_login_failed: 'The sign-in with the other service failed. Try again, or use another way to sign in.',
     },
     otherError: 'The sign-in failed. Please try again.',

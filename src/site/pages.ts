@@ -43,11 +43,12 @@ function shellAt(path: string): ShellName {
 
 /** Reads the built pages from `folder`. Fails with a message that says how to build them. */
 export async function loadPages(folder: string, settings: SiteSettings): Promise<Pages> {
-  const { defaultLanguage } = settings.pages
   const assets = await readAssets(folder)
   const brand = await readBrand(settings.brand, assets)
   const shells = await readShells(folder, siteFacts(settings, brand), brand)
   const files = new Map<string, File>()
+  const wanted = settings.pages.defaultLanguage
+  const defaultLanguage = shells.languages.includes(wanted) ? wanted : 'en'
   const languageFor = (request: Request): string => languageOf(request, shells.languages, defaultLanguage)
   const shellFile = (name: ShellName, language: string, hasSession: boolean): File => {
     const key = `${name} ${language} ${hasSession}`

@@ -60,8 +60,6 @@ test('the form notices that another tab has signed in, keeps what was typed, and
   await other.goto(loginAddress)
   await signIn(other, person)
   await expectArrived(other, person)
-  await page.bringToFront()
-  await page.evaluate('dispatchEvent(new Event("focus"))')
   await expect(page.locator('.notice[role=status]')).toContainText(`You are signed in as ${person} by now.`)
   await expect(loginForm(page).username).toHaveValue('alice')
   await page.getByRole('button', { name: `Continue as ${person}` }).click()
