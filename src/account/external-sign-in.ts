@@ -20,6 +20,7 @@ import { rememberBrowser } from '../users/known-browser.ts'
 import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SignedIn } from '../users/session.ts'
+import { askingNobody, nextStep } from '../users/sign-in-steps.ts'
 import { answerEntry } from './enter.ts'
 import { withBrowserNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
@@ -83,13 +84,15 @@ export function externalLoginRegister(service: Service): Endpoint {
     const input = { userId: user.id, methods: [identity.provider], persistent: false }
     const { session, cookieValue, newBrowserId } = sessions.prepare(request, input)
     const mayEnter = sessions.maySignIn(user, session.authenticatedAtMs)
+    const step = nextStep({ user }, 'external', sessions.rules.secondFactor ?? askingNobody, session.createdAtMs)
+    const entersNow = mayEnter && step === 'session'
     const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs, session.userAgent)
     const { provider, subject } = identity
     const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
     const about = (kind: 'account_registered' | 'sign_in') =>
       auditEvent(request, service.clock(), kind, { userId: user.id }, { method: provider })
-    const events = mayEnter ? [about('account_registered'), about('sign_in')] : [about('account_registered')]
-    const entry = mayEnter ? { session, browser } : null
+    const events = entersNow ? [about('account_registered'), about('sign_in')] : [about('account_registered')]
+    const entry = entersNow ? { session, browser } : null
     const registered = await storage.users.registerExternal(user, login, entry, events)
 
     // answer
@@ -109,6 +112,8 @@ export function externalLoginRegister(service: Service): Endpoint {
           const notAllowed = redirect(loginPage(service, returnUrl, 'account_not_allowed'))
           return withCookies(notAllowed, external.removeIdentity(request))
         }
+        if (!entersNow)
+          return signInBoundUser(service, request, { candidate: { user }, identity, former: signedIn, returnUrl })
         const entered = await sessions.start(request, { session, cookieValue, browser }, signedIn)
         return withCookies(redirect(returnUrl), entered)
       }

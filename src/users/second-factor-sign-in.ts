@@ -1,5 +1,5 @@
 /** The second half of a sign-in: what a proof of a second factor leads to. */
-import type { SignInRules } from './eligibility.ts'
+import { maySignIn, type SignInRules } from './eligibility.ts'
 import { afterSuccess, type Candidate, mayAttempt } from './lockout.ts'
 import { countWrongCode, isPaused, noSecondFactors, rememberedMs, type SecondFactors } from './second-factor.ts'
 import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
@@ -49,6 +49,8 @@ export function isHalfAlive(half: HalfSignIn, candidate: Candidate, rules: SignI
   // Equality counts as ended: events within a millisecond cannot be ordered.
   if (user.sessionsEndedAtMs !== null && half.startedAtMs <= user.sessionsEndedAtMs) return false
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return false
+  // A step within a session needs what the session needs.
+  if (half.purpose === 'step_up') return maySignIn(user, rules, half.authenticatedAtMs, nowMs)
   return mayAttempt(candidate, nowMs)
 }
 

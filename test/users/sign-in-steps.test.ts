@@ -197,6 +197,10 @@ describe('the second half of a sign-in', () => {
     assert.equal(outcome({ disabled: true }), 'ended')
     assert.equal(outcome({ lockedUntilMs: now + 1 }), 'ended')
     assert.equal(outcome({ lockedUntilMs: now + 1, lockoutBeganAtMs: now - 10 }), 'ended')
+    // A step within a session ends with the session, and not with a lockout that the session outlasts.
+    const began = { lockedUntilMs: now + 1, lockoutBeganAtMs: now - 6000 }
+    assert.equal(outcome(began, { purpose: 'step_up' }), 'signed_in')
+    assert.equal(outcome({ ...began, lockoutBeganAtMs: now }, { purpose: 'step_up' }), 'ended')
     assert.equal(outcome({ sessionsEndedAtMs: now - 5000 }), 'ended')
     assert.equal(outcome({ sessionsEndedAtMs: now - 5001 }), 'signed_in')
     assert.equal(outcome({ emailConfirmed: false }), 'ended')
