@@ -69,7 +69,7 @@ export function secondFactor(service: Service): Endpoint {
     if (!isOfSession(half, posted.signedIn)) return startAgain(service, request, fields.returnUrl)
     const prove = fields.method === undefined ? undefined : factorProofs[fields.method]
     if (fields.method === undefined || prove === undefined) return redirect(pageWith('code_invalid', fields.method))
-    if (fields.method === 'email' && fields.code === '') {
+    if (fields.method === 'email' && fields.code === '' && sessions.rules.secondFactor?.email === true) {
       await mailSecondFactorCode(service, request, half, candidate)
       return redirect(
         withQuery(secondFactorPage, [

@@ -338,7 +338,8 @@ describe('looking after second factors', () => {
   it('makes no recovery codes for whoever has nothing that they stand in for', async () => {
     const browser = new Browser(service)
     await browser.signIn()
-    assert.deepEqual((await self(browser, 'POST', '/recovery-codes')).body.error, 'second_factor_missing')
+    const { status, body } = await self(browser, 'POST', '/recovery-codes')
+    assert.deepEqual([status, body.error], [409, 'second_factor_missing'])
   })
 
   it('stores neither secrets nor codes as they are', async () => {

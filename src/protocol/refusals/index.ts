@@ -90,6 +90,7 @@ export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 
     case 'unknown_provider':
       return 404
     case 'last_sign_in_method':
+    case 'second_factor_missing':
     case 'passkey_taken':
     case 'too_many_passkeys':
       return 409
