@@ -16,7 +16,14 @@ import type { SessionClient } from '../storage/port/sessions.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type Eligible, maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
-import { isSessionAlive, type Session, type SignedIn, type StoredSession, slideSession } from '../users/session.ts'
+import {
+  isSeenLongAgo,
+  isSessionAlive,
+  type Session,
+  type SignedIn,
+  type StoredSession,
+  slideSession,
+} from '../users/session.ts'
 import type { PreparedSignIn } from '../users/sign-in.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { ExternalCookies } from './external-cookies.ts'
@@ -53,7 +60,7 @@ export type BrowserSessions = {
     },
     former: SignedIn | undefined,
   ): Promise<readonly SetCookie[]>
-  /** Extends the session once more than half of its lifetime has passed. */
+  /** Extends the session once more than half of its lifetime has passed. Notes once a day that it was seen. */
   slide(request: Request, session: Session): Promise<readonly SetCookie[]>
   /**
    * Ends the browser's session, if any. The cookies remove it from the browser. `clients`: those that are told, which
@@ -141,7 +148,10 @@ export function browserSessionsWith(context: {
     async slide(request, session) {
       const nowMs = clock()
       const expiresAtMs = slideSession(session, lifetimeMs, nowMs, rules.sessionMaxMs)
-      if (expiresAtMs === undefined) return []
+      if (expiresAtMs === undefined) {
+        if (isSeenLongAgo(session, nowMs)) await storage.sessions.renew(session.id, session.expiresAtMs, nowMs)
+        return []
+      }
       await storage.sessions.renew(session.id, expiresAtMs, nowMs)
       const value = cookies.read(request, 'session')
       return value === undefined ? [] : [cookies.make('session', value, persistence(session))]

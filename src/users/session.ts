@@ -18,6 +18,7 @@ export type Session = {
   readonly createdAtMs: number
   /** Sliding: extended once more than half of the lifetime has passed. */
   readonly expiresAtMs: number
+  /** To the day. */
   readonly lastSeenAtMs: number
   /** Shown in the user's list of sessions. */
   readonly clientAddress: string
@@ -51,6 +52,13 @@ export function slideSession(session: Session, lifetimeMs: number, nowMs: number
   const expiresAtMs = Math.min(nowMs + lifetimeMs, lastEndMs(session, maxMs))
   return expiresAtMs > session.expiresAtMs ? expiresAtMs : undefined
 }
+
+/** Whether the session was last noted as seen more than a day ago. Rounded, so that frequent use causes few writes. */
+export function isSeenLongAgo({ lastSeenAtMs }: Session, nowMs: number): boolean {
+  return nowMs - lastSeenAtMs >= dayMs
+}
+
+const dayMs = 86_400_000
 
 /** Returns the latest end of the session, however active it is. `maxMs` 0: unlimited. */
 function lastEndMs({ createdAtMs }: Session, maxMs = 0): number {

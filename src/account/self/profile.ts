@@ -23,7 +23,10 @@ import { describeFactors } from './second-factor-record.ts'
  * `settings` (those that the account area shows or acts on), `providers` (that can be linked).
  */
 export function readProfile(service: Service): Endpoint {
-  return selfRead(service, async ({ signedIn, nowMs }) => json(await profileOf(service, signedIn, nowMs)))
+  return selfRead(service, async ({ request, signedIn, nowMs }) => {
+    const profile = json(await profileOf(service, signedIn, nowMs))
+    return withCookies(profile, await service.sessions.slide(request, signedIn.session))
+  })
 }
 
 /** `PATCH /Account/Self`: sets claims, by their names in OpenID Connect Core §5.1. Answers like `GET`. */

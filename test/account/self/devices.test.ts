@@ -117,6 +117,25 @@ describe('sessions and browsers', () => {
   })
 })
 
+describe('a session that is used', () => {
+  it('is seen once a day at most, and extended by the account area alone as by applications', async () => {
+    const browser = await signedIn('bob')
+    const current = async () => (await itemsOf(browser, '/sessions')).find(({ current }) => current)
+    const before = await current()
+    service.advance(3600)
+    await browser.self('GET', '')
+    assert.equal((await current())?.last_seen_at, before?.last_seen_at)
+    service.advance(86_400)
+    await browser.self('GET', '')
+    const seen = await current()
+    assert.ok(Date.parse(String(seen?.last_seen_at)) - Date.parse(String(before?.last_seen_at)) > 86_400_000)
+    assert.equal(seen?.expires_at, before?.expires_at)
+    service.advance(8 * 86_400)
+    await browser.self('GET', '')
+    assert.ok(Date.parse(String((await current())?.expires_at)) > Date.parse(String(before?.expires_at)))
+  })
+})
+
 describe('applications', () => {
   const browser = new Browser(service)
   let tokens: Awaited<ReturnType<typeof postToken>>
