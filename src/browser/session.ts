@@ -91,6 +91,7 @@ export function browserSessionsWith(context: {
       mode: accounts.secondFactor.mode,
       email: accounts.secondFactor.email && settings.mail.url !== null,
       external: accounts.secondFactor.external,
+      passkeys: accounts.passkeys === 'on',
     },
   }
   const persistence = (session: Session) =>

@@ -11,6 +11,8 @@ export type FactorRules = {
   readonly email: boolean
   /** Whether sign-ins through external providers are asked, too. */
   readonly external: boolean
+  /** Whether passkeys count (`Accounts:Passkeys`); undefined: they do. */
+  readonly passkeys?: boolean
 }
 
 export const askingNobody: FactorRules = Object.freeze({ mode: 'optional', email: false, external: false })
@@ -34,7 +36,7 @@ export function nextStep(
   if (first === 'passkey') return 'session'
   if (first === 'external' && !rules.external) return 'session'
   const isRequired = rules.mode === 'required'
-  if (!isRequired && !isProtected(candidate)) return 'session'
+  if (!isRequired && !isProtected(candidate, rules)) return 'session'
   if (isRemembered(candidate, nowMs)) return 'session'
   return offeredMethods(candidate, rules, byMail).length > 0 ? 'second_factor' : 'enrolment'
 }
@@ -43,9 +45,15 @@ export function nextStep(
  * Whether the person has a second factor that every sign-in asks for: an authenticator app, or a passkey with recovery
  * codes. Without those codes a lost passkey would end the sign-in with the password as well.
  */
-export function isProtected({ factors, passkeys = 0 }: Candidate): boolean {
+export function isProtected(candidate: Candidate, rules: FactorRules): boolean {
+  const { factors } = candidate
   if (factors !== undefined && factors.totp !== null) return true
-  return passkeys > 0 && (factors?.recoveryHashes.length ?? 0) > 0
+  return passkeysOf(candidate, rules) > 0 && (factors?.recoveryHashes.length ?? 0) > 0
+}
+
+/** How many passkeys count. */
+function passkeysOf({ passkeys = 0 }: Candidate, rules: FactorRules): number {
+  return rules.passkeys === false ? 0 : passkeys
 }
 
 /**
@@ -65,15 +73,16 @@ export function isRemembered({ user, browser, factors }: Candidate, nowMs: numbe
  * be reached; undefined: any. `byMail`: mail was the first factor, and does not count twice.
  */
 export function offeredMethods(
-  { user, factors, passkeys = 0 }: Candidate,
+  candidate: Candidate,
   rules: FactorRules,
   byMail = false,
   acr?: string,
 ): readonly SecondFactorMethod[] {
+  const { user, factors } = candidate
   const offered: SecondFactorMethod[] = []
   const resistsPhishing = acr === 'phr' || acr === 'phrh'
   if (factors?.totp != null && !resistsPhishing) offered.push('totp')
-  if (passkeys > 0) offered.push('passkey')
+  if (passkeysOf(candidate, rules) > 0) offered.push('passkey')
   if (resistsPhishing) return offered
   const isBarred = byMail || factors?.isMailBarred === true
   if (rules.email && user.emailConfirmed && !isBarred) offered.push('email')
@@ -83,9 +92,7 @@ export function offeredMethods(
 
 /** Returns the highest authentication class that the signed-in person can reach; undefined: none beyond the present. */
 export function reachOf(candidate: Candidate, rules: FactorRules): 'mfa' | 'phr' | 'phrh' | undefined {
-  const { passkeys = 0, boundPasskeys = 0 } = candidate
-  if (boundPasskeys > 0) return 'phrh'
-  if (passkeys > 0) return 'phr'
+  if (passkeysOf(candidate, rules) > 0) return (candidate.boundPasskeys ?? 0) > 0 ? 'phrh' : 'phr'
   return offeredMethods(candidate, rules).length > 0 ? 'mfa' : undefined
 }
 

@@ -131,6 +131,9 @@ describe('what a sign-in goes on with after its first factor', () => {
     assert.deepEqual(offeredMethods(all, mail), ['totp', 'passkey', 'email', 'recovery'])
     assert.deepEqual(offeredMethods(all, mail, false, 'phr'), ['passkey'])
     assert.deepEqual(offeredMethods(all, mail, true), ['totp', 'passkey', 'recovery'])
+    const off = { ...optional, passkeys: false }
+    assert.deepEqual(offeredMethods(all, off), ['totp', 'recovery'])
+    assert.equal(reachOf({ ...all, boundPasskeys: 1 }, off), 'mfa')
     assert.equal(reachOf(candidate(), optional), undefined)
     assert.equal(reachOf(withTotp, optional), 'mfa')
     assert.equal(reachOf(all, optional), 'phr')
