@@ -25,10 +25,14 @@ import type { SignedIn } from '../users/session.ts'
 import { askingNobody, offeredMethods } from '../users/sign-in-steps.ts'
 import type { User } from '../users/user.ts'
 import { factorProofs } from './factor-proofs.ts'
+import { readFields } from './form-fields.ts'
 import { withBrowserNotice, withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
 import { mailSecondFactorCode } from './second-factor-mail.ts'
+
+/** With blanks and dashes. */
+const longestCode = 64
 
 /**
  * `GET /Account/SecondFactorContext`: returns `{ step, methods, user, returnUrl }` of the sign-in that was begun in this
@@ -62,7 +66,8 @@ export function secondFactor(service: Service): Endpoint {
     // gather
     const posted = await readPostedForm(service, request)
     if (isRefusal(posted)) return answers.refuseSilently(request, posted)
-    const fields = readFields(posted.form)
+    const fields = readFactorFields(posted.form)
+    if (isRefusal(fields)) return answers.refuseReadably(request, fields)
     const found = await findHalf(service, request)
     if (found === undefined) return startAgain(service, request, fields.returnUrl)
     const { half, candidate } = found
@@ -183,15 +188,15 @@ function withMail(service: Service, request: Request, event: AuditEvents[number]
   return withNotice(service, request, event, user, { purpose: 'recovery_code_used', data })
 }
 
-function readFields(form: Parameters) {
-  const field = (name: string): string => fieldIgnoringCase(form, name) ?? ''
-  const method = secondFactorMethods.find((known) => known === field('method'))
+function readFactorFields(form: Parameters) {
+  const fields = readFields(form, ['method', 'code', 'credential', 'rememberBrowser'])
+  if (isRefusal(fields)) return fields
   return {
-    method,
-    code: field('code').slice(0, 64),
-    credential: field('credential'),
-    remember: field('rememberBrowser') !== '' && field('rememberBrowser') !== 'false',
-    returnUrl: field('ReturnUrl'),
+    method: secondFactorMethods.find((known) => known === fields.text('method')),
+    code: fields.text('code').slice(0, longestCode),
+    credential: fieldIgnoringCase(form, 'credential') ?? '',
+    remember: !['', 'false'].includes(fields.text('rememberBrowser')),
+    returnUrl: fields.returnUrl,
   }
 }
 

@@ -245,6 +245,10 @@ describe('a half-finished sign-in', () => {
         'code_invalid',
       )
     }
+    const twice = [...['0', codeOf(secret)].map((code) => ['code', code] as const), ['method', 'totp'] as const]
+    assert.equal((await browser.submit('/Account/SecondFactor', twice)).status, 400)
+    const long = { code: '1'.repeat(50_000), method: 'recovery', ReturnUrl: 'https://evil.example/' }
+    assert.equal(outcomeOf(await browser.submit('/Account/SecondFactor', long)), 'code_invalid')
     assert.equal(outcomeOf(await prove(browser, { code: codeOf(secret) })), '/Account?x=1')
   })
 
