@@ -106,6 +106,19 @@ describe('housekeeping', () => {
     assert.equal(await storage.sessions.find(session.id), undefined)
   })
 
+  it('deletes the accounts whose owners asked for it, when they are due, and no other', async (t) => {
+    const { time, storage, lines, minute } = await scene(t)
+    const due = Array.from({ length: 150 }, () => aUser({ deletionDueAtMs: time.nowMs }))
+    const [later, never] = [aUser({ deletionDueAtMs: time.nowMs + day }), aUser({ deletionDueAtMs: null })]
+    for (const user of [...due, later, never]) await storage.users.create(user)
+    await minute()
+    const left = (await storage.users.list()).map(({ id }) => id)
+    assert.deepEqual(left.toSorted(), [later.id, never.id].toSorted())
+    assert.ok(lines.some(({ msg }) => msg === 'deleted accounts whose owners asked for it'))
+    const [entry] = await storage.audit.list({ userId: due[0]?.id ?? '' }, undefined, 5)
+    assert.deepEqual([entry?.kind, entry?.details], ['user_deleted', { actor: 'service', reason: 'asked_for' }])
+  })
+
   it('signs the first entries of a trail at once, and does not wait for a minute', async (t) => {
     const { storage, housekeeping } = await scene(t)
     await housekeeping.stop()
@@ -178,7 +191,7 @@ describe('housekeeping', () => {
     await minute()
     const warnings = lines.filter(({ level }) => level === 40)
     // One for each turn, and one for the first signature, which does not wait for its turn.
-    assert.equal(warnings.length, 5)
+    assert.equal(warnings.length, 6)
     for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
   })
 })
