@@ -4,10 +4,12 @@
  * client listens on DEMO_CLIENT_PORT, default 5081.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readSettings } from '../src/settings/read.ts'
+import type { Settings } from '../src/settings/settings.ts'
 
 type Part = { readonly title: string; readonly process: ChildProcess; readonly url: string }
 
@@ -15,6 +17,9 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** As long as the service may take to finish what it has begun. */
 const patienceMs = 15_000
 const pollingMs = 25
+
+/** Where mails go, unless the settings say otherwise; the mailbox of the demo client shows them. */
+const mailFolder = 'data/mail'
 
 const serveArguments = process.argv.slice(2)
 const clientPort = process.env.DEMO_CLIENT_PORT || '5081'
@@ -24,18 +29,22 @@ let stopping = false
 
 const reading = readSettings({ file: configFile(serveArguments) })
 if (reading.ok) {
-  await start(reading.settings.oauth.issuer, reading.settings.cors.origins)
+  await start(reading.settings)
 } else {
   for (const problem of reading.problems) console.error(problem)
   process.exitCode = 1
 }
 
-async function start(issuer: string, origins: readonly string[]): Promise<void> {
+async function start({ oauth, cors, mail, accounts }: Settings): Promise<void> {
+  const { issuer } = oauth
+  const { origins } = cors
   // Ctrl-C at a terminal, a signal to npm, or the end of the process that started this one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   process.on('disconnect', stop)
 
   const origin = new URL(clientUrl).origin
+  const isMailUnset = mail.url === null
+  const mailbox = mail.url === null ? resolve(root, mailFolder) : mail.url.kind === 'file' ? mail.url.folder : ''
   add(
     'The service',
     new URL('.well-known/openid-configuration', issuer),
@@ -43,11 +52,15 @@ async function start(issuer: string, origins: readonly string[]): Promise<void> 
     {
       // Unless the settings name origins of their own, the demo client's is the one that may call.
       ...(origins.length === 0 ? { Cors__Origins__0: origin } : {}),
+      ...(isMailUnset && { Mail__Url: `file:${mailFolder}` }),
+      // Every page can be tried: nobody else reaches the demo.
+      ...(isMailUnset && accounts.registration === 'closed' && { Accounts__Registration: 'open' }),
     },
   )
   add('The demo client', new URL(clientUrl), [process.execPath, 'examples/demo-client/server.ts'], {
     DEMO_CLIENT_PORT: clientPort,
     DEMO_ISSUER: issuer,
+    DEMO_MAILBOX: mailbox,
   })
 
   const answers = await Promise.all(parts.map(untilAnswers))
@@ -57,7 +70,7 @@ async function start(issuer: string, origins: readonly string[]): Promise<void> 
 
   Open      ${clientUrl}  (the demo client: it sends you to the service to sign in)
   Sign in   alice, password Passw0rd!
-  Service   ${issuer}
+${mailbox === '' ? '' : `  Mailbox   ${clientUrl}mailbox  (every mail that the service sends)\n`}  Service   ${issuer}
   Stop      Ctrl-C
 `)
   if (clientPort !== '5081') {

@@ -4,12 +4,18 @@
  *   DEMO_CLIENT_PORT  the port to listen on; default 5081
  *   DEMO_ISSUER       the identity provider; default http://localhost:5080/
  *   DEMO_CLIENT_ID    the `client_id` it is registered under; default demo
+ *   DEMO_MAILBOX      a folder of mails, shown at /mailbox; default: none
  */
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-export type DemoClientSettings = { readonly issuer: string; readonly clientId: string }
+export type DemoClientSettings = {
+  readonly issuer: string
+  readonly clientId: string
+  /** The folder of the mails that the page /mailbox shows; absent: there is no such page. */
+  readonly mailbox?: string
+}
 
 type StaticFile = { readonly body: Buffer | string; readonly type: string }
 
@@ -21,12 +27,18 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoClientSettings & {
   }
   const issuer = env.DEMO_ISSUER || 'http://localhost:5080/'
   if (!URL.canParse(issuer)) throw new Error(`DEMO_ISSUER must be an absolute address, not "${issuer}"`)
-  return { port, issuer, clientId: env.DEMO_CLIENT_ID || 'demo' }
+  const mailbox = env.DEMO_MAILBOX || undefined
+  return { port, issuer, clientId: env.DEMO_CLIENT_ID || 'demo', ...(mailbox !== undefined && { mailbox }) }
 }
 
 /** The server, not yet listening. The files are read once: there is no path to walk out of. */
 export async function createDemoClient(settings: DemoClientSettings): Promise<Server> {
-  const page = await readPublic('index.html', 'text/html; charset=utf-8')
+  const { mailbox } = settings
+  const html = await readPublic('index.html', 'text/html; charset=utf-8')
+  const page =
+    mailbox === undefined
+      ? html
+      : { ...html, body: String(html.body).replace('id="mailbox-link" hidden', 'id="mailbox-link"') }
   const files = new Map<string, StaticFile>([
     ['/', page],
     // The page is also where the provider sends people back to; the script looks at the path.
@@ -55,13 +67,13 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     "frame-ancestors 'none'",
   ].join('; ')
 
-  return createServer((request, response) => {
+  return createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://demo.invalid')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end()
       return
     }
-    const file = files.get(pathname)
+    const file = files.get(pathname) ?? (await mailboxFile(request, pathname, settings))
     if (!file) {
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('There is nothing here.\n')
       return
@@ -76,6 +88,20 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     })
     response.end(request.method === 'HEAD' ? undefined : file.body)
   })
+}
+
+/** Mails have codes and links, so a site that resolves its own name to this machine must not read them. */
+async function mailboxFile(
+  { headers: { host = '' } }: IncomingMessage,
+  path: string,
+  { mailbox, issuer }: DemoClientSettings,
+): Promise<StaticFile | undefined> {
+  if (mailbox === undefined || !/^\/mailbox(?:\/|$)/.test(path)) return undefined
+  if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host)) return undefined
+  const { mailboxPage } = await import('./mailbox.ts')
+  // A file that cannot be read, or was removed meanwhile, is no mail.
+  const body = await mailboxPage(mailbox, path, issuer).catch(() => undefined)
+  return body === undefined ? undefined : { body, type: 'text/html; charset=utf-8' }
 }
 
 async function readPublic(name: string, type: string): Promise<StaticFile> {

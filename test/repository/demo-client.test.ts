@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createDemoClient, readDemoSettings } from '../../examples/demo-client/server.ts'
 
@@ -47,7 +51,7 @@ describe('the server of the demo client', () => {
       assert.match(response.headers.get('content-type') ?? '', /^text\/javascript/)
       for (const [, next = ''] of (await response.text()).matchAll(/^import .* from '([^']+)'$/gm)) pending.push(next)
     }
-    assert.deepEqual([...seen].sort(), ['/app.js', '/oidc.js', '/vendor/oauth4webapi.js'])
+    assert.deepEqual([...seen].sort(), ['/app.js', '/oidc.js', '/timeline.js', '/vendor/oauth4webapi.js'])
   })
 
   it('tells the page which provider and client to use', async () => {
@@ -67,6 +71,69 @@ describe('the server of the demo client', () => {
       assert.equal((await fetch(new URL(path, base))).status, 404, path)
     }
     assert.equal((await fetch(base, { method: 'POST' })).status, 405)
+  })
+})
+
+describe('the mailbox of the demo client', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-mailbox-'))
+  const issuer = 'http://localhost:5999/'
+  const server = createDemoClient({ issuer, clientId: 'demo', mailbox: folder })
+  let base: URL
+
+  before(async () => {
+    const listening = (await server).listen(0, 'localhost')
+    await once(listening, 'listening')
+    base = new URL(`http://localhost:${(listening.address() as AddressInfo).port}/`)
+  })
+  after(async () => {
+    ;(await server).close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const read = async (path: string) => (await fetch(new URL(path, base))).text()
+
+  it('shows what arrived, newest first, as text in which links of the service and codes alone stand out', async () => {
+    assert.match(await read('/'), /<a id="mailbox-link" href="\/mailbox">/)
+    assert.match(await read('/mailbox'), /Nothing has arrived yet/)
+    const link = `${issuer}Account/Confirm?purpose=reset&a=b#token=abc`
+    const lines = ['Hello', link, 'https://evil.example/', '042317', '<script>alert(1)</script>']
+    for (const [name, subject] of [
+      ['20260101T000000000Z-one', 'First'],
+      ['20260102T000000000Z-two', '<b>Second</b>'],
+    ]) {
+      const head = `From: a@example.com\r\nTo: b@example.com\r\nSubject: ${subject}\r\nContent-Type: text/plain\r\n\r\n`
+      writeFileSync(join(folder, `${name}.eml`), head + lines.join('\r\n'))
+    }
+    writeFileSync(join(folder, '.unfinished.eml'), 'x')
+    writeFileSync(join(folder, 'notes.txt'), 'x')
+    const list = await read('/mailbox')
+    const found = [...list.matchAll(/href="(\/mailbox\/[^"]+)">([^<]*)</g)].map(([, path, text]) => [path, text])
+    assert.deepEqual(found, [
+      ['/mailbox/20260102T000000000Z-two.eml', '&lt;b&gt;Second&lt;/b&gt;'],
+      ['/mailbox/20260101T000000000Z-one.eml', 'First'],
+    ])
+    const letter = await read('/mailbox/20260101T000000000Z-one.eml')
+    assert.ok(letter.includes(`<a href="${link.replace('&', '&amp;')}">`), letter)
+    assert.match(letter, /<strong class="code">042317<\/strong>/)
+    assert.doesNotMatch(letter, /<script|href="https/)
+  })
+
+  it('opens nothing but mails of its folder, and for nobody who calls it by another name', async () => {
+    for (const path of [
+      '/mailbox/',
+      '/mailbox/notes.txt',
+      '/mailbox/.unfinished.eml',
+      '/mailbox/..%2f..%2fetc%2fpasswd',
+    ]) {
+      assert.equal((await fetch(new URL(path, base))).status, 404, path)
+    }
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: 'rebound.example' }
+      get(new URL('/mailbox', base), { headers }, (response) => resolve(response.resume().statusCode)).on(
+        'error',
+        reject,
+      )
+    })
+    assert.equal(status, 404)
   })
 })
 

@@ -9,11 +9,15 @@ export type ReceivedMail = ParsedMail & {
   readonly isEncrypted: boolean
 }
 
-/** `refuse`: the reply to a recipient, such as `550 no such user`; undefined: accepts it. */
-export async function mailServer(
-  options: SMTPServerOptions & { refuse?: (address: string) => string | undefined } = {},
-) {
-  const { refuse = () => undefined, ...own } = options
+type Options = SMTPServerOptions & {
+  /** The reply to a recipient, such as `550 no such user`; undefined: accepts it. */
+  readonly refuse?: (address: string) => string | undefined
+  /** Called after each mail. */
+  readonly onReceived?: () => void
+}
+
+export async function mailServer(options: Options = {}) {
+  const { refuse = () => undefined, onReceived = () => {}, ...own } = options
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -37,6 +41,7 @@ export async function mailServer(
         }),
       )
       done()
+      onReceived()
     },
     ...own,
   })
