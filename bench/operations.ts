@@ -11,6 +11,8 @@ export type Operation = {
   readonly algorithm: Algorithm
   /** Connections that sign in without pause beside the measured ones. */
   readonly signInsBeside: number
+  /** The peer has nothing like it. */
+  readonly withoutPeer?: true
   /** The least work: requests, signatures, password hashes and durable rows of one operation. */
   readonly needs: {
     readonly requests: number
@@ -89,6 +91,15 @@ export const operations: readonly Operation[] = [
     title: 'from no session over the password to a code',
     work: 'signin',
     needs: { requests: 3, signatures: 0, hashes: 1, rows: 1 },
+  },
+  {
+    ...common,
+    name: 'signin-passkey',
+    title: 'from no session over a passkey to a code',
+    work: 'signin-passkey',
+    withoutPeer: true,
+    // A signature costs about as much to verify as one to make. The used challenge is the second row.
+    needs: { requests: 4, signatures: 1, hashes: 0, rows: 2 },
   },
 ]
 

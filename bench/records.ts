@@ -34,6 +34,7 @@ export type Work =
   | 'introspection'
   | 'client-credentials'
   | 'signin'
+  | 'signin-passkey'
   | 'person'
   | BareWork
 

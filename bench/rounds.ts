@@ -37,9 +37,10 @@ export type Plan = {
 
 export async function measureInTurn(
   generator: Generator,
-  targets: readonly Target[],
+  all: readonly Target[],
   { operation, connections, seconds, rounds }: Plan,
 ): Promise<Result[]> {
+  const targets = all.filter(({ product }) => product !== 'peer' || operation.withoutPeer !== true)
   const runs = targets.map((): Measurement[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, target] of targets.entries()) {

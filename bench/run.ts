@@ -197,6 +197,7 @@ async function measureAll(generator: Generator, starts: readonly Start[], option
   const results: Result[] = []
   const loaded: { target: string; bytes: number | null }[] = []
   const total = operations.length * connections.length
+  let done = 0
   for (const algorithm of ['ES256', 'RS256'] as const) {
     const chosen = operations.filter((operation: Operation) => operation.algorithm === algorithm)
     if (chosen.length === 0) continue
@@ -207,7 +208,8 @@ async function measureAll(generator: Generator, starts: readonly Start[], option
         const measured = await measureInTurn(generator, servers, { operation, connections: count, seconds, rounds })
         results.push(...measured)
         const rates = measured.map(({ target, rate }) => `${target} ${whole(rate)}/s`).join(', ')
-        tell(`[${results.length / servers.length}/${total}] ${operation.title}, ${count} connections: ${rates}`)
+        done += 1
+        tell(`[${done}/${total}] ${operation.title}, ${count} connections: ${rates}`)
       }
     }
     if (algorithm === 'ES256') await wait(restsAfterLoadMs)

@@ -1,6 +1,6 @@
 /** The client, the person and the request that every measurement uses, and where each product has its endpoints. */
 import type { Target } from '../records.ts'
-import { Connection } from './connection.ts'
+import { type Answer, Connection } from './connection.ts'
 import { codeOf, type Fields, locationOf, unexpected, type Visitor } from './visitor.ts'
 
 const person = { username: 'alice', password: 'Passw0rd!' }
@@ -42,9 +42,7 @@ export function dialectOf({ product, issuer }: Target): Dialect {
 function latchkey(issuer: string): Dialect {
   const authorizePath = `/connect/authorize?${new URLSearchParams(request)}`
   const submit = async (visitor: Visitor, path: string, fields: Fields) => {
-    const page = await visitor.get('/Account/Antiforgery')
-    const token = /"token":"([^"]+)"/.exec(page.body)?.[1]
-    if (token === undefined) throw unexpected('an anti-forgery token', page)
+    const token = antiforgeryTokenOf(await visitor.get('/Account/Antiforgery'))
     return visitor.post(path, { ...fields, __RequestVerificationToken: token })
   }
   return {
@@ -66,6 +64,13 @@ function latchkey(issuer: string): Dialect {
       return codeOf(await submit(visitor, '/connect/authorize', { ...request, 'submit.Accept': 'Yes' }))
     },
   }
+}
+
+/** The anti-forgery token of Latchkey. Throws when there is none. */
+export function antiforgeryTokenOf(answer: Answer): string {
+  const token = /"token":"([^"]+)"/.exec(answer.body)?.[1]
+  if (token === undefined) throw unexpected('an anti-forgery token', answer)
+  return token
 }
 
 function peer(issuer: string): Dialect {

@@ -23,6 +23,14 @@ export class Visitor {
     return this.#send(this.postText(path, fields))
   }
 
+  /** A change in Latchkey's account area, with the anti-forgery token in its header. */
+  change(method: 'POST' | 'DELETE', path: string, token: string, value?: unknown): Promise<Answer> {
+    const body = value === undefined ? '' : JSON.stringify(value)
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nrequestverificationtoken: ${token}\r\n`
+    const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
+    return this.#send(`${head}${length}${this.#cookieLine()}\r\n${body}`)
+  }
+
   /** The request as text, for those who send the same one many times. `header`: further whole lines. */
   getText(path: string, header = ''): string {
     return `GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\naccept: */*\r\n${header}${this.#cookieLine()}\r\n`

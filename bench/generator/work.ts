@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Target, Work } from '../records.ts'
 import { signingInPeople } from './attack.ts'
 import type { Connection } from './connection.ts'
+import { passkeySignIn } from './passkeys.ts'
 import { proofsFor } from './proofs.ts'
 import { codeFields, type Dialect, dialectOf, refreshFields } from './protocol.ts'
 import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
@@ -64,6 +65,16 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       return bareSignIns(visitors, dialect.authorizePath.replace('/connect/authorize', '/code'))
     case 'signin':
       return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
+    case 'signin-passkey': {
+      const signIn = await passkeySignIn(visitors, dialect, target)
+      return {
+        supply: nothing,
+        async run(index) {
+          await signIn(at(index))
+          return true
+        },
+      }
+    }
     case 'person':
       return signingInPeople(target, connections)
     case 'authorize': {
