@@ -34,6 +34,21 @@ export function withPasswordNotice(
   })
 }
 
+/** Tells the owner that the second factor is gone, if mail is sent. */
+export function withSecondFactorNotice(
+  context: CommandContext,
+  workspace: Workspace,
+  event: AuditEvents[number],
+  owner: User,
+): Promise<AuditEvents[number]> {
+  const { name: username } = owner
+  return withNotice(context, workspace, event, owner, {
+    purpose: 'second_factor_off',
+    data: { username },
+    link: '/Account/Security',
+  })
+}
+
 /** Tells the former address of the new one, if it is another and mail is sent. */
 export async function withEmailNotice(
   context: CommandContext,

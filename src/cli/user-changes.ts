@@ -24,7 +24,7 @@ import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
-import { withEmailNotice, withPasswordNotice } from './notices.ts'
+import { withEmailNotice, withPasswordNotice, withSecondFactorNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
@@ -93,9 +93,11 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
 
   leaf('reset-second-factor <name>', 'remove the authenticator app and the recovery codes; passkeys stay').action(
     (name: string, _options, command: Command) =>
-      withStorage(context, command, async ({ storage, event, print }) => {
+      withStorage(context, command, async (workspace) => {
+        const { storage, event, print } = workspace
         const found = await requireUser(storage, name)
-        const events = [event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })]
+        const reset = event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })
+        const events = [await withSecondFactorNotice(context, workspace, reset, found)]
         const decided = await storage.secondFactors.change(found.id, ({ factors }) =>
           factors === undefined ? {} : { factors: resetFactors(factors), events },
         )

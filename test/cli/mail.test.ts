@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
-import { aMail, anEvent } from '../storage/records.ts'
+import { aMail, anEvent, someFactors } from '../storage/records.ts'
 import { mailServer } from '../support/smtp-server.ts'
 import { type Workplace, workplace } from './run.ts'
 
@@ -83,8 +83,15 @@ describe('a command that changes an account', () => {
     await place.json('user set-password ada --password-stdin', { stdin: 'battery horse', env })
     await place.json('user set ada email=ADA@example.net', { env })
     await place.json('user set ada email=ada@example.org', { env })
+    await place.withStorage(async ({ users }) => {
+      const user = await users.findByName('ada')
+      assert.ok(user)
+      await users.recordSignIn({ user }, () => ({ outcome: 'factors', factors: someFactors(user) }))
+    })
+    await place.json('user reset-second-factor ada', { env })
     const told = (await due()).map(({ to, purpose }) => `${to} ${purpose}`).sort()
-    assert.deepEqual(told, ['ADA@example.net email_changed', 'ada@example.net password_changed'])
+    const expected = ['ADA@example.net email_changed', 'ada@example.net password_changed']
+    assert.deepEqual(told, [...expected, 'ada@example.org second_factor_off'])
   })
 })
 
