@@ -61,7 +61,8 @@ export function LoginPage({ signedOut }: { signedOut: boolean }) {
 function mayOffer(returnUrl: string): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const wanted = parameter('error') ?? parameter('another') ?? parameter('reauthenticate')
-  return returnUrl !== '/' && wanted === null && navigation?.type !== 'back_forward'
+  const isForApplication = /^\/connect\/authorize\b/i.test(returnUrl)
+  return isForApplication && wanted === null && navigation?.type !== 'back_forward'
 }
 
 function leadFor({ client }: LoginContext) {
@@ -104,6 +105,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const [visible, setVisible] = useState(false)
+  const [another, setAnother] = useState(parameter('another') !== null)
   // As it was when the page came: the form is about to remember itself.
   const [again] = useState(returnUrl !== '/' && recall('signIn') === returnUrl)
   const refusedPasskey = error === 'invalid_credentials' && parameter('method') === 'passkey'
@@ -111,6 +113,11 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
   const { user, client } = context
   const reason = user && (parameter('reauthenticate') === null ? context.reason : 'reauthenticate')
   const known = typed('username') ?? (reason && reason !== 'another' ? user.name : '')
+
+  function takeAnother() {
+    setAnother(true)
+    usernameInput.current?.focus()
+  }
 
   useEffect(() => {
     const first = known ? passwordInput : usernameInput
@@ -140,10 +147,14 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
           </Notice>
         )
       )}
-      {user && !reason && returnUrl !== '/' && (
+      {user && !reason && !another && returnUrl !== '/' && (
         <Notice role="status">
           {fillNodes(texts.signIn.signedInNow, { name: <bdi>{user.name}</bdi> })}{' '}
           <ContinueButton class="link" name={user.name} returnUrl={returnUrl} />
+          {' · '}
+          <button type="button" class="link" onClick={takeAnother}>
+            <span>{texts.signIn.useAnother}</span>
+          </button>
         </Notice>
       )}
       <TroubleNotice data={data} />

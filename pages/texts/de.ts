@@ -35,7 +35,7 @@ const de: Texts = {
     createAccount: 'Konto erstellen',
     continueAs: 'Weiter als {name}',
     useAnother: 'Anderes Konto verwenden',
-    signedInNow: 'Sie sind inzwischen als {name} angemeldet.',
+    signedInNow: 'Sie sind als {name} angemeldet.',
     reasons: {
       login: 'Sie sind als {name} angemeldet. {client} bittet Sie, Ihr Passwort noch einmal einzugeben.',
       max_age:

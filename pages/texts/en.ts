@@ -39,7 +39,7 @@ const en = {
     /** Buttons and a notice for somebody who is signed in already; `{name}` is the name of a person. */
     continueAs: 'Continue as {name}',
     useAnother: 'Use another account',
-    signedInNow: 'You are signed in as {name} by now.',
+    signedInNow: 'You are signed in as {name}.',
     /** Why a form has to be filled in by somebody who is signed in. */
     reasons: {
       login: 'You are signed in as {name}. {client} asks you to enter your password again.',

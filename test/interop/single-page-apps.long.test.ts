@@ -52,10 +52,10 @@ describe('single-page applications with libraries of others', { skip: notInstall
       })
 
       await page.goto('/')
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('textbox', { name: 'Username' }).fill('alice')
       await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('button', { name: 'Allow' }).click()
       await expect(page.getByText('alice <alice@example.com>'))
         .toBeVisible({ timeout: 15_000 })

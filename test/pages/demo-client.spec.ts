@@ -130,9 +130,9 @@ test('is signed in again after a reload, without a question and with nothing sto
 test('asks the provider for nothing where nobody was signed in', async ({ page }) => {
   const requests = watchRequests(page)
   await page.goto(client)
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
   expect(requests).toEqual([])
 })
 
@@ -142,7 +142,7 @@ test('says after a reload that the session at the provider has ended', async ({ 
   await context.clearCookies()
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'You are not signed in any more.' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
   await page.reload()
   await expect(page.getByText('You are not signed in here')).toBeVisible()
   await expect(page.getByText('You are not signed in any more.')).toHaveCount(0)
@@ -254,7 +254,7 @@ test('says in words that access was denied', async ({ page }) => {
   await signIn(page, 'dana', 'Deny')
   await expect(page.getByRole('alert')).toContainText('You did not allow access.')
   await expect(page.getByRole('alert')).toContainText('access_denied')
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
 })
 
 test('refuses an answer that this tab did not ask for', async ({ page }) => {
@@ -279,10 +279,10 @@ test('fits a phone', async ({ page }) => {
 /** Through the login page and, when it is shown, the consent page. */
 async function signIn(page: Page, name = 'alice', answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
   await page.goto(client)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Password', { exact: true }).fill('Passw0rd!')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const decision = page.getByRole('button', { name: answer })
   await expect(decision.or(page.getByRole('heading', { name: 'Access token' }))).toBeVisible()
   if (await decision.isVisible()) await decision.click()

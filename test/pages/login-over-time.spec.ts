@@ -27,7 +27,7 @@ test('a form still works after a sign-out in another tab', async ({ page, contex
   await page.goto(loginAddress)
   await signIn(page, person)
   await expectArrived(page, person)
-  await openLogin(page, `${loginAddress}&another=true`)
+  await openLogin(page)
   const other = await context.newPage()
   await other.goto('/Account/Login')
   await other.getByRole('button', { name: 'Sign out' }).click()

@@ -4,9 +4,21 @@ import { authorizeAt, expect, expectArrived, loginAddress, loginForm, signIn, si
 test.describe('a visitor who is signed in and comes with ReturnUrl', () => {
   test.beforeEach(async ({ page, person }) => signInQuietly(page, person))
 
-  test('goes on as that person, or signs in to another account', async ({ page, person }) => {
-    await page.goto(loginAddress)
+  test('goes on as that person, or signs in to another account, with an application and without', async ({
+    page,
+    person,
+    site,
+  }) => {
+    const forApplication = `/Account/Login?ReturnUrl=${encodeURIComponent(authorizeAt(site))}`
+    await page.goto(forApplication)
+    await expect(page.getByText('Sign in to continue to Orchard Planner')).toBeVisible()
     await expect(loginForm(page).username).toHaveCount(0)
+    await page.getByRole('button', { name: `Continue as ${person}` }).click()
+    await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+    await page.goto(forApplication)
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await expect(loginForm(page).username).toBeFocused()
+    await page.goto(loginAddress)
     await page.getByRole('button', { name: `Continue as ${person}` }).click()
     await expectArrived(page, person)
     await page.goto(`${loginAddress}&other`)
@@ -60,7 +72,7 @@ test('the form notices that another tab has signed in, keeps what was typed, and
   await other.goto(loginAddress)
   await signIn(other, person)
   await expectArrived(other, person)
-  await expect(page.locator('.notice[role=status]')).toContainText(`You are signed in as ${person} by now.`)
+  await expect(page.locator('.notice[role=status]')).toContainText(`You are signed in as ${person}`)
   await expect(loginForm(page).username).toHaveValue('alice')
   await page.getByRole('button', { name: `Continue as ${person}` }).click()
   await expectArrived(page, person)

@@ -138,7 +138,6 @@ test.describe('what was typed', () => {
 
   test('does not stay in the address and the history after a refused sign-in (4.6) [S4.9.3]', async ({
     page,
-    context,
     person,
   }) => {
     await page.goto(loginAddress)
@@ -163,7 +162,6 @@ test.describe('what was typed', () => {
     await expect(loginForm(page).username).toHaveValue(`${person}@example.com`)
     await signIn(page, `${person}@example.com`)
     await expectArrived(page, person)
-    await context.clearCookies()
     await page.goto('/Account/Login?ReturnUrl=%2Felsewhere')
     await expect(loginForm(page).username).toHaveValue('')
     await page.goto(`${loginAddress}&error=invalid_credentials&rememberMe=true`)

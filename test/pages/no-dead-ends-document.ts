@@ -48,6 +48,6 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/username or password is not correct/, 'refused'],
   [/sign in again to continue/, 'once more'],
   [/asks you to enter your password again|too long ago for/, 'asked again'],
-  [/signed in as .* by now/, 'signed in by now'],
+  [/signed in as \S+\. Continue as/, 'signed in by now'],
   [/is not registered with this service/, 'unknown client'],
 ]
