@@ -28,7 +28,7 @@ async function openConsent(cell: Cell, change: Readonly<Record<string, string>> 
 
 /** The button is there, and its form rests on a token: nothing is under way that what happens next could cut off. */
 async function expectForm({ page }: Cell, button: string): Promise<void> {
-  await expect(page.getByRole('button', { name: button })).toBeVisible()
+  await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
   await expect(page.locator('input[name=__RequestVerificationToken]').first()).not.toHaveValue('')
 }
 
