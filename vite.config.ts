@@ -14,7 +14,7 @@ const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
   server: ['server'],
   signIn: ['index'],
   signedIn: ['index'],
-  consent: ['steps'],
+  consent: ['steps', 'account'],
   device: ['steps'],
   signOut: ['steps'],
   confirm: ['steps'],
