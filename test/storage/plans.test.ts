@@ -68,7 +68,6 @@ const hotPath: Readonly<Record<string, string>> = {
   'audit.activity': 'audit.activity',
   'deletions.due': 'deletions.due',
   'deletions.delete': 'deletions.dueUser',
-  'deletions.delete, of grants': 'deletions.grants',
   'deletions.delete, of mails': 'deletions.mails',
   'personalData.read, of grants': 'personal-data.grants',
   'personalData.read, of confirmations': 'personal-data.confirmations',

@@ -21,9 +21,6 @@ const due = prepare('deletions.due', (db, p: Placeholders<{ now_ms: number }>, {
 const deleteSessions = prepare('deletions.sessions', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('sessions').where('user_id', '=', p.id),
 )
-const deleteGrants = prepare('deletions.grants', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('grants').where('user_id', '=', p.id),
-)
 const deleteConfirmations = prepare('deletions.confirmations', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('user_id', '=', p.id),
 )
@@ -48,7 +45,8 @@ export function sqlDeletions(engine: Engine): Deletions {
 
 /**
  * Returns the commit that deletes a user. External logins, passkeys and consents are deleted by cascade; requests of devices
- * expire within minutes. `user`: the statement that deletes the row itself; it must change one.
+ * expire within minutes. Grants name the user by the id alone and stay until they expire: a client learns from them that
+ * its token is no longer valid (specification 4.2 rule 2). `user`: the statement that deletes the row itself; it must change one.
  */
 export function deletionOf(id: string, user: Statement = deleteUser({ id })): Statement[] {
   return [
@@ -56,7 +54,6 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     ...tellClients(id),
     forgetBrowsers(id),
     deleteConfirmations({ id }),
-    deleteGrants({ id }),
     deleteMails({ id }),
     mustChange(user),
   ]

@@ -233,10 +233,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"users\" where \"id\" = ? and \"deletion_due_at_ms\" <= ?",
       "toParameters": (v) => [v.id, v.now_ms]
     },
-    "deletions.grants": {
-      "text": "delete from \"grants\" where \"user_id\" = ?",
-      "toParameters": (v) => [v.id]
-    },
     "deletions.mails": {
       "text": "delete from \"mails\" where \"user_id\" = ?",
       "toParameters": (v) => [v.id]
@@ -1083,10 +1079,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "deletions.dueUser": {
       "text": "delete from \"users\" where \"id\" = $1 and \"deletion_due_at_ms\" <= $2",
       "toParameters": (v) => [v.id, v.now_ms]
-    },
-    "deletions.grants": {
-      "text": "delete from \"grants\" where \"user_id\" = $1",
-      "toParameters": (v) => [v.id]
     },
     "deletions.mails": {
       "text": "delete from \"mails\" where \"user_id\" = $1",
