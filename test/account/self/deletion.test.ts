@@ -130,7 +130,7 @@ describe('the deletion of an account', () => {
     assert.equal((await postToken(service, refreshFields(tokens.body.refresh_token))).body.error, 'invalid_grant')
     assert.deepEqual(await storage.externalLogins.list(id), [])
     assert.deepEqual(await storage.knownBrowsers.list(id), [])
-    assert.deepEqual(await storage.applications.list({ id, grantsEndedAtMs: null }, 0), [])
+    assert.deepEqual(await storage.authorizations.list(id), [])
     const notices = await storage.logoutNotices.due(service.now(), [])
     assert.deepEqual(
       notices.map(({ clientId }) => clientId),
