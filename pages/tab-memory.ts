@@ -11,6 +11,10 @@ type Fact =
   | 'provider'
   /** The address of a page, and what was typed into its forms, as one text. */
   | 'typed'
+  /** The address of a page, and the token of the link that opened it, as one text. */
+  | 'link'
+  /** What was entered to get a mail. */
+  | 'mailedTo'
   /** The language that was chosen on the page before this one. */
   | 'language'
 

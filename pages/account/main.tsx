@@ -4,7 +4,14 @@ import { path, show } from '../start.tsx'
 import { loadTexts } from '../texts/index.ts'
 import { takeTypedFromAddress } from '../typed.ts'
 import './account.css'
+import './entry.css'
 import { ChoosePage } from './choose.tsx'
+import { ConfirmPage } from './confirm.tsx'
+import { ForgotPasswordPage } from './forgot-password.tsx'
+import { takeLinkToken } from './link-token.ts'
+import { RegisterPage } from './register.tsx'
+import { ResetPasswordPage } from './reset-password.tsx'
+import { SecondFactorPage } from './second-factor.tsx'
 
 type Page = {
   component: FunctionComponent
@@ -15,10 +22,16 @@ type Page = {
 /** By path, in lower case. The server has the same list (`src/site/pages.ts`). */
 const pages: Record<string, Page> = {
   '/account/choose': { component: ChoosePage },
+  '/account/register': { component: RegisterPage, typed: ['email', 'username'] },
+  '/account/confirm': { component: ConfirmPage },
+  '/account/forgotpassword': { component: ForgotPasswordPage },
+  '/account/resetpassword': { component: ResetPasswordPage },
+  '/account/secondfactor': { component: SecondFactorPage },
 }
 
 const page = Object.hasOwn(pages, path) ? pages[path] : undefined
 // Before anything is waited for: the address is on the screen already.
+if (path === '/account/confirm') takeLinkToken()
 if (takeTypedFromAddress(...(page?.typed ?? []))) await new Promise(() => {})
 
 await loadTexts()

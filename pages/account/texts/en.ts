@@ -61,7 +61,7 @@ const en = {
     invited: 'You are invited as {address}. Choose how you want to sign in.',
     errors: {
       email_invalid: 'This does not look like an email address.',
-      username_invalid: 'This username cannot be used. Letters, digits and the characters . _ - @ always work.',
+      username_invalid: 'This username cannot be used. Letters, digits and the characters . _ - always work.',
       username_taken: 'This username is taken. Choose another.',
     },
     otherError: 'The account could not be created. Please try again.',

@@ -1,0 +1,127 @@
+import { useEffect } from 'preact/hooks'
+import { Card, Notice } from '../layout.tsx'
+import { localUrl } from '../local-url.ts'
+import { NotFoundPage } from '../not-found.tsx'
+import { type PageData, usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { type Field, parameter } from '../query.ts'
+import { site } from '../site.ts'
+import { recall } from '../tab-memory.ts'
+import { entry, fillNodes, texts } from '../texts/index.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { typed } from '../typed.ts'
+import { CodeField } from './code-field.tsx'
+import { linkToken } from './link-token.ts'
+import { words } from './texts/index.ts'
+import { leadingTo } from './ways.ts'
+
+/** Purposes of mails with a code, and where their address is given. */
+const coded = { register: '/Account/Register', reset: '/Account/ForgotPassword', email: '/Account/Profile' } as const
+type Coded = keyof typeof coded
+
+/** Purposes of mails with a link alone. */
+type Linked = 'invite' | 'undo'
+
+/** The page on which a code from a mail is entered, and which the link of a mail opens. */
+export function ConfirmPage() {
+  const purpose = parameter('purpose') ?? ''
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const data = usePageData(async () => ({ kind: 'ok', value: {} }))
+  const isSignIn = purpose === 'signin'
+
+  useEffect(() => {
+    if (isSignIn) location.replace('/Account/SecondFactor')
+  }, [])
+
+  if (!site.mail && !isSignIn) return <NotFoundPage />
+  const step = { data, fields: [['purpose', purpose] as Field, ['ReturnUrl', returnUrl] as Field], returnUrl }
+  const token = linkToken()
+  if (Object.hasOwn(coded, purpose)) {
+    if (token !== null) return <LinkCard {...step} purpose={purpose as Coded} token={token} />
+    return <CodeCard {...step} purpose={purpose as Coded} />
+  }
+  if (purpose === 'invite' || purpose === 'undo') {
+    if (token !== null) return <LinkCard {...step} purpose={purpose} token={token} />
+    return <SpentLinkCard purpose={purpose} returnUrl={returnUrl} />
+  }
+  if (isSignIn) return <Card busy title={texts.loading} />
+  const text = words().confirm.unknown
+  return (
+    <Card title={text.title}>
+      <Notice>{text.body}</Notice>
+      <SignInButton returnUrl={returnUrl} />
+    </Card>
+  )
+}
+
+type Step = { data: PageData<unknown>; fields: readonly Field[]; returnUrl: string }
+
+/** The link was opened. Nothing happens before the button is pressed: machines open links as well. */
+function LinkCard({ data, fields, purpose, token }: Step & { purpose: Coded | Linked; token: string }) {
+  const text = words().confirm
+  const error = parameter('error')
+  return (
+    <Card title={text[purpose].title} lead={text[purpose].link}>
+      {error && <Notice>{text.errors.code_invalid}</Notice>}
+      <TroubleNotice data={data} />
+      <PostForm action="/Account/Confirm" data={data} fields={[...fields, ['token', token]]}>
+        <SubmitButton>{text.submit}</SubmitButton>
+      </PostForm>
+    </Card>
+  )
+}
+
+function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded }) {
+  const text = words().confirm
+  const error = parameter('error')
+  const address = purpose === 'email' ? '' : recall('mailedTo')
+  const own: { title: string; lead: string; leadTo?: string } = text[purpose]
+  const isSpent = error === 'too_many_attempts'
+  const fault = error === null ? null : entry(text.errors, error, text.otherError)
+  const wasSent = parameter('sent') !== null && !error
+  return (
+    <Card
+      title={own.title}
+      lead={address && own.leadTo ? fillNodes(own.leadTo, { address: <bdi>{address}</bdi> }) : own.lead}
+    >
+      {wasSent && <Notice role="status">{text.sent}</Notice>}
+      {isSpent && <Notice>{fault}</Notice>}
+      <TroubleNotice data={data} />
+      {!isSpent && (
+        <PostForm action="/Account/Confirm" data={data} fields={fields}>
+          <CodeField label={text.code} hint={text.codeHint} fault={fault} defaultValue={typed('code') ?? ''} />
+          <SubmitButton>{text.submit}</SubmitButton>
+        </PostForm>
+      )}
+      {!isSpent && <p class="aside">{text.notArrived}</p>}
+      <PostForm class="answer" action="/Account/Confirm" data={data} fields={[...fields, ['resend', 'true']]}>
+        <SubmitButton quiet={!isSpent}>{text.sendAgain}</SubmitButton>
+      </PostForm>
+      <p class="ways">
+        <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>
+        {purpose !== 'email' && <a href={leadingTo('/Account/Login', returnUrl)}>{texts.backToSignIn}</a>}
+      </p>
+    </Card>
+  )
+}
+
+/** The link was of no use, or the page was opened without it. */
+function SpentLinkCard({ purpose, returnUrl }: { purpose: Linked; returnUrl: string }) {
+  const text = words().confirm[purpose]
+  return (
+    <Card title={text.title}>
+      {parameter('error') ? <Notice>{text.error}</Notice> : <Notice role="status">{text.lead}</Notice>}
+      <SignInButton returnUrl={returnUrl} />
+    </Card>
+  )
+}
+
+function SignInButton({ returnUrl }: { returnUrl: string }) {
+  return (
+    <div class="actions">
+      <a class="button" href={leadingTo('/Account/Login', returnUrl)}>
+        <span>{texts.toSignIn}</span>
+      </a>
+    </div>
+  )
+}

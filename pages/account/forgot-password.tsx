@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Card, Notice } from '../layout.tsx'
+import { localUrl } from '../local-url.ts'
+import { NotFoundPage } from '../not-found.tsx'
+import { usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { parameter } from '../query.ts'
+import { site } from '../site.ts'
+import { remember } from '../tab-memory.ts'
+import { entry } from '../texts/index.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { typed } from '../typed.ts'
+import { words } from './texts/index.ts'
+import { leadingTo } from './ways.ts'
+
+/** The page on which a person asks for a mail with which to choose a new password. */
+export function ForgotPasswordPage() {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const error = parameter('error')
+  const data = usePageData(async () => ({ kind: 'ok', value: {} }))
+  const input = useRef<HTMLInputElement>(null)
+  const text = words().forgotPassword
+
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
+
+  if (!site.mail) return <NotFoundPage />
+  return (
+    <Card title={text.title} lead={text.lead}>
+      {parameter('undone') !== null && !error && <Notice role="status">{text.undone}</Notice>}
+      {error && <Notice>{entry(text.errors, error, text.otherError)}</Notice>}
+      <TroubleNotice data={data} />
+      <PostForm
+        action="/Account/ForgotPassword"
+        data={data}
+        fields={[['ReturnUrl', returnUrl]]}
+        onSend={() => remember('mailedTo', input.current?.value.trim() ?? '')}
+      >
+        <div class="field">
+          <div class="label-row">
+            <label for="email">{text.email}</label>
+            <span id="email-hint" class="hint">
+              {text.emailHint}
+            </span>
+          </div>
+          <input
+            ref={input}
+            id="email"
+            name="email"
+            type="text"
+            inputmode="email"
+            dir="auto"
+            autocomplete="username"
+            autocapitalize="none"
+            autocorrect="off"
+            spellcheck={false}
+            required
+            defaultValue={typed('email') ?? ''}
+            aria-describedby="email-hint"
+          />
+        </div>
+        <SubmitButton label={text.submitLabel}>{text.submit}</SubmitButton>
+      </PostForm>
+      <p class="ways">
+        <a href={leadingTo('/Account/Login', returnUrl)}>{text.back}</a>
+      </p>
+    </Card>
+  )
+}

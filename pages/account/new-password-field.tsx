@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { PasswordOwner } from '../../src/users/password-rules'
+import { Icon } from '../icon.tsx'
+import { entry, fill } from '../texts/index.ts'
+import { newPasswordFault } from './new-password.ts'
+import { words } from './texts/index.ts'
+
+const EYE = 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z'
+const EYE_STRUCK = `${EYE}M2.5 13.5l11-11`
+
+/** How long the typing rests before the password is judged. */
+const REST_MS = 200
+
+type Props = {
+  /** Characters that a password has at least. */
+  minLength: number
+  /** What the password must not be like, as it stands now. */
+  owner(): PasswordOwner
+  /** Error code of the service about the password that was sent before; null: none. */
+  error: string | null
+  /** Whether the characters are shown. The form hides them before it is sent: browsers keep what visible boxes hold. */
+  visible: boolean
+  onVisible(visible: boolean): void
+  /** Said while nothing has been typed, besides what a password needs. */
+  hint?: string
+  autofocus?: boolean
+  onInput?(password: string): void
+}
+
+/** A box for a new password, with the reason why it cannot be used while it is typed. */
+export function NewPasswordField({ minLength, owner, error, visible, onVisible, hint, autofocus, onInput }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [value, setValue] = useState('')
+  const [fault, setFault] = useState<string | null>(error)
+  const [isJudged, setJudged] = useState(error !== null)
+  const [capsLock, setCapsLock] = useState(false)
+  const text = words().newPassword
+  const count = { count: String(minLength) }
+
+  useEffect(() => {
+    if (autofocus || error !== null) input.current?.focus()
+  }, [])
+
+  useEffect(() => {
+    if (!value) return
+    let isLatest = true
+    const timer = setTimeout(async () => {
+      const found = (await newPasswordFault(value, owner(), minLength)) ?? null
+      if (!isLatest) return
+      setFault(found)
+      setJudged(true)
+    }, REST_MS)
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
+  }, [value])
+
+  // What is only not long enough yet is no fault while it is typed.
+  const isGrowing = fault === 'password_too_short' && value !== '' && document.activeElement === input.current
+  const isFault = isJudged && fault !== null && !isGrowing
+  const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
+
+  return (
+    <div class="field">
+      <div class="label-row">
+        <label for={id}>{text.label}</label>
+        <span class="hint" role="status">
+          {capsLock && text.capsLock}
+        </span>
+      </div>
+      <div class="with-toggle">
+        <input
+          ref={input}
+          id={id}
+          name="password"
+          {...(visible ? { type: 'text' } : { type: 'password' })}
+          autocomplete="new-password"
+          autocapitalize="none"
+          autocorrect="off"
+          spellcheck={false}
+          aria-invalid={isFault || undefined}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => {
+            setValue(event.currentTarget.value)
+            if (!event.currentTarget.value) setJudged(false)
+            onInput?.(event.currentTarget.value)
+          }}
+          onKeyDown={noticeCapsLock}
+          onKeyUp={noticeCapsLock}
+          onBlur={() => setCapsLock(false)}
+        />
+        <button
+          type="button"
+          class="toggle"
+          aria-label={text.showCharacters}
+          title={text.showCharacters}
+          aria-pressed={visible}
+          aria-controls={id}
+          onClick={() => onVisible(!visible)}
+        >
+          <Icon path={visible ? EYE_STRUCK : EYE} />
+        </button>
+      </div>
+      <p id={`${id}-hint`} class={isFault ? 'fault' : 'hint'} role="status">
+        {isFault
+          ? fill(entry(text.errors, fault, text.otherError), count)
+          : isJudged && fault === null
+            ? text.good
+            : `${fill(text.hint, count)}${hint ? ` ${hint}` : ''}`}
+      </p>
+    </div>
+  )
+}

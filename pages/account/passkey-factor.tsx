@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Notice } from '../layout.tsx'
+import type { PageData } from '../page-data.ts'
+import { askForPasskey, passkeysWork } from '../passkey.ts'
+import { PostForm } from '../post-form.tsx'
+import { RememberBrowser } from './code-factor.tsx'
+import { words } from './texts/index.ts'
+
+type Props = {
+  data: PageData<unknown>
+  /** What became of the attempt before; null: there was none. */
+  fault: string | null
+}
+
+/** A passkey as the second factor: the button opens the browser's dialog, whose answer is sent at once. */
+export function PasskeyFactor({ data, fault }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const [trouble, setTrouble] = useState<'cancelled' | null>(null)
+  const [credential, setCredential] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const text = words().secondFactor.passkey
+
+  useEffect(() => {
+    if (credential && input.current?.form) HTMLFormElement.prototype.requestSubmit.call(input.current.form)
+  }, [credential])
+
+  async function onClick() {
+    if (isAsking) return
+    setAsking(true)
+    setTrouble(null)
+    const passkey = await askForPasskey('second_factor', { isFresh: data.isFresh() })
+    setAsking(false)
+    if (passkey.kind === 'ok') return setCredential(passkey.credential)
+    if (passkey.kind === 'cancelled') setTrouble('cancelled')
+    else data.giveUp()
+  }
+
+  if (!passkeysWork) return <Notice role="status">{text.unsupported}</Notice>
+  return (
+    <>
+      <p class="lead">{text.lead}</p>
+      {trouble ? <Notice role="status">{text[trouble]}</Notice> : fault && <Notice>{fault}</Notice>}
+      <PostForm action="/Account/SecondFactor" data={data} fields={[['method', 'passkey']]}>
+        <input ref={input} type="hidden" name="credential" value={credential ?? ''} />
+        <RememberBrowser />
+        <button type="button" class="button" aria-busy={isAsking || undefined} onClick={onClick}>
+          <span>{text.choose}</span>
+        </button>
+      </PostForm>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import { site } from '../site.ts'
+import { fill } from '../texts/index.ts'
+import { words } from './texts/index.ts'
+
+/** Recovery codes that were just made, with ways to keep them. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const [isCopied, setCopied] = useState(false)
+  const text = words().recoveryCodes
+  const title = fill(text.file, { service: site.name })
+
+  async function copy() {
+    await navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied(true),
+      // Only secure origins may; the codes can be selected as well.
+      () => {},
+    )
+  }
+
+  function download() {
+    const address = URL.createObjectURL(new Blob([`${[title, '', ...codes].join('\n')}\n`], { type: 'text/plain' }))
+    Object.assign(document.createElement('a'), { href: address, download: `${title}.txt` }).click()
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  }
+
+  return (
+    <>
+      <ol class="recovery-codes" dir="ltr">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="keeping">
+        {navigator.clipboard && (
+          <button type="button" class="link" onClick={copy}>
+            <span role="status">{isCopied ? text.copied : text.copy}</span>
+          </button>
+        )}
+        <button type="button" class="link" onClick={download}>
+          <span>{text.download}</span>
+        </button>
+        <button type="button" class="link" onClick={() => print()}>
+          <span>{text.print}</span>
+        </button>
+      </div>
+    </>
+  )
+}

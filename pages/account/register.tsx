@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
+import { localUrl } from '../local-url.ts'
+import { type PageData, usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { parameter } from '../query.ts'
+import { remember } from '../tab-memory.ts'
+import { fillNodes, texts } from '../texts/index.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { typed } from '../typed.ts'
+import { FirstPasskeyPage } from './first-passkey.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { canCreatePasskeys } from './passkey-creation.ts'
+import { loadRegistrationContext, type RegistrationContext } from './registration-context.ts'
+import { words } from './texts/index.ts'
+import { leadingTo } from './ways.ts'
+
+/** The page on which a person creates an account, or accepts an invitation. */
+export function RegisterPage() {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  if (parameter('passkey') !== null) return <FirstPasskeyPage returnUrl={returnUrl} />
+  return <Registration returnUrl={returnUrl} />
+}
+
+function Registration({ returnUrl }: { returnUrl: string }) {
+  const data = usePageData(loadRegistrationContext)
+  const { facts } = data
+  const text = words().register
+  if (!facts && data.trouble) return <Unreachable onRetry={data.retry} />
+  if (!facts)
+    return (
+      <Card busy title={text.title} lead={text.lead}>
+        <Skeleton rows={['field', 'field', 'field', 'button']} />
+      </Card>
+    )
+  if (!facts.open)
+    return (
+      <Card title={text.closed.title}>
+        <Notice>{text.closed.body}</Notice>
+        <div class="actions">
+          <a class="button" href={leadingTo('/Account/Login', returnUrl)}>
+            <span>{texts.toSignIn}</span>
+          </a>
+        </div>
+      </Card>
+    )
+  return <RegistrationForm data={data} context={facts} returnUrl={returnUrl} />
+}
+
+type FormProps = { data: PageData<RegistrationContext>; context: RegistrationContext; returnUrl: string }
+
+function RegistrationForm({ data, context, returnUrl }: FormProps) {
+  const { invitation } = context
+  const text = words().register
+  const error = parameter('error')
+  const email = useRef<HTMLInputElement>(null)
+  const username = useRef<HTMLInputElement>(null)
+  const [visible, setVisible] = useState(false)
+  const passwordError = error?.startsWith('password_') ? error : null
+  const fields = { email_invalid: email, username_invalid: username, username_taken: username }
+  const isAboutField = error !== null && (Object.hasOwn(fields, error) || passwordError !== null)
+  const emailFault = error === 'email_invalid' ? text.errors.email_invalid : null
+  const usernameFault = error === 'username_invalid' || error === 'username_taken' ? text.errors[error] : null
+
+  useEffect(() => {
+    if (passwordError) return
+    const first = emailFault ? email : usernameFault || invitation ? username : email
+    first.current?.focus()
+  }, [])
+
+  const owner = () => ({
+    username: username.current?.value.trim() ?? '',
+    email: invitation?.email ?? email.current?.value.trim() ?? '',
+    service: context.service,
+  })
+
+  return (
+    <Card
+      title={text.title}
+      lead={invitation ? fillNodes(text.invited, { address: <bdi>{invitation.email}</bdi> }) : text.lead}
+    >
+      {error && !isAboutField && <Notice>{text.otherError}</Notice>}
+      <TroubleNotice data={data} />
+      {/* What is wrong with a field stands beside it, in the words of this page. */}
+      <PostForm
+        action="/Account/Register"
+        data={data}
+        fields={[['ReturnUrl', returnUrl]]}
+        noValidate
+        onSend={() => {
+          setVisible(false)
+          remember('mailedTo', owner().email)
+        }}
+      >
+        {!invitation && (
+          <div class="field">
+            <label for="email">{text.email}</label>
+            <input
+              ref={email}
+              id="email"
+              name="email"
+              type="email"
+              dir="auto"
+              autocomplete="email"
+              autocapitalize="none"
+              autocorrect="off"
+              spellcheck={false}
+              defaultValue={typed('email') ?? ''}
+              aria-invalid={emailFault !== null || undefined}
+              aria-describedby={emailFault ? 'email-fault' : undefined}
+            />
+            {emailFault && (
+              <p id="email-fault" class="fault" role="alert">
+                {emailFault}
+              </p>
+            )}
+          </div>
+        )}
+        <div class="field">
+          <div class="label-row">
+            <label for="username">{text.username}</label>
+            <span id="username-hint" class="hint">
+              {text.usernameHint}
+            </span>
+          </div>
+          <input
+            ref={username}
+            id="username"
+            name="username"
+            type="text"
+            dir="auto"
+            autocomplete="username"
+            autocapitalize="none"
+            autocorrect="off"
+            spellcheck={false}
+            defaultValue={typed('username') ?? ''}
+            aria-invalid={usernameFault !== null || undefined}
+            aria-describedby={usernameFault ? 'username-fault username-hint' : 'username-hint'}
+          />
+          {usernameFault && (
+            <p id="username-fault" class="fault" role="alert">
+              {usernameFault}
+            </p>
+          )}
+        </div>
+        <NewPasswordField
+          minLength={context.password_min_length}
+          owner={owner}
+          error={passwordError}
+          visible={visible}
+          onVisible={setVisible}
+          {...(context.passkeys && canCreatePasskeys && { hint: text.passwordHint })}
+        />
+        <SubmitButton>{text.submit}</SubmitButton>
+      </PostForm>
+      <p class="ways">
+        <a href={leadingTo('/Account/Login', returnUrl)}>{text.toSignIn}</a>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
+import { localUrl } from '../local-url.ts'
+import { NotFoundPage } from '../not-found.tsx'
+import { usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { parameter } from '../query.ts'
+import { site } from '../site.ts'
+import { recall } from '../tab-memory.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { loadRegistrationContext } from './registration-context.ts'
+import { words } from './texts/index.ts'
+import { leadingTo } from './ways.ts'
+
+/** The page on which a person who used the code or link of a mail chooses a new password. */
+export function ResetPasswordPage() {
+  const returnUrl = localUrl(parameter('ReturnUrl'))
+  const error = parameter('error')
+  const data = usePageData(loadRegistrationContext)
+  const [visible, setVisible] = useState(false)
+  const { facts } = data
+  const text = words().resetPassword
+  const passwordError = error?.startsWith('password_') ? error : null
+
+  if (!site.mail) return <NotFoundPage />
+  if (!facts && data.trouble) return <Unreachable onRetry={data.retry} />
+  if (!facts)
+    return (
+      <Card busy title={text.title} lead={text.lead}>
+        <Skeleton rows={['field', 'line', 'button']} />
+      </Card>
+    )
+
+  /** What was entered to get the mail: the address or the name. */
+  const entered = recall('mailedTo') ?? ''
+  return (
+    <Card title={text.title} lead={text.lead}>
+      {error && !passwordError && <Notice>{words().newPassword.otherError}</Notice>}
+      <TroubleNotice data={data} />
+      <PostForm
+        action="/Account/ResetPassword"
+        data={data}
+        fields={[['ReturnUrl', returnUrl]]}
+        noValidate
+        onSend={() => setVisible(false)}
+      >
+        <NewPasswordField
+          minLength={facts.password_min_length}
+          owner={() => ({ username: entered, email: entered, service: facts.service })}
+          error={passwordError}
+          visible={visible}
+          onVisible={setVisible}
+          autofocus
+        />
+        <label class="check">
+          <input type="checkbox" name="revoke" value="true" defaultChecked />
+          <span>{text.revoke}</span>
+        </label>
+        <SubmitButton>{text.submit}</SubmitButton>
+      </PostForm>
+      <p class="ways">
+        <a href={leadingTo('/Account/ForgotPassword', returnUrl)}>{text.restart}</a>
+      </p>
+    </Card>
+  )
+}

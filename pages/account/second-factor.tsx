@@ -1,0 +1,115 @@
+import { useRef, useState } from 'preact/hooks'
+import { type Answer, getJson, type Person } from '../api.ts'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../layout.tsx'
+import { type PageData, usePageData } from '../page-data.ts'
+import { PostForm, SubmitButton } from '../post-form.tsx'
+import { parameter } from '../query.ts'
+import { recall } from '../tab-memory.ts'
+import { entry } from '../texts/index.ts'
+import { TroubleNotice } from '../trouble-notice.tsx'
+import { CodeFactor } from './code-factor.tsx'
+import { EnrolmentPage } from './enrolment.tsx'
+import { PasskeyFactor } from './passkey-factor.tsx'
+import { words } from './texts/index.ts'
+import { leadingTo } from './ways.ts'
+
+const known = ['totp', 'passkey', 'email', 'recovery'] as const
+type Method = (typeof known)[number]
+
+/** The answer of `GET /Account/SecondFactorContext`. Without a sign-in that waits for a factor, `step` is `none`. */
+type FactorContext =
+  | { step: 'none' }
+  | { step: 'second_factor' | 'enrolment'; methods: Method[]; user: Person; returnUrl: string }
+
+async function loadContext(): Promise<Answer<FactorContext>> {
+  const answer = await getJson<FactorContext>('/Account/SecondFactorContext')
+  return answer.kind === 'refused' && answer.status === 401 ? { kind: 'ok', value: { step: 'none' } } : answer
+}
+
+/** The page between the password and the session. */
+export function SecondFactorPage() {
+  const data = usePageData(loadContext)
+  // A second factor that was set up completes the sign-in, and its page still has something to show.
+  const enrols = useRef<string | null>(null)
+  const { facts } = data
+  const text = words().secondFactor
+  if (!facts && data.trouble) return <Unreachable onRetry={data.retry} />
+  if (!facts)
+    return (
+      <Card busy title={text.title}>
+        <Skeleton rows={['line', 'block', 'field', 'button']} />
+      </Card>
+    )
+  if (facts.step === 'enrolment') enrols.current = facts.user.name
+  if (enrols.current !== null) return <EnrolmentPage name={enrols.current} />
+  if (facts.step === 'none') return <ExpiredCard data={data} />
+  return <FactorCard data={data} methods={facts.methods} name={facts.user.name} returnUrl={facts.returnUrl} />
+}
+
+/** The service knows from its cookie where the sign-in began, and leads back there. */
+export function ExpiredCard({ data }: { data: PageData<unknown> }) {
+  const text = words().secondFactor.expired
+  return (
+    <Card title={text.title} lead={text.body}>
+      <TroubleNotice data={data} />
+      <PostForm action="/Account/SecondFactor" data={data} fields={[['ReturnUrl', recall('signIn') ?? '/']]}>
+        <SubmitButton>{text.submit}</SubmitButton>
+      </PostForm>
+    </Card>
+  )
+}
+
+type FactorProps = { data: PageData<unknown>; methods: readonly Method[]; name: string; returnUrl: string }
+
+function FactorCard({ data, methods, name, returnUrl }: FactorProps) {
+  const wanted = methods.find((method) => method === parameter('method')) ?? methods[0]
+  const [method, setMethod] = useState(wanted)
+  const [isChoosing, setChoosing] = useState(methods.length === 0)
+  const text = words().secondFactor
+  const isPaused = parameter('error') === 'too_many_attempts'
+  // What the address says is about the method that was tried.
+  const error = method === wanted && !isPaused ? parameter('error') : null
+  const code = error === 'code_invalid' && method === 'passkey' ? 'passkey' : error
+  const fault = code && entry(text.errors, code, text.otherError)
+  const signIn = leadingTo('/Account/Login', returnUrl)
+
+  function choose(next: Method) {
+    setMethod(next)
+    setChoosing(false)
+  }
+
+  return (
+    <Card title={isChoosing ? text.anotherTitle : text.title} windowTitle={text.title}>
+      {isPaused && <Notice>{text.errors.too_many_attempts}</Notice>}
+      <TroubleNotice data={data} />
+      <PersonLine label={text.signingIn} name={name}>
+        <a href={`${signIn}${signIn.includes('?') ? '&' : '?'}another=true`}>{text.someoneElse}</a>
+      </PersonLine>
+      {isChoosing ? (
+        <div class="actions">
+          {methods.map((one) => (
+            <button key={one} type="button" class="button quiet" onClick={() => choose(one)}>
+              <span>{text[one].choose}</span>
+            </button>
+          ))}
+          <p class="hint">{text.noWay}</p>
+        </div>
+      ) : (
+        <>
+          {method === 'passkey' && <PasskeyFactor data={data} fault={fault} />}
+          {method && method !== 'passkey' && <CodeFactor key={method} data={data} method={method} fault={fault} />}
+          <div class="actions answer">
+            {method !== 'recovery' && methods.includes('recovery') && (
+              <button type="button" class="button quiet" onClick={() => choose('recovery')}>
+                <span>{text.recovery.choose}</span>
+              </button>
+            )}
+            <button type="button" class="button quiet" onClick={() => setChoosing(true)}>
+              <span>{text.another}</span>
+            </button>
+          </div>
+        </>
+      )}
+    </Card>
+  )
+}
