@@ -8,6 +8,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   readonly en: () => Promise<Loaded>
 } = {
   en: () => import('./texts/en.ts'),
+  fr: () => import('./texts/fr.ts'),
 }
 
 /** Texts, and the language that they are in. */
