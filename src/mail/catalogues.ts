@@ -8,6 +8,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   readonly en: () => Promise<Loaded>
 } = {
   en: () => import('./texts/en.ts'),
+  de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
 }
 
