@@ -10,6 +10,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   en: () => import('./texts/en.ts'),
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
+  nl: () => import('./texts/nl.ts'),
 }
 
 /** Texts, and the language that they are in. */
