@@ -11,6 +11,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
   nl: () => import('./texts/nl.ts'),
+  pl: () => import('./texts/pl.ts'),
 }
 
 /** Texts, and the language that they are in. */
