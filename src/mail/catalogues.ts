@@ -12,6 +12,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   fr: () => import('./texts/fr.ts'),
   nl: () => import('./texts/nl.ts'),
   pl: () => import('./texts/pl.ts'),
+  tr: () => import('./texts/tr.ts'),
 }
 
 /** Texts, and the language that they are in. */
