@@ -13,6 +13,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   nl: () => import('./texts/nl.ts'),
   pl: () => import('./texts/pl.ts'),
   tr: () => import('./texts/tr.ts'),
+  ja: () => import('./texts/ja.ts'),
 }
 
 /** Texts, and the language that they are in. */
