@@ -10,6 +10,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   en: () => import('./texts/en.ts'),
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
+  es: () => import('./texts/es.ts'),
   nl: () => import('./texts/nl.ts'),
   pl: () => import('./texts/pl.ts'),
   tr: () => import('./texts/tr.ts'),
