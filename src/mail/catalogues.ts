@@ -11,6 +11,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
   es: () => import('./texts/es.ts'),
+  it: () => import('./texts/it.ts'),
   nl: () => import('./texts/nl.ts'),
   pl: () => import('./texts/pl.ts'),
   tr: () => import('./texts/tr.ts'),
