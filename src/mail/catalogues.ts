@@ -12,6 +12,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   fr: () => import('./texts/fr.ts'),
   es: () => import('./texts/es.ts'),
   it: () => import('./texts/it.ts'),
+  'pt-BR': () => import('./texts/pt-BR.ts'),
   nl: () => import('./texts/nl.ts'),
   pl: () => import('./texts/pl.ts'),
   tr: () => import('./texts/tr.ts'),
