@@ -17,6 +17,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   pl: () => import('./texts/pl.ts'),
   tr: () => import('./texts/tr.ts'),
   ja: () => import('./texts/ja.ts'),
+  'zh-Hans': () => import('./texts/zh-Hans.ts'),
 }
 
 /** Texts, and the language that they are in. */
