@@ -18,6 +18,7 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
   tr: () => import('./texts/tr.ts'),
   ja: () => import('./texts/ja.ts'),
   'zh-Hans': () => import('./texts/zh-Hans.ts'),
+  ar: () => import('./texts/ar.ts'),
 }
 
 /** Texts, and the language that they are in. */
