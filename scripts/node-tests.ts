@@ -18,6 +18,9 @@ const root = fileURLToPath(new URL('../', import.meta.url))
  */
 const notHere = 'not on this machine: '
 
+/** The folders with the longest files, which are started first: one that starts last would run alone at the end. */
+const longFolders = ['test/storage/', 'test/cli/', 'test/operations/', 'test/repository/', 'test/http/']
+
 /** Runs the tests of `run`, and writes what ran to `resultsFile` as JSON (`TestResult[]`). */
 export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResult> {
   const reports: string[] = []
@@ -30,7 +33,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   // Starting one takes as long as many a file of the short run; those of the long run stop and kill theirs.
   const postgres = run === 'short' ? await shareServer() : undefined
   const stream = runTests({
-    files: filesOf(run, 'test').map((file) => `${root}${file}`),
+    files: longestFirst(filesOf(run, 'test')).map((file) => `${root}${file}`),
     // One more than cores: files wait for processes and databases as often as they compute.
     concurrency: Math.max(2, availableParallelism()) + 1,
     env: { ...guardedEnvironment(), ...postgres?.env },
@@ -79,6 +82,12 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   await mkdir(new URL('./', resultsFile), { recursive: true })
   await writeFile(resultsFile, JSON.stringify(ran))
   return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...slowest(durations)] }
+}
+
+/** The files of `longFolders`, then the others, each in the given order. */
+function longestFirst(files: readonly string[]): string[] {
+  const isLong = (file: string) => longFolders.some((folder) => file.startsWith(folder))
+  return [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
 }
 
 /** The slowest files, for the summary. */
