@@ -15,6 +15,8 @@ type Fact =
   | 'link'
   /** What was entered to get a mail. */
   | 'mailedTo'
+  /** What a person had begun in the account area before a sign-in was asked for, with the address and the time. */
+  | 'begun'
   /** The language that was chosen on the page before this one. */
   | 'language'
 

@@ -1,26 +1,30 @@
 import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson, getJson } from '../api.ts'
-import { rememberTyped } from '../typed.ts'
+import { rememberBegun } from './begun.ts'
 
 type Change = 'POST' | 'PATCH' | 'DELETE'
 
-/** Reads JSON of the account area. A visitor whose session has ended is sent to the login page and back. */
-export async function read<T>(address: string): Promise<Answer<T>> {
+/**
+ * Reads JSON of the account area. A visitor whose session has ended, or is too old for it, is sent to the login page and
+ * back; `doing` is what `begun` has then.
+ */
+export async function read<T>(address: string, doing: Record<string, string> = {}): Promise<Answer<T>> {
   const answer = await getJson<T>(address)
-  if (isRefused(answer, 401)) return signInFirst()
+  if (isRefused(answer, 401)) return signInFirst(doing)
+  if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(doing, true)
   return answer
 }
 
 /**
  * Changes something, with a new anti-forgery token. `undefined`: an answer without a body (204). Where a recent sign-in
- * is asked for (403 `reauthentication_required`), the person is sent to the login page and back; `typed` is what this
- * page finds in `typed()` then. The answer never comes in that case.
+ * is asked for (403 `reauthentication_required`), the person is sent to the login page and back; `doing` is what `begun`
+ * has then. The answer never comes in that case.
  */
 export async function change<T = undefined>(
   method: Change,
   address: string,
   body?: unknown,
-  typed: Record<string, string> = {},
+  doing: Record<string, string> = {},
 ): Promise<Answer<T>> {
   const token = await fetchToken()
   if (token.kind !== 'ok') return token
@@ -33,8 +37,8 @@ export async function change<T = undefined>(
     headers,
     body: body === undefined ? null : JSON.stringify(body),
   })
-  if (isRefused(answer, 401)) return signInFirst(typed)
-  if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(typed, true)
+  if (isRefused(answer, 401)) return signInFirst(doing)
+  if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(doing, true)
   return answer
 }
 
@@ -43,8 +47,8 @@ function isRefused(answer: Answer<unknown>, status: number, error?: string): boo
 }
 
 /** Leaves for the login page, which leads back here. `again`: although somebody is signed in. */
-export function signInFirst(typed: Record<string, string> = {}, again = false): Promise<never> {
-  if (Object.keys(typed).length) rememberTyped(typed)
+export function signInFirst(doing: Record<string, string> = {}, again = false): Promise<never> {
+  rememberBegun(doing)
   const here = encodeURIComponent(location.pathname + location.search)
   location.assign(`/Account/Login?ReturnUrl=${here}${again ? '&reauthenticate=true' : ''}`)
   return new Promise(() => {})

@@ -4,6 +4,7 @@ import { path, show } from '../start.tsx'
 import { loadTexts } from '../texts/index.ts'
 import { takeTypedFromAddress } from '../typed.ts'
 import './account.css'
+import './area.css'
 import './entry.css'
 import { ChoosePage } from './choose.tsx'
 import { ConfirmPage } from './confirm.tsx'
@@ -17,6 +18,15 @@ type Page = {
   component: FunctionComponent
   /** Parameters of the address that hold what a person typed; they are taken out of it, and `typed()` has them. */
   typed?: string[]
+}
+
+/** The account area: each page is a script of its own. */
+const areas: Record<string, () => Promise<{ default: FunctionComponent }>> = {
+  '/account': () => import('./overview.tsx'),
+  '/account/security': () => import('./security.tsx'),
+  '/account/devices': () => import('./devices.tsx'),
+  '/account/applications': () => import('./applications.tsx'),
+  '/account/profile': () => import('./profile.tsx'),
 }
 
 /** By path, in lower case. The server has the same list (`src/site/pages.ts`). */
@@ -34,6 +44,7 @@ const page = Object.hasOwn(pages, path) ? pages[path] : undefined
 if (path === '/account/confirm') takeLinkToken()
 if (takeTypedFromAddress(...(page?.typed ?? []))) await new Promise(() => {})
 
-await loadTexts()
-const Component = page?.component ?? NotFoundPage
+// A script that does not come leaves the notice that offers to load the page again, as texts do.
+const [area] = await Promise.all([Object.hasOwn(areas, path) ? areas[path]?.() : undefined, loadTexts()])
+const Component = area?.default ?? page?.component ?? NotFoundPage
 show(<Component />)

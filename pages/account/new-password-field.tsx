@@ -39,8 +39,15 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
   const count = { count: String(minLength) }
 
   useEffect(() => {
-    if (autofocus || error !== null) input.current?.focus()
+    if (autofocus) input.current?.focus()
   }, [])
+
+  useEffect(() => {
+    if (error === null) return
+    setFault(error)
+    setJudged(true)
+    input.current?.focus()
+  }, [error])
 
   useEffect(() => {
     if (!value) return

@@ -1,0 +1,37 @@
+import { useEffect } from 'preact/hooks'
+import { isBegun } from './begun.ts'
+import { Section } from './frame.tsx'
+import { read } from './json.ts'
+import { saveFile } from './save-file.ts'
+import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { words } from './texts/index.ts'
+
+/** Everything that is stored about the person, as a file. */
+export function DataExport() {
+  const text = words().profile.data
+  const task = useTask()
+  const [said, say] = useSaid()
+
+  const download = () =>
+    task.run(
+      () => read<unknown>('/Account/Self/export', { task: 'export' }),
+      (data) => {
+        saveFile(`${text.file}.json`, 'application/json', `${JSON.stringify(data, null, 2)}\n`)
+        say(text.downloaded)
+      },
+    )
+  useEffect(() => {
+    if (isBegun('export')) void download()
+  }, [])
+
+  return (
+    <Section id="data" title={text.title}>
+      <p class="quiet">{text.lead}</p>
+      {said}
+      <TaskNotice task={task} />
+      <Button busy={task.busy} onClick={download}>
+        {text.download}
+      </Button>
+    </Section>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { fillNodes } from '../texts/index.ts'
+import { begun } from './begun.ts'
+import { Field } from './field.tsx'
+import { Section } from './frame.tsx'
+import { change } from './json.ts'
+import type { Profile } from './loaded.tsx'
+import { MailSent } from './overview.tsx'
+import { Button, errorOf, TaskNotice, useTask } from './task.tsx'
+import { words } from './texts/index.ts'
+
+/** The e-mail address, and a change of it, which the new address confirms. */
+export function EmailAddress({ profile }: { profile: Profile }) {
+  const text = words().profile.email
+  const [email, setEmail] = useState(begun('email', 'email') ?? '')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const task = useTask()
+  const box = useRef<HTMLInputElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const isInvalid = errorOf(task.failed) === 'email_invalid'
+
+  useEffect(() => {
+    if (isInvalid) box.current?.focus()
+  }, [task.failed])
+  useEffect(() => {
+    if (sentTo) place.current?.focus()
+  }, [sentTo])
+
+  const send = (address: string) =>
+    task.run(
+      () => change('POST', '/Account/Self/email', { email: address }, { task: 'email', email: address }),
+      () => {
+        setSentTo(address)
+        setEmail('')
+      },
+    )
+  return (
+    <Section id="email" title={text.title}>
+      <p>
+        {fillNodes(text.now, { address: <bdi>{profile.email}</bdi> })}{' '}
+        {profile.email_verified ? text.confirmed : text.notConfirmed}
+      </p>
+      {!profile.email_verified && (
+        <p>
+          <button type="button" class="link" onClick={() => void send(profile.email)}>
+            {text.again}
+          </button>
+        </p>
+      )}
+      <div ref={place} class="said notice-like" tabIndex={-1}>
+        {sentTo && <MailSent address={sentTo} />}
+      </div>
+      <form
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!email.trim()) return box.current?.focus()
+          void send(email.trim())
+        }}
+      >
+        <Field
+          id="email-new"
+          type="email"
+          label={text.box}
+          autocomplete="email"
+          boxRef={box}
+          value={email}
+          onInput={(value) => {
+            setEmail(value)
+            task.clear()
+          }}
+          hint={text.lead}
+          error={isInvalid && text.errors.email_invalid}
+        />
+        {!isInvalid && <TaskNotice task={task} />}
+        <div class="buttons">
+          <Button type="submit" look="main" busy={task.busy}>
+            {text.submit}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
