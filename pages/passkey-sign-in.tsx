@@ -81,7 +81,7 @@ export function PasskeySignIn({ data, returnUrl }: Props) {
   return (
     <>
       {cancelled && <Notice role="status">{texts.signIn.passkeyCancelled}</Notice>}
-      <button type="button" class="button quiet" aria-busy={asking || undefined} onClick={onClick}>
+      <button type="button" class="button quiet after" aria-busy={asking || undefined} onClick={onClick}>
         <span>{texts.signIn.passkey}</span>
       </button>
       {fields && (
