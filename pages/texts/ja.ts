@@ -27,7 +27,7 @@ const ja: Texts = {
 
   signIn: {
     title: 'ログイン',
-    lead: '続けるには、アカウントにログインしてください。',
+    lead: '続けるにはログインしてください。',
     leadTo: 'ログインして {client} に進む',
     forgotPassword: 'パスワードをお忘れの場合',
     createAccount: 'アカウントを作成',
