@@ -382,7 +382,7 @@ const fr: AccountTexts = {
   },
 
   devices: {
-    lead: 'Les endroits où votre session est ouverte. Fermez toute session que vous ne reconnaissez pas, puis changez votre mot de passe.',
+    lead: 'Vos sessions ouvertes. Fermez celles que vous ne reconnaissez pas, puis changez votre mot de passe.',
     sessions: 'Sessions',
     here: 'Cet appareil',
     started: 'Connexion le {when}',
