@@ -337,7 +337,7 @@ const de: AccountTexts = {
     },
     totp: {
       title: 'Authenticator-App',
-      lead: 'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code an. Nach ihm werden Sie nach dem Passwort gefragt.',
+      lead: 'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code an. Sie geben ihn nach Ihrem Passwort ein.',
       on: 'Eingeschaltet seit {when}',
       off: 'Ausgeschaltet',
       setUp: 'Authenticator-App einrichten',
