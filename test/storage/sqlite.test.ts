@@ -32,7 +32,6 @@ storageContract('an SQLite file', async () => {
   await makeDatabaseFile(file)
   return open(file)
 })
-storageContract('SQLite in memory', () => openStorage({ kind: 'sqlite-memory' }, { migrate: true }))
 
 /** A statement that no record group has, for what must never be written. */
 function raw(text: string, ...parameters: (string | number | null)[]): Statement {
