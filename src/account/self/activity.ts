@@ -6,6 +6,7 @@ import { readQuery } from '../../http/parameters.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
+import { activityRows } from '../../storage/port/audit.ts'
 import { isoTime } from '../../users/user-record.ts'
 import { fault, selfRead } from './endpoint.ts'
 
@@ -21,7 +22,7 @@ export function listActivity(service: Service): Endpoint {
     const before = cursors.length === 0 ? undefined : parseCursor(cursors)
     if (before === null) return fault('cursor', 'cursor_invalid', 'cursor is not one that this list gave.')
     const entries = await service.storage.audit.activity(signedIn.user.id, before)
-    const last = entries.at(-1)
+    const last = entries.length < activityRows ? undefined : entries.at(-1)
     return json({ items: await describeEntries(service, entries), next: last === undefined ? null : cursorOf(last) })
   })
 }

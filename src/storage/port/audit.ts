@@ -3,6 +3,9 @@
  */
 import type { AuditEntry, AuditEvent, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
 
+/** Entries of a page of activity. */
+export const activityRows = 50
+
 /** Absent members do not filter. */
 export type AuditFilter = {
   /** Inclusive. */
@@ -46,7 +49,7 @@ export type Audit = {
   /** Returns the last `limit` entries, in key order. */
   newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
   /**
-   * Returns the last fifty entries about a person before `before`, newest first. Without issued tokens and refusals, of
+   * Returns the last `activityRows` entries about a person before `before`, newest first. Without issued tokens and refusals, of
    * which there are most.
    */
   activity(userId: string, before: AuditKey | undefined): Promise<AuditEntry[]>

@@ -1,7 +1,7 @@
 import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
-import type { Audit, AuditCheckpoint, AuditFilter } from '../port/audit.ts'
+import { type Audit, type AuditCheckpoint, type AuditFilter, activityRows } from '../port/audit.ts'
 import { type After, countRefusals, isAfter, remove, stored, timeOf } from './audit-parts.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'
@@ -55,8 +55,6 @@ const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ 
     .orderBy('writer')
     .orderBy('seq'),
 )
-/** Entries of a person that are read at once. */
-const activityRows = 50
 
 /** Uses the partial index, whose condition it repeats. */
 const activity = prepare('audit.activity', (db, p: Placeholders<After & { user_id: string }>, { sql }) =>

@@ -203,6 +203,7 @@ describe('activity', () => {
     )
     const second = (await browser.self('GET', `/activity?cursor=${first.next}`)).body
     assert.equal(second.items[0].details.at, 9)
+    assert.equal(second.next, null, 'the last page says so')
     assert.ok(second.items.some(({ kind }: { kind: string }) => kind === 'sign_in'))
     const his = JSON.stringify((await bob.self('GET', `/activity?cursor=${first.next}`)).body)
     assert.ok(!his.includes('"at":9') && !JSON.stringify(first).includes('root'))
