@@ -188,7 +188,7 @@ const de: AccountTexts = {
     },
     another: 'Anderen Weg wählen',
     anotherTitle: 'Wie möchten Sie bestätigen, dass Sie es sind?',
-    someoneElse: 'Als jemand anderes anmelden',
+    someoneElse: 'Nicht Sie?',
     noWay:
       'Haben Sie nichts mehr, womit Sie sich bestätigen können? Die Betreiber dieses Dienstes können Ihnen wieder Zugang verschaffen.',
     errors: {

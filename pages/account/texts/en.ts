@@ -199,7 +199,7 @@ const en = {
     },
     another: 'Try another way',
     anotherTitle: 'How do you want to confirm that it is you?',
-    someoneElse: 'Sign in as someone else',
+    someoneElse: 'Not you?',
     noWay: 'Lost everything that you confirm with? The people who run this service can help you in.',
     errors: {
       code_invalid: 'This code is wrong, has expired or was used before.',

@@ -183,7 +183,7 @@ const es: AccountTexts = {
     },
     another: 'Probar otra forma',
     anotherTitle: '¿Cómo quiere confirmar que es usted?',
-    someoneElse: 'Iniciar sesión con otra cuenta',
+    someoneElse: '¿No es usted?',
     noWay:
       '¿Ha perdido todo lo que utiliza para confirmar su identidad? Los responsables de este servicio pueden ayudarle a entrar.',
     errors: {

@@ -185,7 +185,7 @@ const fr: AccountTexts = {
     },
     another: 'Essayer un autre moyen',
     anotherTitle: 'Comment souhaitez-vous confirmer votre identité\u202f?',
-    someoneElse: 'Utiliser un autre compte',
+    someoneElse: 'Ce n’est pas vous\u202f?',
     noWay:
       'Vous avez perdu tous vos moyens de confirmation\u202f? Les responsables de ce service peuvent vous aider à retrouver l’accès.',
     errors: {

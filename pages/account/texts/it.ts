@@ -179,7 +179,7 @@ const it: AccountTexts = {
     },
     another: 'Prova un altro metodo',
     anotherTitle: 'Come vuoi confermare la tua identità?',
-    someoneElse: 'Accedi con un altro account',
+    someoneElse: 'Non sei tu?',
     noWay:
       'Hai perso tutto ciò con cui confermi la tua identità? Chi gestisce questo servizio può aiutarti ad accedere.',
     errors: {

@@ -182,7 +182,7 @@ const ja: AccountTexts = {
     },
     another: '別の方法を試す',
     anotherTitle: '本人確認の方法を選んでください',
-    someoneElse: '別のユーザーとしてログイン',
+    someoneElse: '別の方ですか？',
     noWay: '確認に使えるものをすべて失った場合は、このサービスの運営者にお問い合わせください。',
     errors: {
       code_invalid: 'このコードは、正しくないか、有効期限が切れているか、使用済みです。',

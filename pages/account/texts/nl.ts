@@ -180,7 +180,7 @@ const nl: AccountTexts = {
     },
     another: 'Andere manier kiezen',
     anotherTitle: 'Hoe wil je bevestigen dat jij het bent?',
-    someoneElse: 'Als iemand anders inloggen',
+    someoneElse: 'Ben jij dit niet?',
     noWay:
       'Ben je alles kwijt waarmee je je identiteit bevestigt? De beheerders van deze dienst kunnen je weer toegang geven.',
     errors: {

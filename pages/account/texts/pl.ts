@@ -179,7 +179,7 @@ const pl: AccountTexts = {
     },
     another: 'Wybierz inny sposób',
     anotherTitle: 'Jak chcesz potwierdzić, że to Ty?',
-    someoneElse: 'Zaloguj się jako ktoś inny',
+    someoneElse: 'To nie Ty?',
     noWay: 'Nie masz już żadnego sposobu potwierdzenia? Operator tej usługi może przywrócić Ci dostęp.',
     errors: {
       code_invalid: 'Ten kod jest błędny, wygasł lub został już użyty.',

@@ -180,7 +180,7 @@ const ptBR: AccountTexts = {
     },
     another: 'Tentar de outra forma',
     anotherTitle: 'Como você quer confirmar que é você?',
-    someoneElse: 'Entrar com outra conta',
+    someoneElse: 'Não é você?',
     noWay:
       'Perdeu tudo o que usa para confirmar que é você? Os responsáveis por este serviço podem ajudar você a entrar.',
     errors: {

@@ -182,7 +182,7 @@ const tr: AccountTexts = {
     },
     another: 'Başka bir yol seç',
     anotherTitle: 'Siz olduğunuzu nasıl doğrulamak istersiniz?',
-    someoneElse: 'Başka biri olarak oturum aç',
+    someoneElse: 'Siz değil misiniz?',
     noWay: 'Doğrulama yollarınızın hiçbiri kalmadı mı? Bu hizmetin yöneticileri yeniden girmenize yardımcı olabilir.',
     errors: {
       code_invalid: 'Bu kod yanlış, süresi dolmuş veya daha önce kullanılmış.',

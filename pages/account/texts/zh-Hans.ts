@@ -173,7 +173,7 @@ const zhHans: AccountTexts = {
     },
     another: '尝试其他方式',
     anotherTitle: '您想如何确认身份？',
-    someoneElse: '使用其他身份登录',
+    someoneElse: '不是您？',
     noWay: '所有验证方式都已丢失？本服务的运营方可以帮助您登录。',
     errors: {
       code_invalid: '此验证码有误、已过期或已使用。',
