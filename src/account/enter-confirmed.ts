@@ -32,7 +32,8 @@ export async function enterConfirmed(
     // The code or link from a mail is a one-time password (RFC 8176 §2).
     methods: passwordHash === null ? ['otp'] : ['pwd'],
     persistent: false,
-    byMail,
+    // Without a password, the mailbox is all that was proved.
+    byMail: byMail || passwordHash === null,
     former,
     returnUrl: localUrlOrRoot(next),
     first: 'password',

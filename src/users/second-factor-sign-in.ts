@@ -120,7 +120,8 @@ export function decideEnrolment(
 export function mayEnrol(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
   if (half.purpose !== 'enrolment') return false
   const { secondFactor = askingNobody } = rules
-  const first = half.methods.includes('pwd') ? 'password' : 'external'
+  // A new account without a password was entered with a code by mail.
+  const first = half.methods.some((method) => method === 'pwd' || method === 'otp') ? 'password' : 'external'
   return nextStep(candidate, first, secondFactor, nowMs, half.byMail) === 'enrolment'
 }
 

@@ -3,7 +3,7 @@ import { cancelDeletion } from './deletion.ts'
 import type { SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
 import { afterSuccess, type Candidate, countFailure, mayAttempt, maySignInByProvider } from './lockout.ts'
-import type { SecondFactors } from './second-factor.ts'
+import { noSecondFactors, type SecondFactors } from './second-factor.ts'
 import { type Session, surplusSessions } from './session.ts'
 import { askingNobody, type FirstFactor, nextStep } from './sign-in-steps.ts'
 import { beganAtMs, type User } from './user.ts'
@@ -22,6 +22,7 @@ export type SignedInNow = {
   readonly endedSessions?: number
   /** Whether the sign-in cancels the deletion of the account. */
   readonly cancelsDeletion?: true
+  readonly factors?: SecondFactors
 }
 
 /** The first factor was right, and the sign-in goes on: with a second factor, or by setting one up. */
@@ -86,7 +87,7 @@ export type Entry =
 
 /**
  * Decides a sign-in without a password check: its first factor was proved elsewhere. As with passwords, failed passwords
- * of strangers do not lock out a known browser. `byMail`: a reset by mail set the password.
+ * of strangers do not lock out a known browser. `byMail`: the mailbox alone was proved, as by a reset.
  */
 export function decideEntry(
   candidate: Candidate,
@@ -99,11 +100,12 @@ export function decideEntry(
   if (!maySignInByProvider(candidate, rules, nowMs)) return { outcome: 'locked' }
   if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
   const step = nextStep(candidate, first, rules.secondFactor ?? askingNobody, nowMs, byMail)
-  if (step === 'session') return admit(candidate, prepared, nowMs)
-  // Whoever reads the person's mail could otherwise pass the second factor of the next sign-in as well.
-  const isBarredNow = byMail && factors !== undefined && !factors.isMailBarred
-  const startedAtMs = beganAtMs(nowMs, user.sessionsEndedAtMs)
-  return { outcome: step, startedAtMs, ...(isBarredNow && { factors: { ...factors, isMailBarred: true } }) }
+  // Whoever reads the person's mail could otherwise pass the second factor of a later sign-in as well.
+  const stored = factors ?? noSecondFactors(user.id)
+  const isBarredNow = byMail && !stored.isMailBarred && (step !== 'session' || rules.secondFactor?.email === true)
+  const barred = isBarredNow && { factors: { ...stored, isMailBarred: true } }
+  if (step === 'session') return { ...admit(candidate, prepared, nowMs), ...barred }
+  return { outcome: step, startedAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs), ...barred }
 }
 
 /**

@@ -155,6 +155,24 @@ describe('what a sign-in goes on with after its first factor', () => {
     })
     assert.ok(proved.outcome === 'signed_in' && !proved.factors.isMailBarred)
   })
+
+  it('does not count mail twice for whoever has no other factor yet, or enters at once', () => {
+    const prepared = { session: sampleSession(), newBrowserId: 'new' }
+    const enter = (who: Candidate, secondFactor: FactorRules) =>
+      decideEntry(
+        who,
+        { first: 'password', byMail: true },
+        prepared,
+        { maxFailedAttempts: 5, lockoutMs: 1, requireConfirmedEmail: false, secondFactor },
+        now,
+      )
+    const entered = enter(candidate({ passkeys: 1 }), { ...optional, email: true })
+    assert.ok(entered.outcome === 'signed_in' && entered.factors?.isMailBarred)
+    const enrols = enter(candidate(), { ...required, email: true })
+    assert.ok(enrols.outcome === 'enrolment' && enrols.factors?.isMailBarred)
+    const alone = enter(candidate(), optional)
+    assert.ok(alone.outcome === 'signed_in' && alone.factors === undefined)
+  })
 })
 
 function half(change: Partial<HalfSignIn> = {}): HalfSignIn {
