@@ -44,6 +44,9 @@ export function registerAccount(service: Service): Endpoint {
     const fault = accountFault(entered)
     if (fault !== undefined) return askAgain(fault)
     const owner = { name: accountName(entered), email: entered.email }
+    // Before the lists of passwords and of names are asked, one of which may be another service's.
+    const surplus = refuseSurplus(service, request)
+    if (surplus !== undefined) return surplus
     // Without a password, the person adds a passkey once the address is confirmed.
     const isPasswordless = password === '' && settings.accounts.passkeys === 'on'
     const error = isPasswordless ? undefined : await judgePassword(service, password, owner)
@@ -51,8 +54,6 @@ export function registerAccount(service: Service): Endpoint {
     const conflicts = await service.storage.users.conflicts(owner)
     const isNameTaken = conflicts.includes('name_taken') || conflicts.includes('name_confusable')
     if (isNameTaken && !isOwnAddress(entered)) return askAgain('username_taken')
-    const surplus = refuseSurplus(service, request)
-    if (surplus !== undefined) return surplus
     const hashed = isPasswordless
       ? undefined
       : await hashInTurn(service, request, password, normalizeName(entered.email))
