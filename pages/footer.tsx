@@ -6,8 +6,8 @@ import { recall, remember } from './tab-memory.ts'
 import { fillNodes, texts } from './texts/index.ts'
 import { rememberTyped } from './typed.ts'
 
-/** What stands below every page: where one is, whom to ask, and the language. */
-export function Footer() {
+/** What stands below every page: where one is, whom to ask, and the language unless the page itself has a choice of it. */
+export function Footer({ chooser = true }: { chooser?: boolean }) {
   const links: [string | undefined, string][] = [
     [site.support, texts.support],
     [site.terms, texts.terms],
@@ -27,7 +27,7 @@ export function Footer() {
             </a>
           ),
       )}
-      {site.languages.length > 1 && <LanguageChooser />}
+      {chooser && site.languages.length > 1 && <LanguageChooser />}
     </footer>
   )
 }

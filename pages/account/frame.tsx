@@ -66,7 +66,7 @@ export function Frame({ area, person, lead, busy, children }: Props) {
         {lead && <p class="lead">{lead}</p>}
         {children}
       </main>
-      <Footer />
+      <Footer chooser={area !== 'profile'} />
     </div>
   )
 }

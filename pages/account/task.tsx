@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { Notice } from '../layout.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
@@ -83,13 +83,17 @@ export function Button({
   )
 }
 
-/** Says what succeeded, and takes the focus there: what was pressed may be gone. */
+/**
+ * Says what succeeded, and takes the focus there: what was pressed may be gone. The focus stays where the person has begun
+ * something else meanwhile.
+ */
 export function useSaid(first: string | null = null): [ComponentChildren, (text: string) => void] {
   const [said, setSaid] = useState<{ text: string } | null>(first === null ? null : { text: first })
   const place = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (said) place.current?.focus()
+    if (said && !document.activeElement?.closest('.asking, .area main :is(input, select, textarea)'))
+      place.current?.focus()
   }, [said])
 
   const node = (
@@ -123,7 +127,8 @@ export function Asking({ label, question, body, name, describedBy, look, act, th
   const task = useTask()
   const id = useId()
 
-  useEffect(() => {
+  // Before the browser paints: a key that is pressed at once belongs to the question.
+  useLayoutEffect(() => {
     if (open) panel.current?.focus()
     else if (wasOpen.current) trigger.current?.focus()
     wasOpen.current = open
@@ -158,8 +163,8 @@ export function Asking({ label, question, body, name, describedBy, look, act, th
           busy={task.busy}
           onClick={() =>
             task.run(act, async () => {
-              await then()
               setOpen(false)
+              await then()
             })
           }
         >
