@@ -1,0 +1,237 @@
+/** The account area, each task once: in Chromium, against the real service. */
+import { AxeBuilder } from '@axe-core/playwright'
+import jsQR from 'jsqr'
+import * as OTPAuth from 'otpauth'
+import { PNG } from 'pngjs'
+import { password, startService, type TestService } from '../support/service.ts'
+import { authorizeAt, test as base, expect, type Page, signIn, signInQuietly } from './fixtures.ts'
+
+const test = base.extend<Record<never, never>, { service: TestService }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
+    async ({}, use) => {
+      const service = await startService({ RateLimit__LoginPerMinute: '1000', Mail__Url: 'file:/nowhere' })
+      await use(service)
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+test.use({ ownPage: true, expectedErrors: /status of 4/ })
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const areas = {
+  Overview: '',
+  Security: '/Security',
+  Devices: '/Devices',
+  Applications: '/Applications',
+  Profile: '/Profile',
+}
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+
+async function open(page: Page, below: string): Promise<void> {
+  await page.goto(`/Account${below}`)
+  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+}
+
+async function plugIn(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('visitors of the account area sign in first, and come back', async ({ page, person }) => {
+  await page.goto('/Account/Devices')
+  await page.waitForURL('**/Account/Login?ReturnUrl=%2FAccount%2FDevices')
+  await signIn(page, person)
+  await page.waitForURL('**/Account/Devices')
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
+})
+
+test('the password is judged while it is typed, and changed with the current one', async ({ page, person }) => {
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  const fresh = page.getByLabel('New password')
+  await button(page, 'Change password').click()
+  await expect(page.getByText('Enter your current password.')).toBeVisible()
+  await page.getByLabel('Current password').fill('not the password')
+  await fresh.fill('password1')
+  await expect(page.getByText('This is one of the passwords that everybody tries first')).toBeVisible()
+  await fresh.fill('grape hammock violin')
+  await button(page, 'Change password').click()
+  await expect(page.getByText('This is not your current password.')).toBeVisible()
+  await expect(page.getByLabel('Current password')).toBeFocused()
+  await expect(fresh).toHaveValue('grape hammock violin')
+  await page.getByLabel('Current password').fill(password)
+  await button(page, 'Change password').click()
+  await said(page, 'Your password is changed')
+})
+
+test('a passkey is added, renamed and removed', async ({ page, person }) => {
+  await plugIn(page)
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  await button(page, 'Add a passkey').click()
+  await said(page, 'is added')
+  await button(page, 'Rename').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('My laptop')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('My laptop')).toBeVisible()
+  await button(page, 'Remove').click()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Remove')).toBeFocused()
+  await button(page, 'Remove').click()
+  await button(page, 'Remove').click()
+  await expect(page.getByText('You have no passkeys yet.')).toBeVisible()
+})
+
+test('an authenticator app is set up from its picture, gives recovery codes, and is turned off', async ({
+  page,
+  person,
+}) => {
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  await button(page, 'Set up an authenticator app').click()
+  const { data, width, height } = PNG.sync.read(await page.getByRole('img', { name: /QR code/ }).screenshot())
+  const read = jsQR(new Uint8ClampedArray(data), width, height)
+  const app = OTPAuth.URI.parse(read?.data ?? '') as OTPAuth.TOTP
+  const code = page.getByRole('textbox', { name: 'Code' })
+  await code.fill('000000')
+  await button(page, 'Continue').click()
+  await expect(page.getByText('This code is wrong.')).toBeVisible()
+  await code.fill(app.generate())
+  await button(page, 'Continue').click()
+  await said(page, 'The authenticator app is on.')
+  await button(page, 'Show recovery codes').click()
+  await expect(page.locator('.recovery-codes li')).toHaveCount(10)
+  await open(page, '/Security')
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+  const first = () => page.locator('.recovery-codes li').first().innerText()
+  await button(page, 'Show recovery codes').click()
+  await button(page, 'Show recovery codes').click()
+  expect(await first()).not.toBe('')
+  await button(page, 'Turn off').click()
+  await button(page, 'Turn off').click()
+  await said(page, 'The authenticator app is off.')
+  await expect(page.locator('.said:focus')).toHaveCount(1)
+})
+
+test('what was begun goes on after a sign-in that was asked for on the way', async ({ page, person, service }) => {
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  service.advance(601)
+  await button(page, 'Set up an authenticator app').click()
+  await page.waitForURL('**/Account/Login?*reauthenticate=true')
+  await signIn(page, person)
+  await page.waitForURL('**/Account/Security')
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await open(page, '/Profile')
+  service.advance(601)
+  await page.getByRole('textbox', { name: 'User name to confirm' }).fill(person)
+  await button(page, 'Delete my account').click()
+  await page.waitForURL('**/Account/Login?*reauthenticate=true')
+  await signIn(page, person)
+  await page.waitForURL('**/Account/Profile')
+  await expect(page.getByRole('textbox', { name: 'User name to confirm' })).toHaveValue(person)
+})
+
+test('sessions and browsers are listed and ended', async ({ page, person, browser, issuer }) => {
+  const other = await (await browser.newContext({ baseURL: issuer })).newPage()
+  await signInQuietly(other, person)
+  await signInQuietly(page, person)
+  await open(page, '/Devices')
+  await expect(page.getByText('This device').first()).toBeVisible()
+  await expect(button(page, 'Sign out this session')).toHaveCount(2)
+  await button(page, 'Sign out this session').last().click()
+  await said(page, 'The session is signed out.')
+  await signInQuietly(other, person)
+  await open(page, '/Devices')
+  await button(page, 'Sign out everywhere else').click()
+  await button(page, 'Sign out everywhere else').click()
+  await said(page, 'You are signed out everywhere else.')
+  await expect(button(page, 'Sign out this session')).toHaveCount(1)
+  const remembered = await button(page, 'Remove').count()
+  await button(page, 'Remove').first().click()
+  await expect(button(page, 'Remove')).toHaveCount(remembered - 1)
+  await button(page, 'Sign out this session').click()
+  await page.waitForURL('**/Account/Login')
+  await other.context().close()
+})
+
+test('an application is listed in words, and loses its access', async ({ page, person, site }) => {
+  await signInQuietly(page, person)
+  await page.goto(authorizeAt(site, { scope: 'openid offline_access profile' }))
+  await button(page, 'Allow').click()
+  await page.waitForURL(`${site.callback}*`)
+  await open(page, '/Applications')
+  await expect(page.getByText('Orchard Planner')).toBeVisible()
+  await expect(page.getByText('Keep access while you are away')).toBeVisible()
+  await button(page, 'Remove access').click()
+  await button(page, 'Remove access').click()
+  await expect(page.getByText('No application uses your account.')).toBeVisible()
+})
+
+test('claims, language, address, data and the end of the account', async ({ page, person }) => {
+  await signInQuietly(page, person)
+  await open(page, '/Profile')
+  await page.getByLabel('Full name').fill('Ada Example')
+  await page.getByText('More details').click()
+  await page.getByLabel('Website').fill('nonsense')
+  await button(page, 'Save').click()
+  await expect(page.getByText('This value cannot be saved.')).toBeVisible()
+  await expect(page.getByLabel('Website')).toBeFocused()
+  await page.getByLabel('Website').fill('https://example.com/')
+  await button(page, 'Save').click()
+  await said(page, 'Your profile is saved.')
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('nonsense')
+  await button(page, 'Change e-mail address').click()
+  await expect(page.getByText('That is not a valid email address.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('new@example.com')
+  await button(page, 'Change e-mail address').click()
+  await expect(page.getByRole('link', { name: 'Enter the code' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await button(page, 'Download my data').click()
+  expect((await download).suggestedFilename()).toBe('account.json')
+  await page.getByRole('textbox', { name: 'User name to confirm' }).fill('somebody')
+  await button(page, 'Delete my account').click()
+  await expect(page.getByText('This is not your user name.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'User name to confirm' }).fill(person)
+  await button(page, 'Delete my account').click()
+  await expect(page.getByText('Your account will be deleted on')).toBeVisible()
+  await open(page, '')
+  await button(page, 'Keep my account').click()
+  await said(page, 'Your account stays.')
+  await open(page, '/Profile')
+  await page.getByLabel('Language').selectOption('de')
+  await button(page, 'Save').click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+})
+
+for (const [name, below] of Object.entries(areas)) {
+  test(`${name} of the account (WCAG 2.2 AA), at 320 pixels and mirrored`, async ({ page, person }) => {
+    await signInQuietly(page, person)
+    await open(page, below)
+    await expect(page.locator('h1')).toHaveText(name)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze()
+      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const dir of ['ltr', 'rtl']) {
+      await page.evaluate(`document.documentElement.dir = ${JSON.stringify(dir)}`)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+  })
+}
