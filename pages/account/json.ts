@@ -46,10 +46,20 @@ function isRefused(answer: Answer<unknown>, status: number, error?: string): boo
   return answer.kind === 'refused' && answer.status === status && (!error || answer.problem.error === error)
 }
 
+/** This page is being left: answers that arrive meanwhile must not begin the navigation anew. */
+let isLeaving = false
+// The back button may show it again as it was.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) isLeaving = false
+})
+
 /** Leaves for the login page, which leads back here. `again`: although somebody is signed in. */
 export function signInFirst(doing: Record<string, string> = {}, again = false): Promise<never> {
-  rememberBegun(doing)
-  const here = encodeURIComponent(location.pathname + location.search)
-  location.assign(`/Account/Login?ReturnUrl=${here}${again ? '&reauthenticate=true' : ''}`)
+  if (!isLeaving) {
+    isLeaving = true
+    rememberBegun(doing)
+    const here = encodeURIComponent(location.pathname + location.search)
+    location.assign(`/Account/Login?ReturnUrl=${here}${again ? '&reauthenticate=true' : ''}`)
+  }
   return new Promise(() => {})
 }
