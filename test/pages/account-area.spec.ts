@@ -1,7 +1,7 @@
 /** The account area, each task once: in Chromium, against the real service. */
 import { AxeBuilder } from '@axe-core/playwright'
-import jsQR from 'jsqr'
-import * as OTPAuth from 'otpauth'
+import jsqr from 'jsqr'
+import { type TOTP, URI } from 'otpauth'
 import { PNG } from 'pngjs'
 import { password, startService, type TestService } from '../support/service.ts'
 import { authorizeAt, test as base, expect, type Page, signIn, signInQuietly } from './fixtures.ts'
@@ -104,8 +104,8 @@ test('an authenticator app is set up from its picture, gives recovery codes, and
   await open(page, '/Security')
   await button(page, 'Set up an authenticator app').click()
   const { data, width, height } = PNG.sync.read(await page.getByRole('img', { name: /QR code/ }).screenshot())
-  const read = jsQR(new Uint8ClampedArray(data), width, height)
-  const app = OTPAuth.URI.parse(read?.data ?? '') as OTPAuth.TOTP
+  const read = jsqr.default(new Uint8ClampedArray(data), width, height)
+  const app = URI.parse(read?.data ?? '') as TOTP
   const code = page.getByRole('textbox', { name: 'Code' })
   await code.fill('000000')
   await button(page, 'Continue').click()
