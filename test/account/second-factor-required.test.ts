@@ -62,7 +62,8 @@ describe('a sign-in that has to set up a second factor', () => {
       self(browser, '/totp/confirm', { code }),
     ])
     const statuses = twice.map(({ status }) => status).sort()
-    assert.deepEqual(statuses, [200, 401])
+    // The other finds the code used, or the sign-in ended, by which of the two comes first.
+    assert.ok(statuses[0] === 200 && (statuses[1] === 400 || statuses[1] === 401), `${statuses}`)
     assert.equal(twice.find(({ status }) => status === 200)?.body.return_url, '/Account?x=1')
     assert.equal(await nameIn(browser), 'bob')
     assert.equal((await self(browser, '/recovery-codes')).body.codes.length, 10)
