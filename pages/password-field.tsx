@@ -1,10 +1,7 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { PasswordToggle } from './password-toggle.tsx'
 import { texts } from './texts/index.ts'
-
-const EYE = 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z'
-const EYE_STRUCK = `${EYE}M2.5 13.5l11-11`
 
 type Props = {
   inputRef: RefObject<HTMLInputElement | null>
@@ -45,17 +42,7 @@ export function PasswordField({ inputRef, visible, onToggle, invalid, describedB
           onKeyUp={noticeCapsLock}
           onBlur={() => setCapsLock(false)}
         />
-        <button
-          type="button"
-          class="toggle"
-          aria-label={texts.signIn.showCharacters}
-          title={texts.signIn.showCharacters}
-          aria-pressed={visible}
-          aria-controls="password"
-          onClick={onToggle}
-        >
-          <Icon path={visible ? EYE_STRUCK : EYE} />
-        </button>
+        <PasswordToggle label={texts.signIn.showCharacters} visible={visible} controls="password" onToggle={onToggle} />
       </div>
     </div>
   )

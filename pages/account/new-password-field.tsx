@@ -1,12 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { PasswordOwner } from '../../src/users/password-rules'
-import { Icon } from '../icon.tsx'
+import { PasswordToggle } from '../password-toggle.tsx'
 import { entry, fill } from '../texts/index.ts'
 import { newPasswordFault } from './new-password.ts'
 import { words } from './texts/index.ts'
-
-const EYE = 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z'
-const EYE_STRUCK = `${EYE}M2.5 13.5l11-11`
 
 /** How long the typing rests before the password is judged. */
 const REST_MS = 200
@@ -98,17 +95,12 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
           onKeyUp={noticeCapsLock}
           onBlur={() => setCapsLock(false)}
         />
-        <button
-          type="button"
-          class="toggle"
-          aria-label={text.showCharacters}
-          title={text.showCharacters}
-          aria-pressed={visible}
-          aria-controls={id}
-          onClick={() => onVisible(!visible)}
-        >
-          <Icon path={visible ? EYE_STRUCK : EYE} />
-        </button>
+        <PasswordToggle
+          label={text.showCharacters}
+          visible={visible}
+          controls={id}
+          onToggle={() => onVisible(!visible)}
+        />
       </div>
       <p id={`${id}-hint`} class={isFault ? 'fault' : 'hint'} role="status">
         {isFault

@@ -4,6 +4,7 @@ import { fieldIgnoringCase, withoutEmpty, withQuery } from '../http/parameters.t
 import type { Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type LocalUrl, localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
 
@@ -26,7 +27,22 @@ export type Fields = {
 
 /** Refuses a field that is sent twice, and a `ReturnUrl` that is too long. */
 export function readFields(form: Parameters, names: readonly string[]): Fields | Refusal {
-  const repeated = [...names, 'ReturnUrl'].find(
+  const returnUrl = readReturnUrl(form, names)
+  if (isRefusal(returnUrl)) return returnUrl
+  return {
+    text: (name) => (fieldIgnoringCase(form, name) ?? '').trim().slice(0, maxLength),
+    password: (name) => (fieldIgnoringCase(form, name) ?? '').slice(0, maxPasswordLength),
+    has: (name) => fieldIgnoringCase(form, name) !== undefined,
+    returnUrl: localUrlOrRoot(returnUrl),
+  }
+}
+
+/**
+ * Returns `ReturnUrl` as it was sent, wherever it leads; the root if it is absent. Refuses it if it is too long, and a field of
+ * these names or `ReturnUrl` that is sent twice.
+ */
+export function readReturnUrl(form: Parameters, names: readonly string[]): string | Refusal {
+  const repeated = ['ReturnUrl', ...names].find(
     (field) => form.filter(([name]) => name.toLowerCase() === field.toLowerCase()).length > 1,
   )
   if (repeated !== undefined) return refuse('parameter_repeated', repeated)
@@ -34,12 +50,7 @@ export function readFields(form: Parameters, names: readonly string[]): Fields |
   if (returnUrl.length > maxReturnUrlLength) {
     return refuse('parameter_too_long', 'ReturnUrl', { length: returnUrl.length, limit: maxReturnUrlLength })
   }
-  return {
-    text: (name) => (fieldIgnoringCase(form, name) ?? '').trim().slice(0, maxLength),
-    password: (name) => (fieldIgnoringCase(form, name) ?? '').slice(0, maxPasswordLength),
-    has: (name) => fieldIgnoringCase(form, name) !== undefined,
-    returnUrl: localUrlOrRoot(returnUrl),
-  }
+  return returnUrl === '' ? '/' : returnUrl
 }
 
 type Query = Readonly<Record<string, string>>

@@ -16,11 +16,12 @@ import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
-import { isLocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
+import { isLocalUrl } from '../users/local-url.ts'
 import { type Candidate, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
 import { answerEntry, type Prepared } from './enter.ts'
+import { readReturnUrl } from './form-fields.ts'
 import { withBrowserNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
@@ -205,17 +206,10 @@ function failedSignIn({ clock }: Service, request: Request, reason: string): Aud
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {
-  const repeated = ['ReturnUrl', 'username', 'password', 'rememberMe'].find(
-    (field) => form.filter(([name]) => name.toLowerCase() === field.toLowerCase()).length > 1,
-  )
-  if (repeated !== undefined) return refuse('parameter_repeated', repeated)
-  const returnUrl = fieldIgnoringCase(form, 'ReturnUrl') ?? ''
-  if (returnUrl.length > maxReturnUrlLength) {
-    const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
-    return refuse('parameter_too_long', 'ReturnUrl', detail)
-  }
+  const returnUrl = readReturnUrl(form, ['username', 'password', 'rememberMe'])
+  if (isRefusal(returnUrl)) return returnUrl
   return {
-    returnUrl: returnUrl === '' ? '/' : returnUrl,
+    returnUrl,
     // Keyboards and clipboards add blanks; no user name begins or ends with one.
     username: (fieldIgnoringCase(form, 'username') ?? '').trim().slice(0, maxUsernameLength),
     password: fieldIgnoringCase(form, 'password') ?? '',

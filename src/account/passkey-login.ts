@@ -7,12 +7,13 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { isLocalUrl, type LocalUrl, maxReturnUrlLength } from '../users/local-url.ts'
+import { isLocalUrl, type LocalUrl } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'
 import type { SignedIn } from '../users/session.ts'
 import { decideEntry } from '../users/sign-in.ts'
 import { answerEntry } from './enter.ts'
+import { readReturnUrl } from './form-fields.ts'
 import { withBrowserNotice } from './notices.ts'
 import { failedPasskey, type Presented, presentPasskey, refusePasskey } from './passkeys/presented.ts'
 import { readPostedForm } from './posted-form.ts'
@@ -124,17 +125,10 @@ async function commit(
 }
 
 function readPasskeyForm(form: Parameters): PasskeyForm | Refusal {
-  const repeated = ['ReturnUrl', 'credential', 'rememberMe'].find(
-    (field) => form.filter(([name]) => name.toLowerCase() === field.toLowerCase()).length > 1,
-  )
-  if (repeated !== undefined) return refuse('parameter_repeated', repeated)
-  const returnUrl = fieldIgnoringCase(form, 'ReturnUrl') ?? ''
-  if (returnUrl.length > maxReturnUrlLength) {
-    const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
-    return refuse('parameter_too_long', 'ReturnUrl', detail)
-  }
+  const returnUrl = readReturnUrl(form, ['credential', 'rememberMe'])
+  if (isRefusal(returnUrl)) return returnUrl
   return {
-    returnUrl: returnUrl === '' ? '/' : returnUrl,
+    returnUrl,
     credential: fieldIgnoringCase(form, 'credential') ?? '',
     persistent: fieldIgnoringCase(form, 'rememberMe') !== undefined,
   }

@@ -19,34 +19,16 @@ export async function mailOf(
   return outgoingMail({ settings, keys, storage, clock, random, networkOf: () => '' })
 }
 
-/** Tells the owner of the new password, if mail is sent. */
-export function withPasswordNotice(
+/** Tells the owner that an operator changed how the account is signed in to, if mail is sent. */
+export function withSecurityNotice(
   context: CommandContext,
   workspace: Workspace,
   event: AuditEvents[number],
   owner: User,
+  purpose: 'password_changed' | 'second_factor_off',
 ): Promise<AuditEvents[number]> {
-  const { name: username } = owner
-  return withNotice(context, workspace, event, owner, {
-    purpose: 'password_changed',
-    data: { username },
-    link: '/Account/Security',
-  })
-}
-
-/** Tells the owner that the second factor is gone, if mail is sent. */
-export function withSecondFactorNotice(
-  context: CommandContext,
-  workspace: Workspace,
-  event: AuditEvents[number],
-  owner: User,
-): Promise<AuditEvents[number]> {
-  const { name: username } = owner
-  return withNotice(context, workspace, event, owner, {
-    purpose: 'second_factor_off',
-    data: { username },
-    link: '/Account/Security',
-  })
+  const data = { username: owner.name }
+  return withNotice(context, workspace, event, owner, { purpose, data, link: '/Account/Security' })
 }
 
 /** Tells the former address of the new one, if it is another and mail is sent. */

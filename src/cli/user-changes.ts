@@ -24,7 +24,7 @@ import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
-import { withEmailNotice, withPasswordNotice, withSecondFactorNotice } from './notices.ts'
+import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 
@@ -62,7 +62,8 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
           return `${changed.name} has a new password.${warning}${locked}`
         }
         const rule: Rule = (found, nowMs) => withPassword(found, hash, nowMs)
-        const tell = (event: AuditEvents[number]) => withPasswordNotice(context, workspace, event, owner)
+        const tell = (event: AuditEvents[number]) =>
+          withSecurityNotice(context, workspace, event, owner, 'password_changed')
         await changeIn(workspace, context, name, { change: 'password_set' }, done, rule, tell)
       }),
     )
@@ -97,7 +98,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
         const { storage, event, print } = workspace
         const found = await requireUser(storage, name)
         const reset = event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })
-        const events = [await withSecondFactorNotice(context, workspace, reset, found)]
+        const events = [await withSecurityNotice(context, workspace, reset, found, 'second_factor_off')]
         const decided = await storage.secondFactors.change(found.id, ({ factors }) =>
           factors === undefined ? {} : { factors: resetFactors(factors), events },
         )

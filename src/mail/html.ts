@@ -1,5 +1,6 @@
 /** The HTML form of a mail. */
 import { escapeHtml } from '../http/html.ts'
+import { textOn } from '../protocol/contrast.ts'
 
 /** The parts of a mail, in order. Their texts are plain and of one line each. */
 export type MailBody = {
@@ -63,15 +64,6 @@ ${parts.filter((part) => typeof part === 'string').join('\n')}
 }
 
 const text = (line: string): string => `<p style="${paragraph}">${escapeHtml(line)}</p>`
-
-/** Black or white, whichever has the higher contrast (WCAG 2.2, relative luminance). */
-function textOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
-}
 
 function button({ label, url }: { readonly label: string; readonly url: string }, color: string): string {
   const look = `display:inline-block;padding:10px 20px;border-radius:8px;background:${color};color:${textOn(color)};text-decoration:none;font-weight:600`

@@ -52,7 +52,8 @@ export function contrast(a: Colour, b: Colour): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-function textOn(colour: Colour): Colour {
+/** Returns white where it can be read on the colour, otherwise black. */
+export function textOn(colour: Colour): Colour {
   return contrast(colour, '#ffffff') >= withText ? '#ffffff' : '#000000'
 }
 

@@ -4,7 +4,7 @@ import jsqr from 'jsqr'
 import { type TOTP, URI } from 'otpauth'
 import { PNG } from 'pngjs'
 import { password, startService, type TestService } from '../support/service.ts'
-import { authorizeAt, test as base, expect, type Page, signIn, signInQuietly } from './fixtures.ts'
+import { authorizeAt, test as base, expect, type Page, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
 
 const test = base.extend<Record<never, never>, { service: TestService }>({
   service: [
@@ -36,21 +36,6 @@ async function open(page: Page, below: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
-async function plugIn(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 test('visitors of the account area sign in first, and come back', async ({ page, person }) => {
   await page.goto('/Account/Devices')
   await page.waitForURL('**/Account/Login?ReturnUrl=%2FAccount%2FDevices')
@@ -79,7 +64,7 @@ test('the password is judged while it is typed, and changed with the current one
 })
 
 test('a passkey is added, renamed and removed', async ({ page, person }) => {
-  await plugIn(page)
+  await plugInAuthenticator(page)
   await signInQuietly(page, person)
   await open(page, '/Security')
   await button(page, 'Add a passkey').click()

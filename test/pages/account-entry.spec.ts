@@ -6,7 +6,7 @@ import { mintConfirmation } from '../../src/secrets/confirmation-secrets.ts'
 import { confirmationLink, linkConfirmation, subjectOf } from '../../src/users/confirmation.ts'
 import { waitingMails } from '../support/mails.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { test as base, expect, loginForm, type Page, signIn, signInQuietly } from './fixtures.ts'
+import { test as base, expect, loginForm, type Page, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
 
 const test = base.extend<object, { service: TestService }>({
   service: [
@@ -341,18 +341,7 @@ test('a changed address is confirmed by code, and taken back by the link to the 
 })
 
 test('who leaves the password empty makes a passkey once the address is confirmed', async ({ page, service }) => {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { session, authenticatorId } = await plugInAuthenticator(page)
   await fillRegistration(page, 'pia@example.com', 'pia')
   await box(page, 'New password').fill('')
   await button(page, 'Create account').click()

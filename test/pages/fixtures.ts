@@ -227,3 +227,20 @@ export async function expectArrived(page: Page, name: string): Promise<void> {
 export function authorizeAt(site: ClientSite, change: Readonly<Record<string, string>> = {}): string {
   return authorizePath({ client_id: 'orchard', redirect_uri: site.callback, ...change })
 }
+
+/** Plugs in an authenticator that verifies each person who asks; `session` drives it. */
+export async function plugInAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, authenticatorId }
+}

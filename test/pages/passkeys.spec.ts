@@ -1,27 +1,20 @@
 /** Passkeys in the pages, with the browser's own virtual authenticator. */
-import { expect, loginForm, openLogin, type Page, signIn, signInQuietly, test } from './fixtures.ts'
+import {
+  expect,
+  loginForm,
+  openLogin,
+  type Page,
+  plugInAuthenticator,
+  signIn,
+  signInQuietly,
+  test,
+} from './fixtures.ts'
 
 test.use({ ownPage: true })
 
 const button = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 const after = '/Account/Session'
 const loginTo = `/Account/Login?ReturnUrl=${encodeURIComponent(after)}`
-
-/** Plugs in an authenticator that verifies whoever asks. */
-async function plugIn(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 /** Adds a passkey as the security page does, from a page of the service. */
 async function addPasskey(page: Page, person: string): Promise<void> {
@@ -47,7 +40,7 @@ async function expectSignedIn(page: Page, person: string): Promise<void> {
 }
 
 test('a passkey in the autofill of the user name signs in, and so does the button', async ({ page, person }) => {
-  await plugIn(page)
+  await plugInAuthenticator(page)
   await addPasskey(page, person)
   // The virtual authenticator chooses what a visitor would choose in the autofill.
   await page.goto(loginTo)
@@ -65,7 +58,7 @@ test('a passkey in the autofill of the user name signs in, and so does the butto
 })
 
 test('the page stays of use after the dialog was closed, and without any passkey', async ({ page, person }) => {
-  await plugIn(page)
+  await plugInAuthenticator(page)
   await openLogin(page, loginTo)
   await loginForm(page).username.fill(person)
   await button(page).click()
@@ -76,7 +69,7 @@ test('the page stays of use after the dialog was closed, and without any passkey
 })
 
 test('a passkey that was removed is refused in words that lead on', async ({ page, person, service }) => {
-  await plugIn(page)
+  await plugInAuthenticator(page)
   await addPasskey(page, person)
   const user = await service.storage.users.findByName(person)
   for (const { id, userId } of await service.storage.passkeys.list(user?.id ?? '')) {
