@@ -44,7 +44,7 @@ export function selfRead(
 ): Endpoint {
   return async (request) => {
     const visit = await visitOf(service, request)
-    if (isRefusal(visit)) return service.answers.refuseAsProblem(request, visit, { status: 401 })
+    if (isRefusal(visit)) return answered(service, request, visit)
     const refusal = recent ? requireRecentSignIn(service, visit) : undefined
     return answered(service, request, refusal ?? (await read(visit)))
   }
@@ -61,7 +61,7 @@ export function selfChange<Readers extends MemberReaders = Record<never, never>>
 ): Endpoint {
   return async (request) => {
     const visit = await visitOf(service, request)
-    if (isRefusal(visit)) return service.answers.refuseAsProblem(request, visit, { status: 401 })
+    if (isRefusal(visit)) return answered(service, request, visit)
     const refusal =
       service.antiforgery.check(request, [], visit.signedIn.user.id) ??
       (recent ? requireRecentSignIn(service, visit) : undefined)
@@ -87,12 +87,15 @@ export function requireRecentSignIn({ settings }: Service, { signedIn, nowMs }: 
 
 async function visitOf(service: Service, request: Request): Promise<Visit | Refusal> {
   const signedIn = await service.sessions.current(request)
-  return signedIn === undefined ? refuse('login_required') : { request, signedIn, nowMs: service.clock() }
+  return signedIn === undefined ? refuse('self_session_missing') : { request, signedIn, nowMs: service.clock() }
 }
 
-/** Answers with the outcome. */
+/** Answers with the outcome: 401 where a session is missing, otherwise the status of the refusal's error. */
 export function answered({ answers }: Service, request: Request, outcome: Outcome): Answer {
-  if (isRefusal(outcome)) return answers.refuseAsProblem(request, outcome)
+  if (isRefusal(outcome)) {
+    const isUnauthenticated = outcome.reason === 'self_session_missing'
+    return answers.refuseAsProblem(request, outcome, isUnauthenticated ? { status: 401 } : {})
+  }
   if (!('faults' in outcome)) return outcome
   const { faults } = outcome
   return answers.refuseAsProblem(request, refuse('members_invalid', '', { members: faults.map((one) => one.member) }), {

@@ -58,7 +58,7 @@ export function enrolling<Readers extends MemberReaders>(
     if (forgery !== undefined) return answered(service, request, forgery)
     const found = await findHalf(service, request)
     if (found === undefined || !mayEnrol(found.half, found.candidate, sessions.rules, clock())) {
-      return service.answers.refuseAsProblem(request, refuse('login_required'), { status: 401 })
+      return answered(service, request, refuse('self_session_missing'))
     }
     const read = readMembers(request, members)
     if (isRefusal(read) || 'faults' in read) return answered(service, request, read)

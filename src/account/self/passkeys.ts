@@ -78,7 +78,7 @@ export function addPasskey(service: Service): Endpoint {
       case 'spent':
         return refuse('passkey_challenge_invalid', '', { rule: 'it was used before' })
       case 'no_user':
-        return refuse('login_required')
+        return refuse('self_session_missing')
     }
   })
 }

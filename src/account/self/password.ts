@@ -35,7 +35,7 @@ export function changePassword(service: Service): Endpoint {
       return fault('password', error, message)
     }
     const candidate = await storage.users.findForSignIn({ name: user.name }, device.browserIds(request))
-    if (candidate === undefined || candidate.user.id !== user.id) return refuse('login_required')
+    if (candidate === undefined || candidate.user.id !== user.id) return refuse('self_session_missing')
     const hash = await hashIfRight(service, visit, candidate)
     if (isRefusal(hash)) return hash
     if (hash === undefined) {
@@ -57,8 +57,12 @@ export function changePassword(service: Service): Endpoint {
     // answer
     const { methods, persistent } = session
     const entry = sessions.prepare(request, { userId: user.id, methods, persistent })
-    const entered = await storage.users.recordSignIn({ user: changed }, (stored) => admit(stored, entry, clock()))
-    if (entered === undefined) return refuse('login_required')
+    const entered = await storage.users.recordSignIn({ user: changed }, (stored) => {
+      // A reset, a lock or an end of sessions that came in between ends this one as well.
+      const hasEnded = stored.user.sessionsEndedAtMs !== changed.sessionsEndedAtMs
+      return hasEnded ? { outcome: 'ended' as const } : admit(stored, entry, clock())
+    })
+    if (entered === undefined || entered.outcome === 'ended') return refuse('self_session_missing')
     const started = { ...entered, cookieValue: entry.cookieValue }
     return withCookies(done, await sessions.start(request, started, undefined))
   })

@@ -35,7 +35,7 @@ export function startTotp(service: Service): Endpoint {
       // A password alone never touches the factors of somebody who has some.
       isEnrolment && factors.totp !== null ? {} : { factors: beginTotp(factors, sealed, service.clock()) },
     )
-    if (started?.factors === undefined) return refuse('login_required')
+    if (started?.factors === undefined) return refuse('self_session_missing')
     return json({ secret, uri: totpUri(secret, settings.brand.name, user.name) })
   }
   const own = selfChange(service, { recent: true }, ({ signedIn }) => begin(signedIn.user, false))
@@ -50,7 +50,7 @@ export function confirmNewTotp(service: Service): Endpoint {
   const members = { code: text(longestCode) }
   const own = selfChange(service, { recent: true, members }, async ({ request, signedIn, body }) => {
     const candidate = await service.storage.users.findForSignIn({ userId: signedIn.user.id }, [])
-    if (candidate === undefined) return refuse('login_required')
+    if (candidate === undefined) return refuse('self_session_missing')
     const proof = proveNewTotp(service, candidate, body.code)
     const changed = await service.storage.secondFactors.change(signedIn.user.id, ({ factors }) => {
       const proved = factors && proof.judge(factors)
@@ -71,7 +71,7 @@ export function confirmNewTotp(service: Service): Endpoint {
       case 'paused':
         return refuse('second_factor_paused')
       default:
-        return refuse('login_required')
+        return refuse('self_session_missing')
     }
   })
 }

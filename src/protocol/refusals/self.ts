@@ -58,4 +58,12 @@ export const selfRefusals = {
     fix: 'Read the list again.',
     source: 'RFC 9110 §15.5.5',
   },
+  self_session_missing: {
+    error: 'login_required',
+    id: 'ID9370',
+    description: 'Sign in first: this browser has no valid session.',
+    why: 'The account area answers the person who is signed in. The session ended, was ended elsewhere, or the cookie was not sent.',
+    fix: 'Sign in at the login page, then repeat the request.',
+    source: 'RFC 9110 §15.5.2',
+  },
 } as const satisfies Record<string, RefusalEntry>

@@ -1,6 +1,7 @@
 /** `/Account/Self/password` and `/Account/Self/email`: changed by people, told to owners, taken back by them. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { endSessions } from '../../../src/users/changes.ts'
 import { Browser, locationOf } from '../../support/browser.ts'
 import { waitingMails } from '../../support/mails.ts'
 import { password, startService, type TestService, testUser } from '../../support/service.ts'
@@ -62,6 +63,21 @@ describe('a password', () => {
     assert.equal(await isIn(await signedIn(user.name)), false)
     await here.self('POST', '/password', { current: fresh, password: `${fresh}2`, revoke: true })
     assert.notEqual((await service.storage.users.find(user.id))?.grantsEndedAtMs, null)
+  })
+
+  it('leaves no session behind when an end of all sessions comes between the change and the new session', async (t) => {
+    const user = await someone()
+    const browser = await signedIn(user.name)
+    const { users } = service.storage
+    const record = users.recordSignIn.bind(users)
+    t.mock.method(users, 'recordSignIn', async (...args: Parameters<typeof record>) => {
+      await users.update(user.id, (stored) => endSessions(stored, service.now() + 1))
+      return record(...args)
+    })
+    const { status } = await browser.self('POST', '/password', { current: password, password: fresh })
+    t.mock.restoreAll()
+    assert.deepEqual([status, await isIn(browser)], [401, false])
+    assert.equal(await isIn(await signedIn(user.name, fresh)), true)
   })
 
   it('is refused with the reason, and guesses of the current one count like failed sign-ins', async () => {
