@@ -33,7 +33,7 @@ const kyselyTables = [
   `insert into "kysely_migration_lock" ("id", "is_locked") values ('migration_lock', 0)`,
 ]
 
-/** What the migrations send to PostgreSQL, in their order. */
+/** What changes the schema of PostgreSQL, in the order of the migrations. A script of it is one transaction. */
 async function postgresSchema(): Promise<string[]> {
   const sent: string[] = [...kyselyTables]
   const db = new Kysely<unknown>({
@@ -43,8 +43,10 @@ async function postgresSchema(): Promise<string[]> {
       createIntrospector: (of) => new PostgresIntrospector(of),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: (event: LogEvent) => {
-      sent.push(event.query.sql)
+    log: ({ query }: LogEvent) => {
+      if (/^\s*(?:select|set|reset) /.test(query.sql)) return
+      const text = query.sql.replaceAll(/\$(\d+)/g, (_, number) => literal(query.parameters[Number(number) - 1]))
+      sent.push(text.replace(' concurrently', ''))
     },
   })
   for (const [name, load] of Object.entries(migrations)) {
@@ -56,10 +58,12 @@ async function postgresSchema(): Promise<string[]> {
 
 function insertion(table: string, row: Row): string {
   const names = Object.keys(row).map((name) => `"${name}"`)
-  const values = Object.values(row).map((value) =>
-    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
-  )
+  const values = Object.values(row).map(literal)
   return `insert into "${table}" (${names.join(', ')}) values (${values.join(', ')})`
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
 async function make(folder: string): Promise<void> {

@@ -12,6 +12,8 @@ export type EntryRow = {
   readonly values: Value[]
   /** For the first row of a continued chain: the entry before it, which must still exist. */
   readonly after: Tail | undefined
+  /** The partition that has that entry; absent: not known, or there are none. */
+  readonly partition?: string | undefined
 }
 
 /** A chain this far ahead of the clock is abandoned: the clock was wrong and has been corrected since. */

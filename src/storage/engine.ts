@@ -1,7 +1,11 @@
 import type { Dialect as KyselyDialect } from 'kysely'
 import type { AuditEvents } from '../audit/entry.ts'
+import type { AuditPartitions } from './port/audit.ts'
 import type { UnderWay } from './port/grants.ts'
 import type { Dialect, Statement } from './sql/statement.ts'
+
+/** SQLSTATE of a lock that was not granted in time. */
+export const heldUpState = '55P03'
 
 /**
  * What an SQL database must provide. There are no open transactions: a commit is passed as a whole, so no connection is
@@ -45,8 +49,17 @@ export type Adapter = {
   readonly place: string
   /** Returns the names of applied migrations; empty for a new database. One cheap read. */
   appliedMigrations(): Promise<string[]>
+  /**
+   * Rejects with `StorageUnavailable` if what is between the program and the database breaks statements that the
+   * settings ask for. Absent: nothing is between.
+   */
+  readonly checkWay?: () => Promise<void>
   /** Runs `work` on a connection for schema changes, without the time limits of requests. */
   withSchemaDialect<T>(work: (dialect: KyselyDialect) => Promise<T>): Promise<T>
+  /** Whether migrations marked `online` run outside of a transaction, beside the writes of others. */
+  readonly migratesOnline: boolean
   /** Whether a migration failed because it gave way to requests. Nothing was stored, and it may be retried. */
   isHeldUp(error: unknown): boolean
+  /** Absent: the engine has no partitions. */
+  readonly partitions?: AuditPartitions
 }

@@ -25,6 +25,8 @@ export type StorageOptions = SqlStorageOptions & {
   /** Whether to create a missing database; default: as `migrate`. */
   readonly create?: boolean
   readonly apart?: boolean
+  /** Whether to find out if a pooler breaks what the settings ask for. Default: false. */
+  readonly checkWay?: boolean
   /** Receives the sizes of group commits and queues. Default: none. */
   readonly metrics?: Metrics
 }
@@ -35,15 +37,18 @@ export type StorageOptions = SqlStorageOptions & {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, metrics, ...queue }: StorageOptions,
+  { migrate, create = migrate, apart = false, checkWay = false, metrics, ...queue }: StorageOptions,
 ): Promise<Storage> {
   const adapter = await openAdapter(database, create, metrics)
+  const checked = checkWay ? adapter.checkWay?.() : undefined
+  checked?.catch(() => {})
   try {
     if (migrate && !create) await requireDatabase(adapter)
     if (migrate && apart && database.kind !== 'sqlite-memory' && (await isBehind(adapter))) {
       await migrateApart(database)
     }
     await ensureSchema(adapter, migrate)
+    await checked
   } catch (error) {
     await adapter.engine.close()
     throw error
@@ -85,7 +90,8 @@ async function migrateApart(database: DatabaseSettings): Promise<void> {
 /** Loads only the adapter in use. */
 async function openAdapter(database: DatabaseSettings, create: boolean, metrics?: Metrics): Promise<Adapter> {
   if (database.kind === 'postgres') {
-    return (await import('./postgres/engine.ts')).openPostgres(database.url, metrics && { metrics })
+    const { url, preparedStatements = true } = database
+    return (await import('./postgres/engine.ts')).openPostgres(url, { preparedStatements, ...(metrics && { metrics }) })
   }
   const { openSqlite, openSqliteInMemory } = await import('./sqlite/engine.ts')
   return database.kind === 'sqlite'

@@ -47,13 +47,17 @@ export async function ensureSchema(
   const wanted = pending.filter((name) => upTo === undefined || name <= upTo)
   return adapter.withSchemaDialect(async (dialect) => {
     const { Kysely, Migrator } = await import('kysely')
-    const provider = { getMigrations: () => load(report) }
-    const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider })
+    const db = new Kysely<unknown>({ dialect })
     const run: string[] = []
-    // Each migration has its own transaction. Holding the locks of several would deadlock with requests that the
+    // Each migration has its own transaction, or none. Holding the locks of several would deadlock with requests that the
     // previous version still serves.
     for (let goesOn = wanted.length > 0; goesOn; ) {
-      const name = await retryHeldUp(adapter.isHeldUp, async () => {
+      const isHeldUp = (error: unknown) => error instanceof RunMeanwhile || adapter.isHeldUp(error)
+      const name = await retryHeldUp(isHeldUp, async () => {
+        const [next = ''] = compareSchema(await adapter.appliedMigrations()).pending
+        const isOnline = adapter.migratesOnline && (await migrations[next]?.())?.online === true
+        const provider = { getMigrations: () => load(next, report) }
+        const migrator = new Migrator({ db, provider, disableTransactions: isOnline })
         const { error, results = [] } = await migrator.migrateUp()
         if (error) throw error
         return results[0]?.migrationName
@@ -122,11 +126,20 @@ async function usableSchema(adapter: Adapter): Promise<SchemaState> {
   return state
 }
 
-async function load(report: SchemaOptions['report']) {
+/** Another process has run the migration that was next. */
+class RunMeanwhile extends Error {
+  constructor(migration: string) {
+    super(`${migration} has been run meanwhile`)
+  }
+}
+
+/** Rejects with `RunMeanwhile` instead of running the one after `next` in the way that `next` is run. */
+async function load(next: string, report: SchemaOptions['report']) {
   const loaded = await Promise.all(
     Object.entries(migrations).map(async ([name, get]) => {
       const migration = await get()
       const up: typeof migration.up = async (db) => {
+        if (name !== next) throw new RunMeanwhile(next)
         report?.(name)
         await migration.up(db)
       }

@@ -7,10 +7,18 @@ export type WatchedEngine = {
   /** The same engine, with the outcome of each commit observed. */
   readonly engine: Engine
   /**
-   * Resolves if the last commit succeeded at most `maxAgeMs` ago. Otherwise, and after a failed commit, runs `probe`.
-   * Rejects with `StorageUnavailable` if nothing can be written.
+   * Resolves if the last commit succeeded at most `maxAgeMs` ago. Otherwise, after a failed commit, and while one takes
+   * longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be written.
    */
   checkWrites(maxAgeMs: number): Promise<void>
+}
+
+/** How long a commit may take until a probe is due. */
+const overdueMs = 1000
+
+/** Whether the commit reached the disk. One that changed nothing may not have. */
+export function hasWritten({ applied, changes }: Committed): boolean {
+  return applied && (changes.length === 0 || changes.some((rows) => rows > 0))
 }
 
 /**
@@ -25,29 +33,52 @@ export function watchWrites(
   /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
   let probing: Promise<void> | undefined
+  /** When each unfinished commit began, oldest first. */
+  const underway = new Set<{ readonly sinceMs: number }>()
 
-  const succeed = ({ applied, changes }: Committed): void => {
+  const succeedWithout = (committed: Committed): Committed => {
     // A commit that changed nothing may not have reached the disk.
-    if (applied && (changes.length === 0 || changes.some((rows) => rows > 0))) succeededAtMs = performance.now()
+    if (hasWritten(committed)) succeededAtMs = performance.now()
+    return committed
   }
-  const fail = (error: unknown): void => {
+  const succeedWithMails = (committed: Committed): Committed => {
+    if (committed.applied) mailsQueued()
+    return succeedWithout(committed)
+  }
+  const fail = (error: unknown): never => {
     // Other errors concern the statement, not the database.
     if (error instanceof StorageUnavailable) succeededAtMs = undefined
+    throw error
   }
   const watched: Engine = {
     ...engine,
     commit(statements, events, underWay) {
-      const outcome = engine.commit(statements, events, underWay)
-      outcome.then(succeed, fail)
-      if (events !== undefined && haveMails(events)) outcome.then(({ applied }) => applied && mailsQueued(), fail)
-      return outcome
+      const succeed = events !== undefined && haveMails(events) ? succeedWithMails : succeedWithout
+      const one = { sinceMs: performance.now() }
+      underway.add(one)
+      return engine.commit(statements, events, underWay).then(
+        (committed) => {
+          underway.delete(one)
+          return succeed(committed)
+        },
+        (error) => {
+          underway.delete(one)
+          return fail(error)
+        },
+      )
     },
+  }
+  /** Whether the last success says nothing about now: a commit that began after it does not end. */
+  const isOverdue = (): boolean => {
+    const [oldest] = underway
+    if (oldest === undefined || performance.now() - oldest.sinceMs < overdueMs) return false
+    return succeededAtMs === undefined || succeededAtMs < oldest.sinceMs
   }
   return {
     engine: watched,
     async checkWrites(maxAgeMs) {
       engine.checkPlace()
-      if (succeededAtMs !== undefined && performance.now() - succeededAtMs <= maxAgeMs) return
+      if (succeededAtMs !== undefined && performance.now() - succeededAtMs <= maxAgeMs && !isOverdue()) return
       probing ??= probe(watched).finally(() => {
         probing = undefined
       })

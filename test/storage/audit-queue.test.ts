@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noActivity } from '../../src/audit/activity.ts'
 import type { AuditEvents } from '../../src/audit/entry.ts'
 import { networkOf } from '../../src/http/log-gate.ts'
+import { activityCounter } from '../../src/storage/activity-counter.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
+import { totalsWith } from '../../src/storage/totals.ts'
 import { anEvent } from './records.ts'
 
 describe('a flood of refusals', () => {
@@ -61,5 +64,57 @@ describe('what was noted while the database was away', () => {
     const most = [`${event.address}: 44`]
     assert.deepEqual(written.at(-1)?.details, { count: 44, networks: 1, most, reason: 'too_many' })
     assert.equal(written.at(-1)?.atMs, event.atMs + 600_000)
+  })
+})
+
+describe('counts of what happened', () => {
+  it('are added every five seconds, and kept while the database is away, bounded', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const hour = 3_600_000
+    let isAway = true
+    const written: (readonly unknown[])[] = []
+    const counter = activityCounter(async (hours) => {
+      if (isAway) throw new StorageUnavailable('away')
+      written.push(hours)
+    })
+    const later = async (ms: number) => {
+      t.mock.timers.tick(ms)
+      await new Promise(setImmediate)
+    }
+    counter.count([anEvent({ kind: 'sign_in', atMs: 2 * hour }), anEvent({ kind: 'tokens_issued', atMs: hour })])
+    counter.count([anEvent({ kind: 'user_changed', atMs: hour })])
+    await later(5000)
+    counter.count([anEvent({ kind: 'sign_in', atMs: 3 * hour - 1 })])
+    isAway = false
+    await later(4999)
+    assert.equal(written.length, 0)
+    await later(1)
+    const first = { startsAtMs: hour, ...noActivity, tokens_issued: 1 }
+    assert.deepEqual(written, [[first, { startsAtMs: 2 * hour, ...noActivity, sign_in: 2 }]])
+    for (let at = 0; at < 60; at += 1) counter.count([anEvent({ kind: 'sign_in', atMs: at * hour })])
+    await counter.close()
+    assert.equal(written[1]?.length, 48)
+  })
+})
+
+describe('totals of large tables', () => {
+  it('answer with how far they came, then with all, and are not counted again at once', async () => {
+    const { promise: rest, resolve } = Promise.withResolvers<void>()
+    let reads = 0
+    const totals = totalsWith(async (kind, after) => {
+      reads += 1
+      if (kind !== 'people') return { count: 1, next: undefined }
+      if (after === '') return { count: 5000, next: 'a' }
+      await rest
+      return { count: 7, next: undefined }
+    })
+    const others = { clients: 1, sessions: 1, grants: 1 }
+    const [one, another] = await Promise.all([totals(1), totals(2)])
+    assert.deepEqual(one, { people: 5000, ...others, isExact: false, atMs: 1 })
+    assert.deepEqual(another, one)
+    resolve()
+    assert.deepEqual(await totals(3), { people: 5007, ...others, isExact: true, atMs: 1 })
+    assert.deepEqual(await totals(4), { people: 5007, ...others, isExact: true, atMs: 1 })
+    assert.equal(reads, 5)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashOf } from '../../src/audit/chain.ts'
 import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
+import { scannedAtMost } from '../../src/storage/port/audit.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
@@ -277,6 +278,11 @@ export function auditContract(withStorage: WithStorage): void {
           (await audit.stored(undefined, 9, 'refusals')).map(({ kind }) => kind),
           inRefusals,
         )
+        assert.equal(
+          (await audit.newest({}, 9, 'refusals')).length,
+          (await audit.stored(undefined, 9, 'refusals')).length,
+        )
+        assert.deepEqual(await audit.newest({ kind: 'not_a_kind' }, 9, 'refusals'), [])
         assert.equal(await audit.timeOf(now, 1, 'refusals'), now + 2)
         assert.equal(await audit.cut(now + 3, 'refusals'), 2)
         const left = (await audit.stored(undefined, 9)).map(({ kind }) => kind)
@@ -293,6 +299,38 @@ export function auditContract(withStorage: WithStorage): void {
           entries.map(({ atMs }) => atMs - now),
           [5, 5, 9],
         )
+      }),
+    )
+
+    it(
+      'pages through the trail newest first, from key to key, whatever is appended meanwhile',
+      withStorage(async ({ audit }) => {
+        const at = (second: number, more: Partial<AuditEvent> = {}) => anEvent({ atMs: now + second * 1000, ...more })
+        await audit.append([at(1), at(2), at(2, { kind: 'sign_in', userId: 'user-2' }), at(3), at(4)])
+        const first = await audit.page({}, undefined, 2)
+        await audit.append([at(5)])
+        const second = await audit.page({}, first.next, 2)
+        const third = await audit.page({}, second.next, 2)
+        const seconds = [first, second, third].map(({ entries }) => entries.map(({ atMs }) => (atMs - now) / 1000))
+        assert.deepEqual([seconds, third.next], [[[4, 3], [2, 2], [1]], undefined])
+        const period = await audit.page({ sinceMs: now + 2000, untilMs: now + 3000 }, undefined, 60)
+        assert.equal(period.entries.length, 3)
+        const found = await audit.page({ kind: 'sign_in', userId: 'user-2', sinceMs: now }, undefined, 1)
+        assert.deepEqual([found.entries.length, found.next], [1, undefined])
+        assert.deepEqual((await audit.page({ clientId: 'none' }, undefined, 500)).entries, [])
+      }),
+    )
+
+    it(
+      'reads a bounded part of the trail for a page with filters, and the next page goes on there',
+      withStorage(async ({ audit }) => {
+        await audit.append([anEvent({ kind: 'sign_in' })])
+        const others = Array.from({ length: scannedAtMost }, () => anEvent({ atMs: now + 1, details: {} }))
+        for (let at = 0; at < others.length; at += 4000) await audit.append(others.slice(at, at + 4000))
+        const first = await audit.page({ kind: 'sign_in' }, undefined, 50)
+        assert.deepEqual([first.entries.length, first.next?.atMs], [0, now + 1])
+        const second = await audit.page({ kind: 'sign_in' }, first.next, 50)
+        assert.deepEqual([second.entries.length, second.next], [1, undefined])
       }),
     )
 

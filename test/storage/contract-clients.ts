@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
+import type { ClientFilter } from '../../src/storage/port/clients.ts'
+import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
+import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
@@ -12,6 +15,7 @@ import {
   anEvent,
   aScope,
   aSession,
+  asRequesting,
   atOnce,
   aUser,
   countOf,
@@ -21,6 +25,31 @@ import {
 
 export function clientContract(withStorage: WithStorage): void {
   describe('clients', () => {
+    it(
+      'leaves out of a page what a part of the id or name, or a scope, says nothing of',
+      withStorage(async ({ clients }) => {
+        const names = ['Orders App', 'İstanbul ORDERS', '100%_\\Sure', 'Ärger']
+        for (const [at, name] of names.entries())
+          await clients.create(aClient({ id: `Client-${at}`, name, scopes: at === 0 ? ['a', 'a.b'] : ['a.b'] }))
+        const found = async (among: ClientFilter, after = '') =>
+          (await clients.page(after, among)).map(({ id }) => Number(id.at(-1)))
+        for (const [text, ids] of [
+          ['oRDERS', [0, 1]],
+          ['İst', [1]],
+          ['%_\\s', [2]],
+          ['_', [2]],
+          ['ä', [0, 1, 2, 3]],
+          ['CLIENT-3', [3]],
+          ["'", []],
+        ] as const) {
+          assert.deepEqual(await found({ text }), ids, text)
+        }
+        assert.deepEqual(await found({ text: 'client' }, 'Client-1'), [2, 3])
+        assert.deepEqual(await found({ scope: 'a' }), [0])
+        assert.deepEqual(await found({ scope: 'a.b', text: 'orders' }), [0, 1])
+      }),
+    )
+
     it(
       'gives back every field of a client',
       withStorage(async ({ clients }) => {
@@ -89,7 +118,10 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await storage.clients.find(client.id), updated)
         assert.deepEqual(await storage.authorizations.list(user.id), [consent])
         const facts = await storage.grants.findForRefresh(grant.id, client.id)
-        assert.deepEqual([facts.client, facts.grant?.id, facts.authorizationStands], [updated, grant.id, true])
+        assert.deepEqual(
+          [facts.client, facts.grant?.id, facts.authorizationStands],
+          [asRequesting(updated as Client), grant.id, true],
+        )
         assert.deepEqual(await storage.clients.update(client.id, () => undefined), updated)
         assert.equal(await storage.clients.update('nobody', (found) => found), undefined)
       }),
@@ -121,10 +153,131 @@ export function clientContract(withStorage: WithStorage): void {
         assert.equal(await storage.clients.find(client.id), undefined)
         await storage.clients.create({ ...client, name: 'Another' })
         const facts = await storage.grants.findForRefresh(grant.id, client.id)
-        assert.equal(facts.client?.name, 'Another')
+        assert.equal((await storage.clients.find(client.id))?.name, 'Another')
+        assert.deepEqual(facts.client, asRequesting(client))
         assert.equal(facts.grant, undefined)
         assert.deepEqual(await storage.authorizations.list(user.id), [])
         assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
+      }),
+    )
+  })
+
+  describe('requests under a key', () => {
+    const key = { id: 'key', bodyHash: 'hash', expiresAtMs: now + 10 }
+
+    it(
+      'stores the key with the change, and of many requests at once only one changes anything',
+      withStorage(async (storage) => {
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 8 }, (_, at) => storage.keyed(key).scopes.create(aScope(`raced-${at}`), [anEvent()])),
+        )
+        const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+        assert.equal(refused.length, 7)
+        assert.ok(refused.every(({ reason }) => reason instanceof IdempotencyKeyTaken))
+        assert.equal((await storage.scopes.list()).length, 1)
+        assert.equal((await storage.audit.list({}, undefined, 10)).length, 1)
+        assert.deepEqual(await storage.idempotency.find('key'), { ...key, answered: null })
+        const answered = { status: 201, answer: '{"name":"x"}' }
+        await storage.idempotency.complete(key, answered)
+        await storage.idempotency.complete({ ...key, id: 'unused' }, answered)
+        assert.deepEqual(await storage.idempotency.find('key'), { ...key, answered })
+        assert.deepEqual(await storage.idempotency.find('unused'), { ...key, id: 'unused', answered })
+        assert.equal(await storage.idempotency.find('other'), undefined)
+        await storage.sweep(now + 11, 100)
+        assert.equal(await storage.idempotency.find('key'), undefined)
+      }),
+    )
+
+    it(
+      'keeps the key for a verb that changes nothing or is refused, and takes it once for several changes',
+      withStorage(async (storage) => {
+        await storage.scopes.create(aScope('taken'))
+        const keyed = storage.keyed(key)
+        assert.equal(await keyed.scopes.create(aScope('taken')), false)
+        assert.equal(await keyed.scopes.delete('unknown'), false)
+        assert.equal(await storage.idempotency.find('key'), undefined)
+        assert.equal(await keyed.scopes.create(aScope('free')), true)
+        assert.equal(await keyed.scopes.create(aScope('more')), true)
+        const other = storage.keyed(key)
+        await assert.rejects(
+          other.scopes.update('free', (scope) => ({ ...scope, description: 'changed' })),
+          IdempotencyKeyTaken,
+        )
+        await assert.rejects(other.audit.append([anEvent()]), IdempotencyKeyTaken)
+      }),
+    )
+  })
+
+  describe('the last administrator', () => {
+    const roles = ['latchkey-admin']
+    const free = { disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null }
+    const locked = (user: User): User => ({ ...user, disabled: true })
+
+    it(
+      'is neither changed nor deleted unless forced, and others are',
+      withStorage(async ({ users }) => {
+        const [only, other] = [aUser({ ...free, roles }), aUser({ ...free, roles: ['x'] })]
+        const out = aUser({ ...free, roles, disabled: true })
+        for (const user of [only, other, out]) await users.create(user)
+        for (const change of [
+          locked,
+          (user: User) => ({ ...user, roles: ['x', 'latchkey-admins'] }),
+          (user: User) => ({ ...user, deletionDueAtMs: now + 9 }),
+        ]) {
+          await assert.rejects(users.update(only.id, change), LastAdministrator)
+        }
+        await assert.rejects(users.delete(only.id), LastAdministrator)
+        assert.equal((await users.update(only.id, (user) => ({ ...user, failedAttempts: 3 })))?.failedAttempts, 3)
+        assert.equal(await users.delete(out.id), true)
+        assert.equal(await users.delete(out.id), false)
+        await users.update(other.id, (user) => ({ ...user, roles }))
+        assert.equal((await users.update(only.id, locked))?.disabled, true)
+        await assert.rejects(users.delete(other.id), LastAdministrator)
+        assert.equal(await users.delete(other.id, [], { force: true }), true)
+        assert.equal(await users.delete(only.id), true)
+      }),
+    )
+
+    it(
+      'stays when administrators remove each other at once',
+      withStorage(async ({ users }) => {
+        for (let round = 0; round < 5; round += 1) {
+          const two = [1, 2, 3].map(() => aUser({ ...free, roles }))
+          for (const user of two) await users.create(user)
+          const outcomes = await Promise.allSettled(
+            two.map(({ id }, at) => (at === round % 3 ? users.delete(id) : users.update(id, locked))),
+          )
+          const kept = outcomes.filter((outcome) => outcome.status === 'rejected')
+          assert.equal(kept.length, 1)
+          assert.ok(kept[0]?.reason instanceof LastAdministrator)
+          for (const { id } of two) await users.delete(id, [], { force: true })
+        }
+      }),
+    )
+  })
+
+  describe('roles', () => {
+    it(
+      'are described, counted and forgotten on exactly what was read',
+      withStorage(async ({ roles, users }) => {
+        const role = { name: 'editor', description: null, createdAtMs: now }
+        assert.equal(await roles.create(role), true)
+        assert.equal(await roles.create({ ...role, description: 'again' }), false)
+        await roles.create({ ...role, name: 'author' })
+        assert.deepEqual(await roles.list(), [{ ...role, name: 'author' }, role])
+        assert.equal(await roles.describe({ ...role, description: 'other' }, 'Edits'), false)
+        assert.equal(await roles.describe(role, 'Edits'), true)
+        const described = { ...role, description: 'Edits' }
+        assert.deepEqual(await roles.find('editor'), described)
+        await users.create(aUser({ roles: ['editor', 'reader'] }))
+        await users.create(aUser({ roles: ['Editor', 'editors'] }))
+        assert.equal(await roles.holders('editor'), 1)
+        assert.equal(await roles.holders('nobody'), 0)
+        assert.equal(await roles.deleteEverywhere('editor', now), true)
+        assert.equal(await roles.deleteEverywhere('editor', now), false)
+        assert.equal(await roles.find('editor'), undefined)
+        const left = (await users.list()).map((user) => [...user.roles])
+        assert.deepEqual(left.sort(), [['Editor', 'editors'], ['reader']].sort())
       }),
     )
   })
@@ -165,6 +318,64 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await find('read_x', now), { clients: ['a', 'b'], consents: 2, grants: 2 })
         assert.deepEqual(await find('read_x', now + 1), { clients: ['a', 'b'], consents: 2, grants: 0 })
         assert.deepEqual(await find('unused', now), { clients: [], consents: 0, grants: 0 })
+      }),
+    )
+
+    it(
+      'changes a scope on exactly what was read, and lets one of many changes of the same state win',
+      withStorage(async ({ scopes }) => {
+        await scopes.create(aScope('a', { displayName: null }))
+        const created = (await scopes.findMany(['a']))[0]
+        assert.deepEqual(await scopes.update('a', () => undefined), created)
+        assert.equal(await scopes.update('unknown', (scope) => scope), undefined)
+        const texts = Array.from({ length: 8 }, (_, at) => `text ${at}`)
+        const won: string[] = []
+        await Promise.all(
+          texts.map(async (description) => {
+            let decided = false
+            await scopes.update('a', (scope) => {
+              decided = scope.description === created?.description
+              return decided ? { ...scope, description, displayName: 'A', name: 'other' } : undefined
+            })
+            if (decided) won.push(description)
+          }),
+        )
+        assert.equal(won.length, 1)
+        assert.deepEqual(await scopes.list(), [{ ...created, description: won[0], displayName: 'A' }])
+      }),
+    )
+
+    it(
+      'deletes a scope with every mention of it, and leaves similar names',
+      withStorage(async (storage) => {
+        const { user } = await userAndClient(storage)
+        await storage.scopes.create(aScope('x'))
+        const lists = [['x'], ['x', 'b'], ['a', 'x'], ['a', 'x', 'xx', 'X'], ['xx', 'a x']]
+        for (const [at, scopes] of lists.entries()) {
+          const client = aClient({ id: `c${at}`, scopes })
+          await storage.clients.create(client)
+          await storage.grants.redeem(aGrant(user, client, { scopes }))
+          await storage.authorizations.store(anAuthorization(user, client, { scopes: [...scopes].sort() }))
+        }
+        const [scope] = await storage.scopes.findMany(['x'])
+        assert.ok(scope)
+        assert.equal(await storage.scopes.deleteEverywhere({ ...scope, description: 'another' }), false)
+        assert.equal(await storage.scopes.deleteEverywhere(scope), true)
+        assert.equal(await storage.scopes.deleteEverywhere(scope), false)
+        const expected = [[], ['b'], ['a'], ['a', 'xx', 'X'], ['xx', 'a x']]
+        const left = await storage.authorizations.list(user.id)
+        for (const [at, scopes] of expected.entries()) {
+          const client = await storage.clients.find(`c${at}`)
+          assert.deepEqual([client?.scopes, client?.version], [scopes, at === 4 ? 3 : 4])
+          const consent = left.find(({ clientId }) => clientId === `c${at}`)
+          assert.deepEqual([...(consent?.scopes ?? [])].sort(), [...scopes].sort())
+          if (client === undefined || at === 4) continue
+          // A consent that lost a scope answers no request: the same scopes are consented to anew.
+          const renewed = anAuthorization(user, client, { scopes: [...scopes].sort() })
+          assert.deepEqual(await storage.authorizations.store(renewed), renewed)
+        }
+        const { consents, grants, clients } = await storage.scopes.dependents('x', now)
+        assert.deepEqual([consents, grants, clients], [0, 0, []])
       }),
     )
 

@@ -1,13 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changeUser, withPassword } from '../../src/users/changes.ts'
+import { type Confirmation, undoneMark } from '../../src/users/confirmation.ts'
+import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aConfirmation, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import {
+  aClient,
+  aConfirmation,
+  aLogin,
+  anAuthorization,
+  anEvent,
+  aPasskey,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  nextId,
+  now,
+  someFactors,
+} from './records.ts'
 
 const renamed =
   (email: string) =>
-  (user: User): User => ({ ...(changeUser(user, { email, email_verified: true }, now) as User) })
+  (user: User): { readonly user: User } => ({
+    user: { ...(changeUser(user, { email, email_verified: true }, now) as User) },
+  })
 
 export function confirmationContract(withStorage: WithStorage): void {
   describe('confirmations', () => {
@@ -105,7 +123,9 @@ export function confirmationContract(withStorage: WithStorage): void {
         const undo = aConfirmation({ purpose: 'undo', userId: user.id })
         for (const one of [reset, email, undo]) await confirmations.put(one)
         const changed = await atOnce(10, () =>
-          confirmations.changeUser(reset.id, user.id, (stored) => withPassword(stored, 'hash', now + 9)),
+          confirmations.changeUser(reset.id, user.id, (stored) => ({
+            user: withPassword(stored, 'hash', now + 9),
+          })),
         )
         assert.equal(changed.filter((one) => one !== undefined).length, 1)
         assert.equal((await users.find(user.id))?.passwordHash, 'hash')
@@ -131,19 +151,110 @@ export function confirmationContract(withStorage: WithStorage): void {
           aConfirmation({ purpose: 'undo', userId: user.id }),
         ]
         await confirmations.put(first)
-        await confirmations.changeNames(first.id, user.id, renamed('b@example.com'), undoA)
+        const changing = (email: string, undo: Confirmation) => (stored: User) => ({
+          ...renamed(email)(stored),
+          following: [undo],
+        })
+        await confirmations.changeNames(first.id, user.id, changing('b@example.com', undoA))
         await confirmations.put(second)
         assert.equal(
-          await confirmations.changeNames(second.id, user.id, renamed('taken@example.com'), undoB),
+          await confirmations.changeNames(second.id, user.id, changing('taken@example.com', undoB)),
           'email_taken',
         )
         assert.equal(await confirmations.find(undoB.id), undefined)
-        await confirmations.changeNames(second.id, user.id, renamed('c@example.com'), undoB)
+        await confirmations.changeNames(second.id, user.id, changing('c@example.com', undoB))
         assert.equal((await users.find(user.id))?.email, 'c@example.com')
         await confirmations.put(third)
-        const restored = await confirmations.changeNames(undoA.id, user.id, renamed('a@example.com'), undefined)
+        const restored = await confirmations.changeNames(undoA.id, user.id, (stored) => ({
+          ...renamed('a@example.com')(stored),
+          endsLaterUndos: true,
+        }))
         assert.equal(typeof restored === 'object' && restored.email, 'a@example.com')
         for (const { id } of [undoA, undoB, third]) assert.equal(await confirmations.find(id), undefined)
+      }),
+    )
+
+    it(
+      'remove what was added to an account since a time, and leave what is older and what others have',
+      withStorage(
+        async ({ authorizations, clients, confirmations, externalLogins, passkeys, secondFactors, users }) => {
+          const [user, other] = [aUser(), aUser()]
+          const [old, recent] = [aClient(), aClient()]
+          for (const one of [user, other]) await users.create(one)
+          for (const one of [old, recent]) await clients.create(one)
+          const challenge = () => ({ id: nextId(), expiresAtMs: now + 1 })
+          const addAll = async (owner: User, createdAtMs: number, at: string) => {
+            await passkeys.add(aPasskey(owner, { createdAtMs }), challenge())
+            await externalLogins.link(aLogin(owner, { provider: at, subject: nextId(), createdAtMs }))
+            await authorizations.store(anAuthorization(owner, at === 'old' ? old : recent, { createdAtMs }))
+          }
+          await addAll(user, now - 1, 'old')
+          for (const owner of [user, other]) await addAll(owner, now, 'recent')
+          const factors = someFactors(user, { recoverySinceMs: now - 1 })
+          for (const owner of [user, other]) {
+            await secondFactors.change(owner.id, () => ({ factors: { ...factors, userId: owner.id } }))
+          }
+          const dropping = async (dropsSinceMs: number) => {
+            const reset = aConfirmation({ purpose: 'reset', userId: user.id, confirmedAtMs: now })
+            await confirmations.put(reset)
+            await confirmations.changeUser(reset.id, user.id, (stored) => ({ user: stored, dropsSinceMs }))
+          }
+          const mark = undoneMark({ tokenHash: nextId() }, { id: user.id, dropsSinceMs: now }, now)
+          await confirmations.put(mark)
+          const left = async ({ id }: User) => [
+            (await passkeys.list(id)).length,
+            (await externalLogins.list(id)).length,
+            (await authorizations.list(id)).length,
+          ]
+          await dropping(now)
+          assert.deepEqual(
+            [await left(user), await left(other)],
+            [
+              [1, 1, 1],
+              [1, 1, 1],
+            ],
+          )
+          const kept = await secondFactors.find(user.id)
+          assert.deepEqual([kept?.totp, kept?.pendingTotp, kept?.mailCode], [null, null, null])
+          assert.deepEqual(kept?.recoveryHashes, factors.recoveryHashes)
+          assert.equal(await confirmations.find(mark.id), undefined)
+          // Codes of an earlier version have no time.
+          const untimed = { ...noSecondFactors(user.id), version: kept?.version ?? 0, recoveryHashes: ['x'] }
+          await secondFactors.change(user.id, () => ({ factors: untimed }))
+          await dropping(1)
+          assert.deepEqual((await secondFactors.find(user.id))?.recoveryHashes, ['x'])
+          await dropping(0)
+          assert.deepEqual(
+            [await left(user), await left(other)],
+            [
+              [0, 0, 0],
+              [1, 1, 1],
+            ],
+          )
+          assert.deepEqual((await secondFactors.find(user.id))?.recoveryHashes, [])
+          assert.deepEqual((await secondFactors.find(other.id))?.recoveryHashes, factors.recoveryHashes)
+        },
+      ),
+    )
+
+    it(
+      'end what is added to the account at the same time by a session that they end',
+      withStorage(async ({ confirmations, externalLogins, passkeys, users }) => {
+        const user = aUser({ sessionsEndedAtMs: null })
+        await users.create(user)
+        const reset = aConfirmation({ purpose: 'reset', userId: user.id, confirmedAtMs: now })
+        await confirmations.put(reset)
+        const ended = (stored: User) => ({ user: withPassword(stored, 'hash', now + 9), dropsSinceMs: 0 })
+        const challenge = () => ({ id: nextId(), expiresAtMs: now + 1 })
+        await Promise.all([
+          ...Array.from({ length: 6 }, () => passkeys.add(aPasskey(user), challenge(), [], null)),
+          confirmations.changeUser(reset.id, user.id, ended),
+          ...Array.from({ length: 6 }, () => externalLogins.link(aLogin(user, { subject: nextId() }), [], null)),
+        ])
+        assert.deepEqual([await passkeys.list(user.id), await externalLogins.list(user.id)], [[], []])
+        assert.equal(await passkeys.add(aPasskey(user), challenge(), [], null), 'no_user')
+        assert.equal(await externalLogins.link(aLogin(user), [], null), 'no_user')
+        assert.equal(await externalLogins.link(aLogin(user), [], now + 9), 'linked')
       }),
     )
 
@@ -173,7 +284,7 @@ export function confirmationContract(withStorage: WithStorage): void {
         await users.update(user.id, (stored) => withPassword(stored, 'hash', now))
         assert.equal(await confirmations.find(email.id), undefined)
         assert.notEqual(await confirmations.find(undo.id), undefined)
-        await users.updateNames(user.id, renamed('operator@example.com'))
+        await users.updateNames(user.id, (stored) => renamed('operator@example.com')(stored).user)
         assert.equal(await confirmations.find(undo.id), undefined)
       }),
     )

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { WithStorage } from './contract.ts'
-import { aClient, aDeviceCode, aGrant, anApproval, anAuthorization, anEvent, aScope, aUser, now } from './records.ts'
+import {
+  aClient,
+  aDeviceCode,
+  aGrant,
+  anApproval,
+  anAuthorization,
+  anEvent,
+  aScope,
+  asExchanging,
+  asRequesting,
+  aUser,
+  now,
+} from './records.ts'
 
 /** The requests of devices (RFC 8628). */
 export function deviceCodeContract(withStorage: WithStorage): void {
@@ -22,12 +34,15 @@ export function deviceCodeContract(withStorage: WithStorage): void {
 
         const pending = await storage.deviceCodes.findForPoll(code.id, client.id)
         const { user: none, grant, authorizationStands } = pending
-        assert.deepEqual([pending.code, pending.client, none, grant], [code, client, undefined, undefined])
+        assert.deepEqual(
+          [pending.code, pending.client, none, grant],
+          [code, asRequesting(client), undefined, undefined],
+        )
         assert.equal(authorizationStands, true)
         const foreign = await storage.deviceCodes.findForPoll(code.id, other.id)
-        assert.deepEqual([foreign.code, foreign.client], [code, other])
+        assert.deepEqual([foreign.code, foreign.client], [code, asRequesting(other)])
         const unknown = await storage.deviceCodes.findForPoll('unknown', client.id)
-        assert.deepEqual([unknown.code, unknown.client], [undefined, client])
+        assert.deepEqual([unknown.code, unknown.client], [undefined, asRequesting(client)])
 
         const found = await storage.deviceCodes.findByUserCode(['another', code.userCodeHash])
         assert.deepEqual([found?.code, found?.client], [code, client])
@@ -43,7 +58,10 @@ export function deviceCodeContract(withStorage: WithStorage): void {
         const redeemed = aGrant(user, client, { id: code.id, authorizationId: consent.id })
         assert.equal(await storage.grants.redeem(redeemed), true)
         const approved = await storage.deviceCodes.findForPoll(code.id, client.id)
-        assert.deepEqual([approved.code, approved.user, approved.grant], [{ ...code, answer }, user, redeemed])
+        assert.deepEqual(
+          [approved.code, approved.user, approved.grant],
+          [{ ...code, answer }, asExchanging(user), redeemed],
+        )
         await storage.authorizations.revoke(consent.id)
         assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).authorizationStands, false)
       }),

@@ -3,7 +3,19 @@ import { describe, it } from 'node:test'
 import type { RefreshChain } from '../../src/protocol/grant.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aClient, aGrant, anAuthorization, atOnce, countOf, nextId, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  anAuthorization,
+  asExchanging,
+  asIntrospected,
+  asRequesting,
+  atOnce,
+  countOf,
+  nextId,
+  now,
+} from './records.ts'
 
 const end = now + 2_000_000_000
 
@@ -22,7 +34,12 @@ export function grantContract(withStorage: WithStorage): void {
         ]) {
           assert.equal(await storage.grants.redeem(grant), true)
           const facts = await storage.grants.findForRefresh(grant.id, client.id)
-          assert.deepEqual(facts, { client, user, grant, authorizationStands: true })
+          assert.deepEqual(facts, {
+            client: asRequesting(client),
+            user: asExchanging(user),
+            grant,
+            authorizationStands: true,
+          })
         }
       }),
     )
@@ -36,9 +53,10 @@ export function grantContract(withStorage: WithStorage): void {
         const grant = aGrant(user, client, { authorizationId: consent.id })
         const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
         const find = storage.grants.findForExchange
-        assert.deepEqual(await find(query), { client, user, grant: undefined, authorizationStands: true })
+        const parties = { client: asRequesting(client), user: asExchanging(user) }
+        assert.deepEqual(await find(query), { ...parties, grant: undefined, authorizationStands: true })
         await storage.grants.redeem(grant)
-        assert.deepEqual(await find(query), { client, user, grant, authorizationStands: true })
+        assert.deepEqual(await find(query), { ...parties, grant, authorizationStands: true })
         assert.deepEqual(await find({ ...query, userId: 'x', clientId: 'x' }), {
           client: undefined,
           user: undefined,
@@ -92,9 +110,19 @@ export function grantContract(withStorage: WithStorage): void {
         const grant = aGrant(user, client)
         await storage.grants.redeem(grant)
         const facts = await storage.grants.findForRefresh(grant.id, other.id)
-        assert.deepEqual(facts, { client: other, user, grant, authorizationStands: true })
+        assert.deepEqual(facts, {
+          client: asRequesting(other),
+          user: asExchanging(user),
+          grant,
+          authorizationStands: true,
+        })
         const unknown = await storage.grants.findForRefresh('unknown', other.id)
-        assert.deepEqual(unknown, { client: other, user: undefined, grant: undefined, authorizationStands: true })
+        assert.deepEqual(unknown, {
+          client: asRequesting(other),
+          user: undefined,
+          grant: undefined,
+          authorizationStands: true,
+        })
       }),
     )
   })
@@ -274,7 +302,7 @@ export function grantContract(withStorage: WithStorage): void {
         const { authorizationStands, isRevoked, tokenClientSinceMs, ...facts } = await find()
         const { name, emailConfirmed, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } = user
         const eligibility = { name, emailConfirmed, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs }
-        assert.deepEqual(facts, { client: asking, user: eligibility, grant })
+        assert.deepEqual(facts, { client: asRequesting(asking), user: eligibility, grant: asIntrospected(grant) })
         assert.deepEqual([authorizationStands, isRevoked, tokenClientSinceMs], [true, false, client.createdAtMs])
         await storage.accessTokens.revoke('a', now + 1)
         assert.equal((await find()).isRevoked, true)
@@ -312,11 +340,12 @@ export function grantContract(withStorage: WithStorage): void {
         const { user, client } = await userAndClient(storage)
         const grant = aGrant(user, client)
         await storage.grants.redeem(grant)
-        const { authenticatedAtMs, createdAtMs: grantedAtMs } = grant
+        const { authenticatedAtMs, methods, createdAtMs: grantedAtMs } = grant
         const { findHolder } = storage.accessTokens
         const { claims } = grant
         const { metadata } = client
-        assert.deepEqual(await findHolder('a', grant.id), { user, authenticatedAtMs, grantedAtMs, claims, metadata })
+        const holder = { user, authenticatedAtMs, methods, grantedAtMs, claims, metadata }
+        assert.deepEqual(await findHolder('a', grant.id), holder)
         await storage.accessTokens.revoke('a', now + 1)
         assert.equal(await findHolder('a', grant.id), undefined)
         assert.equal((await findHolder('b', grant.id))?.user.id, user.id)

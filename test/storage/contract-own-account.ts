@@ -191,25 +191,39 @@ export function ownAccountContract(withStorage: WithStorage): void {
         const user = aUser({ passwordHash: null })
         await storage.users.create(user)
         const login = aLogin(user)
+        const usable = { passkeys: true, providers: [login.provider, 'other'] }
         assert.equal(await storage.externalLogins.link(login), 'linked')
-        assert.equal(await storage.externalLogins.unlink(user.id, login.provider), 'last')
-        assert.equal(await storage.externalLogins.unlink(user.id, 'unknown'), 'not_found')
+        assert.equal(await storage.externalLogins.unlink(user.id, login.provider, usable), 'last')
+        assert.equal(await storage.externalLogins.unlink(user.id, 'unknown', usable), 'not_found')
         assert.equal(await storage.externalLogins.link({ ...login, provider: 'other' }), 'linked')
         const both = await Promise.all([
-          storage.externalLogins.unlink(user.id, login.provider),
-          storage.externalLogins.unlink(user.id, 'other'),
+          storage.externalLogins.unlink(user.id, login.provider, usable),
+          storage.externalLogins.unlink(user.id, 'other', usable),
         ])
         assert.deepEqual(both.toSorted(), ['last', 'unlinked'])
         const [left] = await storage.externalLogins.list(user.id)
         const passkey = aPasskey(user)
         await storage.passkeys.add(passkey, { id: nextId(), expiresAtMs: now + 1 })
         const mixed = await Promise.all([
-          storage.externalLogins.unlink(user.id, left?.provider ?? ''),
-          storage.passkeys.remove(user.id, passkey.id),
+          storage.externalLogins.unlink(user.id, left?.provider ?? '', usable),
+          storage.passkeys.remove(user.id, passkey.id, usable),
         ])
         assert.equal(mixed.filter((outcome) => outcome === 'last').length, 1)
         const remaining = [...(await storage.passkeys.list(user.id)), ...(await storage.externalLogins.list(user.id))]
         assert.equal(remaining.length, 1)
+        // What the service lets nobody sign in with is no way.
+        const [bare, three] = [aUser({ passwordHash: null }), aPasskey(user)]
+        await storage.users.create(bare)
+        await storage.externalLogins.link({ ...login, userId: bare.id, subject: 'x' })
+        await storage.externalLogins.link({ ...login, userId: bare.id, subject: 'y', provider: 'gone' })
+        const own = { ...three, userId: bare.id }
+        await storage.passkeys.add(own, { id: nextId(), expiresAtMs: now + 1 })
+        const withoutPasskeys = { passkeys: false, providers: [login.provider] }
+        assert.equal(await storage.externalLogins.unlink(bare.id, login.provider, withoutPasskeys), 'last')
+        assert.equal(await storage.passkeys.remove(bare.id, own.id, { providers: [] }), 'last')
+        assert.equal(await storage.externalLogins.unlink(bare.id, 'gone', withoutPasskeys), 'unlinked')
+        const unlinked = await storage.externalLogins.unlink(bare.id, login.provider, { ...usable, providers: [] })
+        assert.equal(unlinked, 'unlinked')
       }),
     )
   })

@@ -85,17 +85,20 @@ export function passkeyContract(withStorage: WithStorage): void {
         for (const one of [bare, named]) await storage.users.create(one)
         await storage.users.registerExternal(external, aLogin(external), null)
         const [one, two] = [aPasskey(bare), aPasskey(bare)]
+        const usable = { providers: [aLogin(external).provider] }
         const [beside, linked] = [aPasskey(named), aPasskey(external)]
         for (const passkey of [one, two, beside, linked]) await storage.passkeys.add(passkey, challenge())
 
-        assert.equal(await storage.passkeys.remove(named.id, one.id), 'not_found')
-        const both = [one, two].map(({ id }) => storage.passkeys.remove(bare.id, id, [anEvent({ userId: bare.id })]))
+        assert.equal(await storage.passkeys.remove(named.id, one.id, usable), 'not_found')
+        const both = [one, two].map(({ id }) =>
+          storage.passkeys.remove(bare.id, id, usable, [anEvent({ userId: bare.id })]),
+        )
         assert.deepEqual(tally(await Promise.all(both)), { last: 1, removed: 1 })
         assert.equal((await storage.passkeys.list(bare.id)).length, 1)
         assert.equal((await storage.audit.list({ userId: bare.id }, undefined, 5)).length, 1)
-        assert.equal(await storage.passkeys.remove(named.id, beside.id), 'removed')
-        assert.equal(await storage.passkeys.remove(named.id, beside.id), 'not_found')
-        assert.equal(await storage.passkeys.remove(external.id, linked.id), 'removed')
+        assert.equal(await storage.passkeys.remove(named.id, beside.id, usable), 'removed')
+        assert.equal(await storage.passkeys.remove(named.id, beside.id, usable), 'not_found')
+        assert.equal(await storage.passkeys.remove(external.id, linked.id, usable), 'removed')
       }),
     )
 
@@ -119,7 +122,7 @@ export function passkeyContract(withStorage: WithStorage): void {
         }
         assert.deepEqual((await passkeys.findForSignIn(before.credentialId, []))?.passkey, next)
 
-        await passkeys.remove(user.id, before.id)
+        await passkeys.remove(user.id, before.id, { providers: [] })
         const late = { session: aSession(user), passkey: { next: { ...next, counter: 5 }, before: next } }
         assert.equal(await users.completeSignIn({ user }, () => ({ outcome: 'in', ...late }), [challenge()]), 'spent')
         assert.equal(await sessions.find(late.session.id), undefined)

@@ -140,7 +140,7 @@ export function registrationContract(withStorage: WithStorage): void {
     )
 
     it(
-      'the sweeper removes unused clients when their time is over, and keeps those that were used',
+      'the sweeper removes unused clients when their time is over, and keeps those that were used or that an operator made implicit',
       withStorage(async ({ registrations, clients, sweep }) => {
         const register = async (unusedUntilMs: number | null) => {
           const client = aClient()
@@ -150,13 +150,19 @@ export function registrationContract(withStorage: WithStorage): void {
         const unused = await register(now + 10)
         const used = await register(now + 10)
         const trusted = await register(null)
+        const released = await register(now + 10)
+        const settle = (id: string, consent: 'implicit' | 'explicit') =>
+          clients.update(id, (at) => ({ ...at, consent, metadata: { ...at.metadata, registration: 'open' } }))
+        await settle(released, 'implicit')
+        await settle(released, 'explicit')
+        await settle(unused, 'explicit')
         await registrations.addToken(anInitialAccessToken({ expiresAtMs: now + 10 }))
         await registrations.keep(used)
         await registrations.keep(trusted)
         assert.equal(await sweep(now + 9, 100), 0)
         assert.equal(await sweep(now + 10, 100), 2)
         assert.equal(await clients.find(unused), undefined)
-        assert.ok((await clients.find(used)) !== undefined && (await clients.find(trusted)) !== undefined)
+        for (const id of [used, trusted, released]) assert.ok((await clients.find(id)) !== undefined)
         assert.equal(await sweep(now + 10 ** 12, 100), 0)
       }),
     )

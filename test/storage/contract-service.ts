@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { AuditEvent } from '../../src/audit/entry.ts'
 import { leewayAtMostMs } from '../../src/protocol/leeway.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aGrant, aKey, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
 export function serviceContract(withStorage: WithStorage): void {
   describe('the key ring', () => {
@@ -127,6 +128,63 @@ export function serviceContract(withStorage: WithStorage): void {
         assert.deepEqual(await uptimes.since(0), [one])
         assert.equal(await sweep(now + leewayAtMostMs, 10), 1)
         assert.deepEqual(await uptimes.since(0), [])
+      }),
+    )
+  })
+
+  describe('statistics', () => {
+    const hour = 3_600_000
+    const day = Math.floor(now / (24 * hour)) * 24 * hour
+    const counts = (sign_in: number) => ({ sign_in, sign_in_failed: 2, tokens_issued: 3, refusal: 4, error: 2 ** 33 })
+
+    it(
+      'add up by hour and by day',
+      withStorage(async ({ statistics }) => {
+        const [first, second, third] = [day + hour, day + 2 * hour, day + 24 * hour]
+        await statistics.add([{ startsAtMs: first, ...counts(1) }])
+        await statistics.add([
+          { startsAtMs: first, ...counts(10) },
+          { startsAtMs: second, ...counts(100) },
+          { startsAtMs: third, ...counts(1000) },
+        ])
+        const double = { sign_in_failed: 4, tokens_issued: 6, refusal: 8, error: 2 ** 34 }
+        const triple = { sign_in_failed: 6, tokens_issued: 9, refusal: 12, error: 3 * 2 ** 33 }
+        assert.deepEqual(await statistics.activity(first, third, 'hour'), [
+          { startsAtMs: first, sign_in: 11, ...double },
+          { startsAtMs: second, ...counts(100) },
+        ])
+        assert.deepEqual(await statistics.activity(day, third + 1, 'day'), [
+          { startsAtMs: day, sign_in: 111, ...triple },
+          { startsAtMs: third, ...counts(1000) },
+        ])
+        assert.deepEqual(await statistics.activity(third + 1, third + 9 * hour, 'day'), [])
+      }),
+    )
+
+    it(
+      'count events that were stored, refusals beyond those that the trail has room for, and nothing else',
+      withStorage(async ({ statistics, audit, clients }) => {
+        const event = (kind: AuditEvent['kind'], details = {}) => ({ ...anEvent(), atMs: day, kind, details })
+        const client = aClient()
+        await clients.create(client, [event('sign_in')])
+        await clients.create(client, [event('sign_in')])
+        await audit.append([event('tokens_issued'), event('sign_in_failed'), event('user_changed')])
+        for (let at = 0; at < 1000; at += 1) audit.note(event('refusal', { error: 'invalid_request' }))
+        audit.note(event('refusal', { error: 'server_error' }))
+        await audit.flush()
+        const counted = { sign_in: 1, sign_in_failed: 1, tokens_issued: 1, refusal: 1000, error: 1 }
+        assert.deepEqual(await statistics.activity(day, day + 1, 'hour'), [{ startsAtMs: day, ...counted }])
+      }),
+    )
+
+    it(
+      'are kept for 400 days',
+      withStorage(async ({ statistics, sweep }) => {
+        await statistics.add([{ startsAtMs: day, ...counts(1) }])
+        await sweep(day + 401 * 24 * hour, 10)
+        assert.equal((await statistics.activity(day, day + 1, 'day')).length, 1)
+        await sweep(day + 401 * 24 * hour + 1, 10)
+        assert.deepEqual(await statistics.activity(day, day + 1, 'day'), [])
       }),
     )
   })

@@ -7,6 +7,21 @@ import { aChain, aClient, aGrant, aLogin, anAuthorization, aSession, atOnce, aUs
 export function userContract(withStorage: WithStorage): void {
   describe('users', () => {
     it(
+      'finds people by the beginning of a name or an address, byte by byte, page after page',
+      withStorage(async ({ users }) => {
+        const names = ['ann', 'anna', 'Anton', 'a_n', 'ab', 'b', 'ändern', 'z']
+        for (const name of names) await users.create(aUser({ name, email: `${name.toLowerCase()}@z.example` }))
+        const named = async (by: 'name' | 'email', start: string, after: string) =>
+          (await users.page(by, start, after)).map(({ name }) => name)
+        assert.deepEqual(await named('name', 'an', ''), ['ann', 'anna', 'Anton'])
+        assert.deepEqual(await named('name', '', 'ann'), ['anna', 'Anton', 'b', 'z', 'ändern'])
+        assert.deepEqual(await named('email', 'an', 'ann@z.example'), ['anna', 'Anton'])
+        assert.deepEqual(await named('name', 'a_', ''), ['a_n'])
+        assert.deepEqual(await named('name', 'nobody', ''), [])
+      }),
+    )
+
+    it(
       'gives back every field of a user',
       withStorage(async ({ users }) => {
         const full = aUser()
@@ -255,6 +270,7 @@ export function userContract(withStorage: WithStorage): void {
         const grant = aGrant(user, client)
         assert.equal(await storage.grants.redeem(grant), true)
 
+        assert.equal(await storage.users.delete(user.id, [], { decidedOn: user.version - 1 }), false)
         assert.equal(await storage.users.delete(user.id), true)
         assert.equal(await storage.users.delete(user.id), false)
         assert.equal(await storage.users.find(user.id), undefined)

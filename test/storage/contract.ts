@@ -1,12 +1,15 @@
 /** The definition of every promise that `src/storage/port/` makes. Each adapter has to keep all of them. */
 import { describe } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { accessPagesContract } from './contract-access-pages.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
+import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
+import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
@@ -18,6 +21,7 @@ import { secondFactorContract } from './contract-second-factors.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
+import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
 
 /** Opens a new empty storage for one test and closes it afterwards. */
@@ -35,12 +39,15 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
   }
   describe(`storage on ${name}`, () => {
     userContract(withStorage)
+    userSearchContract(withStorage)
+    accessPagesContract(withStorage)
     signInContract(withStorage)
     browserContract(withStorage)
     passkeyContract(withStorage)
     ownAccountContract(withStorage)
     secondFactorContract(withStorage)
     clientContract(withStorage)
+    configurationContract(withStorage)
     grantContract(withStorage)
     logoutContract(withStorage)
     mailContract(withStorage)
@@ -49,6 +56,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(withStorage)
     registrationContract(withStorage)
     confirmationContract(withStorage)
+    importContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

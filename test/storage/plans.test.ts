@@ -4,14 +4,12 @@ import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
 import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
-import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
-import { ensureSchema } from '../../src/storage/schema.ts'
 import type { Dialect } from '../../src/storage/sql/statement.ts'
 import { statements } from '../../src/storage/sql/statements.generated.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
-import { openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { openInMemory } from '../support/sqlite.ts'
 
 /** The verbs of the port, and those of their compiled statements that look something up. */
 const hotPath: Readonly<Record<string, string>> = {
@@ -34,7 +32,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'confirmations.countAttempt': 'confirmations.countAttempt',
   'confirmations.confirm': 'confirmations.confirm',
   'confirmations.remove': 'confirmations.remove',
-  'users.update, with an end of sessions': 'users.deletePending',
+  'users.update, with an end of sessions': 'user-ends.deletePending',
   'confirmations.changeNames': 'confirmations.removeLaterUndos',
   'mails.due': 'mails.due',
   'mails.claim': 'mails.claim',
@@ -73,6 +71,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'personalData.read, of confirmations': 'personal-data.confirmations',
   'personalData.read, of mails': 'personal-data.mails',
   'clients.find': 'clients.byId',
+  'clients.page': 'clients.page500',
+  'clients.page, of the first': 'clients.page64',
   'users.find': 'users.byId',
   'users.findByName': 'users.byName',
   'users.findByExternalLogin': 'users.byExternalLogin',
@@ -88,9 +88,38 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.recordSignIn, with too many sessions': 'sessions.removeSurplus',
   'users.registerExternal': 'user-names.insertUser',
   'users.registerExternal, when something is taken': 'user-names.holders',
+  'users.page, by name': 'user-pages.normalized_name500',
+  'users.page, by address': 'user-pages.normalized_email500',
+  'users.page, of the first by name': 'user-pages.normalized_name64',
+  'users.page, of the first by address': 'user-pages.normalized_email64',
+  'users.update, of a full name': 'user-search.removeAll',
+  'userSearch.page': 'user-pages.keys500',
+  'userSearch.page, of the first': 'user-pages.keys64',
+  'userSearch.page, of people': 'user-search.people',
+  'userSearch.holders': 'user-search.under',
+  'userSearch.isHeld': 'user-search.firstUnder',
+  'userSearch.withSecondFactor, by app': 'user-search.withApp',
+  'userSearch.withSecondFactor, by passkey': 'user-search.withPasskey',
+  'userSearch.fillNext': 'user-search.nextPeople',
+  'userSearch.fillNext, of keys': 'user-search.keysOf',
+  'roles.deleteEverywhere, of keys': 'user-search.removeUnder',
+  'accessPages.sessions': 'access-pages.sessions',
+  'accessPages.sessions, of a person': 'access-pages.sessionsOfUser',
+  'accessPages.grants': 'access-pages.grants',
+  'accessPages.grants, of a person': 'access-pages.grantsOfUser',
+  'accessPages.grants, of people': 'access-pages.people',
+  'accessPages.grants, of consents': 'access-pages.standing',
+  'accessPages.authorizations': 'access-pages.authorizations',
+  'accessPages.authorizations, of a person': 'access-pages.authorizationsOfUser',
+  'accessPages.findGrant': 'access-pages.grant',
+  'accessPages.findAuthorization': 'access-pages.authorization',
   'scopes.findMany': 'scopes.byNames',
   'audit.list, of a refusal': 'audit.refusalsOfTrace',
   'audit.list': 'audit.filtered',
+  'audit.page': 'audit.page',
+  'audit.newest, of refusals': 'audit.newestRefusals',
+  'audit.page, of many entries': 'audit.largePage',
+  'audit.page, with filters': 'audit.horizon',
   'audit.stored': 'audit.stored',
   'audit.cut': 'audit.removeBefore',
   sweep: 'sweep.window.grants',
@@ -104,7 +133,7 @@ function textOf(dialect: Dialect, name: string): string {
 }
 
 describe('plans on SQLite', async () => {
-  const { engine } = await migrated()
+  const { engine } = await openInMemory()
   after(() => engine.close())
 
   /** The tables that are read from one end to the other, and how many are searched by an index. */
@@ -127,12 +156,6 @@ describe('plans on SQLite', async () => {
     assert.deepEqual((await planOf('select id from users where email = ?')).scanned, ['users'])
   })
 })
-
-async function migrated(): Promise<{ engine: Engine }> {
-  const adapter = openSqliteInMemory()
-  await ensureSchema(adapter, true)
-  return adapter
-}
 
 describe('plans on PostgreSQL', async () => {
   const server = await postgresServer()

@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client, RequestingClient } from '../../src/protocol/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { DeviceApproval, DeviceCode } from '../../src/protocol/device-code.ts'
-import type { Authorization, Grant, RefreshChain } from '../../src/protocol/grant.ts'
+import type { Authorization, Grant, IntrospectedGrant, RefreshChain } from '../../src/protocol/grant.ts'
 import type { PushedRequest } from '../../src/protocol/pushed-request.ts'
 import type { ClientRegistration, InitialAccessToken } from '../../src/protocol/registration-record.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
+import type { ExchangeUser } from '../../src/storage/port/grants.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Confirmation } from '../../src/users/confirmation.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
@@ -99,10 +100,12 @@ export function someFactors(user: User, changes: Partial<SecondFactors> = {}): S
     totp: { sealedSecret: 'sealed', sinceMs: now + 1, lastStep: 2 },
     pendingTotp: { sealedSecret: 'waiting', untilMs: now + 3 },
     recoveryHashes: ['a', 'b'],
+    recoverySinceMs: now + 2,
     mailCode: { hash: 'hash', signInId: nextId(), untilMs: now + 4 },
     isMailBarred: true,
     failedAttempts: 3,
     pausedUntilMs: now + 5,
+    wrongCodes: { sinceMs: now + 6, strangers: 7, browsers: { 'browser-1': 8 } },
     version: 1,
     ...changes,
   }
@@ -127,6 +130,24 @@ export function aClient(changes: Partial<Client> = {}): Client {
     version: 3,
     ...changes,
   }
+}
+
+/** What the read of a token request or an introspection knows of the client. */
+export function asRequesting({ name, consent, redirectUris, postLogoutRedirectUris, version, ...known }: Client) {
+  return known satisfies RequestingClient
+}
+
+/** What the read of a token request knows of the user. */
+export function asExchanging(user: User) {
+  const { id, name, email, emailConfirmed, roles, claims, createdAtMs, ...others } = user
+  const { disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } = others
+  const described = { id, name, email, emailConfirmed, roles, claims, createdAtMs }
+  return { ...described, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } satisfies ExchangeUser
+}
+
+/** What the read of an introspection knows of the grant. */
+export function asIntrospected({ resources, sessionId, nonce, expiresAtMs, ...known }: Grant) {
+  return known satisfies IntrospectedGrant
 }
 
 export function aScope(name: string, changes: Partial<Scope> = {}): Scope {

@@ -3,6 +3,9 @@ import { skeletonOf } from '../../users/skeleton.ts'
 
 const rowsAtOnce = 500
 
+/** Each step is a transaction of its own, so that nobody who signs in waits for all of them. */
+export const online = true
+
 /** Of existing accounts that look alike, the oldest gets the skeleton and the others get none; all stay usable. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await fillSkeletons(db)
@@ -26,7 +29,7 @@ async function fillSkeletons(db: Kysely<unknown>): Promise<void> {
       const cases = first.map(({ id, skeleton }) => sql`when ${id} then cast(${skeleton} as text)`)
       await sql`
         update users set name_skeleton = case id ${sql.join(cases, sql` `)} end
-        where id in (${sql.join(first.map(({ id }) => id))})`.execute(db)
+        where name_skeleton is null and id in (${sql.join(first.map(({ id }) => id))})`.execute(db)
     }
     if (rows.length < rowsAtOnce) return
   }

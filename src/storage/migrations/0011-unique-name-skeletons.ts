@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { createIndexOnline } from '../online-index.ts'
 
-/** Runs in its own transaction: one that has already changed rows could deadlock with others that wait for them. */
+export const online = true
+
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.createIndex('users_by_name_skeleton').unique().on('users').column('name_skeleton').execute()
+  const of = sql`(name_skeleton)`
+  await createIndexOnline(db, { name: 'users_by_name_skeleton', table: 'users', of, isUnique: true })
 }

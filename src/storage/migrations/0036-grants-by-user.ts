@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { createIndexOnline } from '../online-index.ts'
+
+export const online = true
 
 /** Finds the grants of one person. Written once for each grant: no rotation changes these columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.createIndex('grants_by_user').on('grants').columns(['user_id', 'client_id']).execute()
+  await createIndexOnline(db, { name: 'grants_by_user', table: 'grants', of: sql`(user_id, client_id)` })
 }

@@ -5,14 +5,20 @@
 import type { Migration } from 'kysely'
 
 /**
+ * `online`: runs outside a transaction on PostgreSQL, because it works on large tables while requests are served. It may be
+ * interrupted and run again.
+ */
+export type OnlineMigration = Migration & { readonly online?: boolean }
+
+/**
  * In execution order; append only. A name consists of four digits and a description. The first digit is the major
  * version of the schema. Migrations 0002 … 0999 may only add: new tables, and new columns that older code can omit on
  * writes and ignore on reads. During a rolling upgrade two versions share one database, and a program accepts additions
- * that it does not know. Each migration runs in its own transaction while requests are served, and changes one table in
- * use: with two, it could deadlock with a request that reads both. A change or removal starts the next thousand (1000),
+ * that it does not know. Each migration runs in its own transaction while requests are served, unless it is `online`, and
+ * changes one table in use: with two, it could deadlock with a request that reads both. A change or removal starts the next thousand (1000),
  * which older programs refuse.
  */
-export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
+export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),
   '0002-audit-trail': () => import('./0002-audit-trail.ts'),
   '0003-known-browsers': () => import('./0003-known-browsers.ts'),
@@ -43,4 +49,14 @@ export const migrations: Readonly<Record<string, () => Promise<Migration>>> = {
   '0037-browser-agents': () => import('./0037-browser-agents.ts'),
   '0038-activity': () => import('./0038-activity.ts'),
   '0039-mails-by-user': () => import('./0039-mails-by-user.ts'),
+  '0040-idempotency-keys': () => import('./0040-idempotency-keys.ts'),
+  '0041-roles': () => import('./0041-roles.ts'),
+  '0042-administrators': () => import('./0042-administrators.ts'),
+  '0045-weak-passwords': () => import('./0045-weak-passwords.ts'),
+  '0046-imports': () => import('./0046-imports.ts'),
+  '0048-second-factor-times': () => import('./0048-second-factor-times.ts'),
+  '0050-user-search': () => import('./0050-user-search.ts'),
+  '0053-activity-hours': () => import('./0053-activity-hours.ts'),
+  '0054-user-search-keys': () => import('./0054-user-search-keys.ts'),
+  '0055-room-for-updates': () => import('./0055-room-for-updates.ts'),
 }

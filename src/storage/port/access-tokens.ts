@@ -1,7 +1,9 @@
 /** Revoked access tokens. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { AuthenticationMethods } from '../../protocol/authentication-methods.ts'
 import type { RequestedClaims } from '../../protocol/claims-request.ts'
 import type { ClientMetadata } from '../../protocol/client-metadata.ts'
+import type { IntrospectedGrant } from '../../protocol/grant.ts'
 import type { Eligible } from '../../users/eligibility.ts'
 import type { User } from '../../users/user.ts'
 import type { ExchangeFacts, UnderWay } from './grants.ts'
@@ -12,6 +14,8 @@ export type TokenHolder = {
   readonly user: User
   /** When the user authenticated, and when the grant was made. */
   readonly authenticatedAtMs: number
+  /** How the user authenticated. */
+  readonly methods: AuthenticationMethods
   readonly grantedAtMs: number
   /** Claims that the grant's request asked for one by one; null: none. */
   readonly claims: RequestedClaims | null
@@ -20,7 +24,8 @@ export type TokenHolder = {
 }
 
 /** The facts for an introspection, read in one round trip. `client`: the one that asks. */
-export type IntrospectionFacts = Omit<ExchangeFacts, 'user'> & {
+export type IntrospectionFacts = Omit<ExchangeFacts, 'user' | 'grant'> & {
+  readonly grant: IntrospectedGrant | undefined
   readonly user: (Eligible & Pick<User, 'name' | 'grantsEndedAtMs'>) | undefined
   /** Whether the access token was revoked by itself. */
   readonly isRevoked: boolean

@@ -6,6 +6,12 @@ import type { AuditEntry, AuditEvent, AuditEvents, AuditKey, StoredAuditEntry } 
 /** Entries of a page of activity. */
 export const activityRows = 50
 
+/** Entries of a page of the trail. */
+export const largestAuditPage = 500
+
+/** Entries that a page of the trail with filters reads at most. */
+export const scannedAtMost = 20_000
+
 /** Absent members do not filter. */
 export type AuditFilter = {
   /** Inclusive. */
@@ -17,6 +23,12 @@ export type AuditFilter = {
   readonly clientId?: string
   /** Indexed together with the kind `refusal`. Alone, searches around the request's refusals. */
   readonly traceId?: string
+}
+
+export type AuditPage = {
+  readonly entries: readonly AuditEntry[]
+  /** The key that the next page is before; undefined: this is the last. */
+  readonly next: AuditKey | undefined
 }
 
 /** A writer's last entry in the queried period. */
@@ -34,6 +46,31 @@ export type AuditCheckpoint = {
 /** All entries, or only those in chains of refusals. */
 export type AuditPart = 'all' | 'refusals'
 
+/** Entries of a period, which are removed together. */
+export type AuditPartition = {
+  /** Inclusive; null: from the beginning of time. */
+  readonly fromMs: number | null
+  /** Exclusive; null: to the end of time. */
+  readonly beforeMs: number | null
+  /** An estimate. */
+  readonly entries: number
+}
+
+/** The trail in partitions by time, where the database has them and an operator divided it. */
+export type AuditPartitions = {
+  /** Ascending, without gaps; empty: the trail is not divided. */
+  list(): Promise<readonly AuditPartition[]>
+  /** Makes the next partitions when they are needed soon. Does nothing if the trail is not divided. */
+  extend(nowMs: number): Promise<void>
+  /** Drops the partitions that have both ends and end at `beforeMs` or earlier, with all that is in them. */
+  drop(beforeMs: number): Promise<void>
+  /**
+   * Divides the trail into partitions of `lengthMs`, whole days, while it is in use. What is there, and comes within two weeks and one
+   * such length, becomes the first partition.
+   */
+  divide(lengthMs: number, nowMs: number): Promise<'divided' | 'divided before' | 'unsupported'>
+}
+
 export type Audit = {
   /** Records events without other changes, at once and in one commit. */
   append(events: AuditEvents): Promise<void>
@@ -46,8 +83,13 @@ export type Audit = {
   flush(): Promise<void>
   /** Returns at most `limit` entries after `after`, in key order. */
   list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]>
-  /** Returns the last `limit` entries, in key order. */
-  newest(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
+  /** Returns the last `limit` entries of a part (default: all), in key order. */
+  newest(filter: AuditFilter, limit: number, part?: AuditPart): Promise<AuditEntry[]>
+  /**
+   * Returns at most `limit` (up to `largestAuditPage`) entries before `before`, newest first. A page with filters can have fewer,
+   * or none, before the last one: it reads at most `scannedAtMost` entries.
+   */
+  page(filter: AuditFilter, before: AuditKey | undefined, limit: number): Promise<AuditPage>
   /**
    * Returns the last `activityRows` entries about a person before `before`, newest first. Without issued tokens and refusals, of
    * which there are most.
@@ -71,4 +113,5 @@ export type Audit = {
   /** Returns at most `limit` checkpoints after `afterNumber`, ascending. */
   checkpoints(afterNumber: number, limit: number): Promise<AuditCheckpoint[]>
   lastCheckpoint(): Promise<AuditCheckpoint | undefined>
+  readonly partitions: AuditPartitions
 }

@@ -4,6 +4,25 @@ import type { Confirmation, FoundConfirmation } from '../../users/confirmation.t
 import type { NameConflict } from '../../users/registration.ts'
 import type { User } from '../../users/user.ts'
 
+/** What a confirmation changes. */
+export type Change = {
+  readonly user: User
+  /**
+   * Removes passkeys, linked accounts, second factors and consents that were added then or later; zero: all. Undefined:
+   * none.
+   */
+  readonly dropsSinceMs?: number | undefined
+  readonly events?: AuditEvents
+}
+
+/** What a confirmation changes of name or address. */
+export type NamesChange = Change & {
+  /** Stored in the same commit: with an undo the owner of the former address takes the change back. */
+  readonly following?: readonly Confirmation[]
+  /** Removes the undos of changes that came after that of this confirmation. */
+  readonly endsLaterUndos?: boolean
+}
+
 export type Confirmations = {
   /** Stores it in place of the one with the same purpose and subject. Of concurrent ones exactly one remains. */
   put(confirmation: Confirmation, events?: AuditEvents): Promise<void>
@@ -27,22 +46,12 @@ export type Confirmations = {
    * removed, the user was deleted, or `decide` returned undefined. A new `sessionsEndedAtMs` deletes existing sessions
    * and known browsers. Other confirmations of the user are removed, an undo excepted.
    */
-  changeUser(
-    id: string,
-    userId: string,
-    decide: (user: User) => User | undefined,
-    events?: (user: User) => AuditEvents,
-  ): Promise<User | undefined>
-  /**
-   * Like `changeUser`, for changes of name or address. `next` is stored in the same commit: it lets the owner of the
-   * former address take the change back.
-   */
+  changeUser(id: string, userId: string, decide: (user: User) => Change | undefined): Promise<User | undefined>
+  /** Like `changeUser`, for changes of name or address. */
   changeNames(
     id: string,
     userId: string,
-    decide: (user: User) => User | undefined,
-    next: Confirmation | undefined,
-    events?: (user: User) => AuditEvents,
+    decide: (user: User) => NamesChange | undefined,
   ): Promise<User | NameConflict | undefined>
   /** Removes it. True for exactly one caller. */
   remove(id: string, events?: AuditEvents): Promise<boolean>

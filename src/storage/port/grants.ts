@@ -1,8 +1,9 @@
 /** Grants and their refresh chains. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { RequestingClient } from '../../protocol/client.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
-import type { User } from '../../users/user.ts'
+import type { Eligible } from '../../users/eligibility.ts'
+import type { Described, User } from '../../users/user.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
 
 export type Grants = {
@@ -54,10 +55,13 @@ export type Grants = {
  */
 export type IssueOutcome = boolean | SpentBefore
 
+/** What decides whether a user gets tokens, and what these say about the user. */
+export type ExchangeUser = Eligible & Described & Pick<User, 'grantsEndedAtMs'>
+
 /** All facts for a decision of the token endpoint, read in one round trip. */
 export type ExchangeFacts = {
-  readonly client: Client | undefined
-  readonly user: User | undefined
+  readonly client: RequestingClient | undefined
+  readonly user: ExchangeUser | undefined
   /** Present if the code was redeemed before. */
   readonly grant: Grant | undefined
   /** Whether the grant's consent is still stored, or none is needed. */

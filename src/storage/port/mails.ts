@@ -39,7 +39,7 @@ export type Mails = {
   postpone(id: string, nextAtMs: number, error: string): Promise<void>
   /** Ends a queued mail that is given up. Erases its content if it can never be sent any more. */
   fail(id: string, nowMs: number, error: string, events?: AuditEvents): Promise<void>
-  /** Returns the newest 1,000 records, oldest first. */
+  /** Returns the newest 1,000 records, newest first. */
   list(): Promise<MailRecord[]>
   /** Returns how many mails are queued. */
   countQueued(): Promise<number>

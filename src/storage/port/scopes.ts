@@ -17,5 +17,16 @@ export type Scopes = {
     name: string,
     nowMs: number,
   ): Promise<{ readonly clients: readonly string[]; readonly consents: number; readonly grants: number }>
+  /**
+   * Runs `decide` on the stored scope and commits its result if the scope is still the same. Retries after a concurrent
+   * change, so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Resolves to the current scope;
+   * undefined: there is none.
+   */
+  update(name: string, decide: (scope: Scope) => Scope | undefined, events?: AuditEvents): Promise<Scope | undefined>
   delete(name: string, events?: AuditEvents): Promise<boolean>
+  /**
+   * Deletes the scope, and takes it from the clients that may request it, from consents and from grants. Consents that
+   * had it no longer answer any request. Returns false if the scope is no longer as given.
+   */
+  deleteEverywhere(scope: Scope, events?: AuditEvents): Promise<boolean>
 }

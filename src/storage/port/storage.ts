@@ -11,16 +11,20 @@
  * Belongs here: verbs and their promises, one file for each record, as types.
  * Belongs elsewhere: SQL, and the records themselves, whose types are in `protocol/`, `users/` and `audit/`.
  */
+import type { AccessPages } from './access-pages.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Applications } from './applications.ts'
 import type { Audit } from './audit.ts'
 import type { Authorizations } from './authorizations.ts'
 import type { Clients } from './clients.ts'
+import type { Configuration } from './configuration.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { Deletions } from './deletions.ts'
 import type { DeviceCodes } from './device-codes.ts'
 import type { ExternalLogins } from './external-logins.ts'
 import type { Grants } from './grants.ts'
+import type { Idempotency, IdempotencyKey } from './idempotency.ts'
+import type { Imports } from './imports.ts'
 import type { Keys } from './keys.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import type { LogoutNotices } from './logout-notices.ts'
@@ -29,17 +33,23 @@ import type { Passkeys } from './passkeys.ts'
 import type { PersonalDataStore } from './personal-data.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
+import type { Roles } from './roles.ts'
 import type { Scopes } from './scopes.ts'
 import type { SecondFactorStore } from './second-factors.ts'
 import type { Servers } from './servers.ts'
 import type { Sessions } from './sessions.ts'
 import type { SpentValues } from './spent-values.ts'
+import type { Statistics } from './statistics.ts'
 import type { Uptimes } from './uptimes.ts'
+import type { UserSearch } from './user-search.ts'
 import type { Users } from './users.ts'
+import type { WeakPasswords } from './weak-passwords.ts'
 
 export type Storage = {
   readonly users: Users
+  readonly userSearch: UserSearch
   readonly externalLogins: ExternalLogins
+  readonly weakPasswords: WeakPasswords
   readonly knownBrowsers: KnownBrowsers
   readonly deletions: Deletions
   readonly personalData: PersonalDataStore
@@ -48,9 +58,13 @@ export type Storage = {
   readonly secondFactors: SecondFactorStore
   readonly clients: Clients
   readonly scopes: Scopes
+  readonly configuration: Configuration
+  readonly roles: Roles
+  readonly idempotency: Idempotency
   readonly authorizations: Authorizations
   readonly applications: Applications
   readonly grants: Grants
+  readonly accessPages: AccessPages
   readonly deviceCodes: DeviceCodes
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
@@ -59,10 +73,17 @@ export type Storage = {
   readonly mails: Mails
   readonly registrations: Registrations
   readonly confirmations: Confirmations
+  readonly imports: Imports
   readonly uptimes: Uptimes
+  readonly statistics: Statistics
   readonly keys: Keys
   readonly audit: Audit
   readonly servers: Servers
+  /**
+   * Returns the same storage for one request under a key: its first change stores the key, or nothing if another request
+   * has used it. The verb rejects with `IdempotencyKeyTaken` then.
+   */
+  keyed(key: IdempotencyKey): Storage
   /**
    * Resolves if the database accepts writes. A successful commit in the last `maxAgeMs` (default: any time) is
    * sufficient evidence. Otherwise, and after a failed commit, writes a row and deletes it. Rejects if the database

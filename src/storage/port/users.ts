@@ -8,6 +8,7 @@ import type { SecondFactors } from '../../users/second-factor.ts'
 import type { Session } from '../../users/session.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
 import type { SpentValue } from './spent-values.ts'
+import type { UserRows } from './user-search.ts'
 
 export type Users = {
   find(id: string): Promise<User | undefined>
@@ -18,6 +19,11 @@ export type Users = {
   /** Ascending by normal form of the user name. */
   list(): Promise<User[]>
   /**
+   * Returns at most `atMost` (default: `userPageRows`) people after `after` whose name or address begins with `start`, ascending by the normal
+   * form of it, byte by byte. All three are normal forms (`normalizeName`); empty: no bound.
+   */
+  page(by: 'name' | 'email', start: string, after: string, atMost?: UserRows): Promise<User[]>
+  /**
    * Creates a user. Of concurrent identical registrations exactly one is 'created'. E-mail addresses and name skeletons
    * (`skeletonOf`) are unique, too, and a name conflicts with another user's e-mail address and vice versa. (PostgreSQL
    * may create both of two concurrent users that conflict in this last way; `findForSignIn` stays unambiguous.)
@@ -27,9 +33,14 @@ export type Users = {
    * Runs `decide` on the stored user and commits its result on exactly that version. Retries after a concurrent change,
    * so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Resolves to the current user; undefined:
    * there is none. A new `sessionsEndedAtMs` deletes existing sessions, pending confirmations and known browsers in the same commit. For names
-   * and addresses use `updateNames`.
+   * and addresses use `updateNames`. Rejects with `LastAdministrator` if nobody else could administer the service.
    */
-  update(id: string, decide: (user: User) => User | undefined, events?: AuditEvents): Promise<User | undefined>
+  update(
+    id: string,
+    decide: (user: User) => User | undefined,
+    events?: AuditEvents,
+    options?: KeepingAdministrator,
+  ): Promise<User | undefined>
   /**
    * Like `update`, for changes of name or address: of concurrent changes to the same name exactly one succeeds. A new
    * address removes all confirmations of the user.
@@ -41,8 +52,15 @@ export type Users = {
   ): Promise<User | NameConflict | undefined>
   /** Counts what is deleted with the user, as far as it is valid at `nowMs`. */
   dependents(id: string, nowMs: number): Promise<UserDependents>
-  /** Deletes the user with everything that depends on it. Returns false if there was none. */
-  delete(id: string, events?: AuditEvents): Promise<boolean>
+  /**
+   * Deletes the user with everything that depends on it. Returns false if there was none, or none of the version that
+   * `decidedOn` names. Rejects with `LastAdministrator` like `update`.
+   */
+  delete(
+    id: string,
+    events?: AuditEvents,
+    options?: KeepingAdministrator & { readonly decidedOn?: number },
+  ): Promise<boolean>
   /**
    * Reads the user, and the given browser that signed in as this user before, in one round trip. A text that is one
    * user's name and another's e-mail address finds the former.
@@ -86,6 +104,9 @@ export type Users = {
     | { readonly outcome: NameConflict }
   >
 }
+
+/** `force`: the last administrator may go. */
+export type KeepingAdministrator = { readonly force?: boolean }
 
 export type UserDependents = {
   readonly sessions: number

@@ -5,6 +5,7 @@ import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-
 import type { Committed } from '../engine.ts'
 import { insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
 import type { Value } from '../sql/statement.ts'
+import type { Partition } from './partitions.ts'
 
 /** `prepare` false: a text that is unlikely to recur. */
 type Query = { readonly text: string; readonly parameters: Value[]; readonly prepare?: boolean }
@@ -15,32 +16,35 @@ export type Recorded = { readonly entries: readonly EntryRow[]; readonly mails: 
 /** Acts record one or two entries; flushed notes come in any number. */
 const preparedAtMost = 4
 
-/** How often the time of the last checkpoint is read. */
-const floorEveryMs = 60_000
+export type TrailState = { readonly floorMs: number; readonly partitions: readonly Partition[] }
+
+/** How often the state of the trail is read. */
+const stateEveryMs = 60_000
 
 /**
  * Returns the lanes of this process. A lane is a pair of chains that one commit uses at a time and returns when its
  * outcome is known, so there are as many lanes as commits were ever in progress together. After a failure (a lost
  * connection, a silent server) it is unknown how far the chains came, so the lane is dropped and a new one started.
- * `readFloor`: reads the time of the last checkpoint, in epoch milliseconds; no entry may be older.
+ * `readState`: reads the time of the last checkpoint, in epoch milliseconds, which no entry may be older than, and the partitions
+ * of the trail.
  */
-export function auditLanes(readFloor: () => Promise<number>) {
+export function auditLanes(readState: () => Promise<TrailState>) {
   // Last in, first out, so that few are used while few are needed.
   const free: Tails[] = []
-  let floorMs: number | undefined
+  let known: TrailState | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
 
-  async function floor(): Promise<number> {
-    if (performance.now() >= askedAtMs + floorEveryMs) {
+  async function state(): Promise<TrailState> {
+    if (performance.now() >= askedAtMs + stateEveryMs) {
       askedAtMs = performance.now()
-      const reading = readFloor().then((ms) => {
-        floorMs = ms
+      const reading = readState().then((read) => {
+        known = read
       })
       // Only the first entry of a process waits for the read.
-      if (floorMs === undefined) await reading
+      if (known === undefined) await reading
       else reading.catch(() => {})
     }
-    return floorMs ?? (await readFloor())
+    return known ?? (await readState())
   }
 
   return {
@@ -48,10 +52,10 @@ export function auditLanes(readFloor: () => Promise<number>) {
       drafts: readonly Draft[],
       commit: (rows: readonly EntryRow[]) => Promise<Committed>,
     ): Promise<Committed> {
-      const floorMs = await floor()
+      const { floorMs, partitions } = await state()
       const commitAfter = async (tails: Tails): Promise<Committed> => {
         const appended = appendAll(tails, drafts, floorMs)
-        const outcome = await commit(appended.rows)
+        const outcome = await commit(partitions.length === 0 ? appended.rows : inPartitions(appended.rows, partitions))
         const { applied, changes } = outcome
         const isRecorded = applied && (changes.length === 0 || changes.some((rows) => rows > 0))
         free.push(isRecorded ? appended.tails : tails)
@@ -65,6 +69,20 @@ export function auditLanes(readFloor: () => Promise<number>) {
       }
     },
   }
+}
+
+/**
+ * Names the partition of each entry that another continues. Found by name it costs what it costs in an undivided trail; by the whole
+ * trail the statement would be planned anew each time.
+ */
+function inPartitions(rows: readonly EntryRow[], partitions: readonly Partition[]): EntryRow[] {
+  return rows.map((row) => {
+    if (row.after === undefined) return row
+    const { atMs } = row.after
+    // What is in the one after all others may be divided meanwhile.
+    const isIn = ({ fromMs, beforeMs }: Partition) => atMs >= (fromMs ?? atMs) && atMs < (beforeMs ?? atMs)
+    return { ...row, partition: partitions.find(isIn)?.name }
+  })
 }
 
 /**
@@ -141,7 +159,7 @@ function once(key: string, make: () => string): string {
 
 /** Entries and mails of the same shape share a text. */
 const shapeOf = (entries: readonly EntryRow[], mails: readonly MailRow[]): string =>
-  entries.map(({ after }) => (after ? 'n' : 'f')).join('') + 'm'.repeat(mails.length)
+  entries.map(({ after, partition = '' }) => (after ? `n${partition}` : 'f')).join('') + 'm'.repeat(mails.length)
 
 const [seqAt, writerAt] = [entryColumns.indexOf('seq'), entryColumns.indexOf('writer')]
 
@@ -161,7 +179,7 @@ const parametersOfAll = (entries: readonly EntryRow[]): Value[] => entries.flatM
  */
 function selections(entries: readonly EntryRow[], first: number, condition: string): string {
   let next = first
-  const selection = ({ after }: EntryRow): string => {
+  const selection = ({ after, partition = 'audit_entries' }: EntryRow): string => {
     const values = entryColumns.map((column, at) => {
       const type = column === 'at_ms' || column === 'seq' ? 'bigint' : 'text'
       return `cast($${next + at} as ${type})`
@@ -169,7 +187,7 @@ function selections(entries: readonly EntryRow[], first: number, condition: stri
     next += entryColumns.length
     if (after) {
       const before = `at_ms = $${next} and writer = ${values[writerAt]} and seq = ${values[seqAt]} and hash = $${next + 1}`
-      values[seqAt] = `(select seq + 1 from audit_entries where ${before})`
+      values[seqAt] = `(select seq + 1 from ${partition} where ${before})`
       next += 2
     }
     return `select ${values.join(', ')}${condition}`
@@ -179,6 +197,8 @@ function selections(entries: readonly EntryRow[], first: number, condition: stri
 
 /** Whether the previous entry is gone, because a backup was restored or retention removed it. Nothing was stored. */
 function isOfMissingEntry(error: unknown): boolean {
-  const { code, table_name: table, column_name: column } = error as Readonly<Record<string, unknown>>
-  return code === '23502' && table === 'audit_entries' && column === 'seq'
+  const { code, table_name: table, column_name: column, message } = error as Readonly<Record<string, unknown>>
+  // Its partition was dropped, or renamed.
+  if (code === '42P01') return String(message).includes('audit_entries_')
+  return code === '23502' && String(table).startsWith('audit_entries') && column === 'seq'
 }

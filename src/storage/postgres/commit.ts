@@ -1,30 +1,32 @@
 /** A single attempt at a commit: statements, audit entries and mails in as few round trips as possible. */
 import type postgres from 'postgres'
 import type { Committed } from '../engine.ts'
-import type { Statement } from '../sql/statement.ts'
+import type { Statement, Value } from '../sql/statement.ts'
 import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
 import { isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
 /**
  * Sends a single statement, or independent ones, with their audit entries and mails in one round trip without an explicit
- * transaction. `recorded`: the rows of the audit entries and mails.
+ * transaction. `recorded`: the rows of the audit entries and mails. `prepared`: whether the server may keep the statements.
  */
 export async function commitOnce(
   pool: postgres.Sql,
   statements: readonly Statement[],
   recorded: Recorded,
+  prepared: boolean,
 ): Promise<Committed> {
   const [first, ...more] = statements
   if (!first) {
-    if (recorded.entries.length > 0) await send(pool, insertionOf(recorded))
+    if (recorded.entries.length > 0) await send(pool, insertionOf(recorded), prepared)
     return { applied: true, changes: [] }
   }
   if (more.length === 0) {
-    const count = await runRecorded(pool, first, recorded)
+    const count = await runRecorded(pool, first, recorded, prepared)
     return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
   }
-  return (await runTogether(pool, statements, recorded)) ?? runOneByOne(pool, statements, recorded)
+  const together = await runTogether(pool, statements, recorded, prepared)
+  return together ?? runOneByOne(pool, statements, recorded, prepared)
 }
 
 /**
@@ -35,13 +37,14 @@ async function runTogether(
   pool: postgres.Sql,
   statements: readonly Statement[],
   recorded: Recorded,
+  prepared: boolean,
 ): Promise<Committed | undefined> {
   const [first, ...others] = statements
   if (!first?.mustChange || !others.every(({ mustChange, independent }) => mustChange && independent)) return undefined
   const acts = statements.map((statement) => statement.toSql('postgres'))
   if (new Set(acts.map(({ text }) => text)).size < acts.length) return undefined
   try {
-    await send(pool, recordingAll(acts, recorded))
+    await send(pool, recordingAll(acts, recorded), prepared)
     // Each of them names one row.
     return { applied: true, changes: statements.map(() => 1) }
   } catch (error) {
@@ -54,17 +57,18 @@ async function runOneByOne(
   pool: postgres.Sql,
   statements: readonly Statement[],
   recorded: Recorded,
+  prepared: boolean,
 ): Promise<Committed> {
   const changes: number[] = []
   try {
     await inTransaction(pool, async (transaction) => {
       for (const statement of statements) {
-        const { count } = await run(transaction, statement)
+        const { count } = await run(transaction, statement, prepared)
         if (statement.mustChange && count === 0) throw new NotApplied()
         changes.push(count)
       }
       if (recorded.entries.length > 0 && changes.some((rows) => rows > 0)) {
-        await send(transaction, insertionOf(recorded))
+        await send(transaction, insertionOf(recorded), prepared)
       }
     })
     return { applied: true, changes }
@@ -78,19 +82,37 @@ async function runOneByOne(
 class NotApplied extends Error {}
 
 /** Returns the number of rows that the statement changed. */
-async function runRecorded(sql: postgres.Sql, statement: Statement, recorded: Recorded): Promise<number> {
-  if (recorded.entries.length === 0) return (await run(sql, statement)).count
-  const [row] = await send(sql, recording(statement.toSql('postgres'), recorded))
+async function runRecorded(
+  sql: postgres.Sql,
+  statement: Statement,
+  recorded: Recorded,
+  prepared: boolean,
+): Promise<number> {
+  if (recorded.entries.length === 0) return (await run(sql, statement, prepared)).count
+  const [row] = await send(sql, recording(statement.toSql('postgres'), recorded), prepared)
   return Number(row?.changed)
 }
 
-export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement) {
-  return send(sql, statement.toSql('postgres'))
+export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement, prepared: boolean) {
+  return send(sql, statement.toSql('postgres'), prepared)
 }
 
 function send(
   sql: postgres.Sql | postgres.TransactionSql,
   { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
+  prepared: boolean,
 ) {
-  return sql.unsafe(text, parameters, { prepare })
+  return prepared ? sql.unsafe(text, parameters, { prepare }) : sendUnnamed(sql, text, parameters)
+}
+
+/**
+ * Sends a statement that the server does not keep, in one round trip. The driver would ask for the types of the
+ * parameters first and hold back other statements meanwhile; all of ours are sent as text, whatever their type. So it
+ * is given the values as those of a statement whose types it has asked for.
+ */
+function sendUnnamed(sql: postgres.Sql | postgres.TransactionSql, text: string, parameters: Value[]) {
+  if (parameters.includes(undefined as unknown as Value)) throw new Error(`A value is missing: ${text}`)
+  // `simple` is of the driver's `unsafe`, `parameters` of its queries; its types lack both.
+  const query = sql.unsafe(text, [], { simple: false } as postgres.UnsafeQueryOptions)
+  return Object.assign(query, { parameters })
 }

@@ -8,12 +8,12 @@ import { toDraft } from '../../audit/draft.ts'
 import { openSemaphore } from '../../semaphore.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { EntryRow } from '../audit-rows.ts'
-import type { Adapter, Engine } from '../engine.ts'
+import type { Adapter, Committed, Engine } from '../engine.ts'
 import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
-import { auditLanes } from './audit.ts'
+import { auditLanes, type Recorded } from './audit.ts'
 import { commitOnce, run } from './commit.ts'
 import {
   busyErrors,
@@ -28,17 +28,16 @@ import {
   toError,
 } from './errors.ts'
 import { findServer } from './hosts.ts'
-import { connectionOptions } from './options.ts'
+import { rareConnectionOptions } from './options.ts'
+import { postgresPartitions, readPartitions } from './partitions.ts'
 import { openPool } from './pool.ts'
-
-/**
- * How long a migration waits for a lock. Requests queue behind it. It must give up before PostgreSQL resolves a
- * deadlock, which it does after a second and at the expense of a request.
- */
-const migrationLockMs = 200
+import { countWaiting } from './replicas.ts'
+import { commitGate } from './stall.ts'
 
 export type PostgresOptions = {
   readonly connections?: number
+  /** False: for a pooler that gives each transaction another session. Default: true. */
+  readonly preparedStatements?: boolean
   /** The server cancels a statement after this time. Clients do better to retry than to wait long. */
   readonly statementTimeoutMs?: number
   /** After this time an answer is no longer awaited, because the server or the network is silent. */
@@ -58,13 +57,42 @@ const sentAhead = 4
 /** Attempts at a commit that lost a race for locks. CockroachDB relies on such retries. */
 const commitAttempts = 5
 
+/** Retries a commit that lost a race for locks. */
+async function commitInTurns(
+  sql: postgres.Sql,
+  statements: readonly Statement[],
+  recorded: Recorded,
+  preparedStatements: boolean,
+): Promise<Committed> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await commitOnce(sql, statements, recorded, preparedStatements)
+    } catch (error) {
+      if (attempt === commitAttempts || !isLostRace(error)) throw error
+      await wait(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
+
 /** `url` is a `postgres://` address, also of a PostgreSQL-compatible database. Connects on first use. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
-  const { connections = 10, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
+  const { connections = 10, preparedStatements = true, statementTimeoutMs = 5000, deadlineMs = 10_000 } = options
   const { waitingAtMost = 5000, waitMs = 2000 } = options
   const refusal = busyErrors(waitingAtMost, waitMs)
   const places = openSemaphore({ running: connections * sentAhead, waiting: waitingAtMost, waitMs, refusal })
-  const pool = openPool(url, { connections, statementTimeoutMs, deadlineMs })
+  const gate = commitGate({
+    place: place(url),
+    // Until then, PostgreSQL may still end a statement that waits for something else.
+    stalledAfterMs: statementTimeoutMs + 500,
+    countWaiting: () => ask((sql) => countWaiting(sql, statementTimeoutMs / 2)),
+  })
+  const pool = openPool(url, {
+    connections,
+    preparedStatements,
+    statementTimeoutMs,
+    deadlineMs,
+    onNotice: gate.notice,
+  })
   let answeredAtMs = performance.now()
   let closed = false
   const underway = new Set<Promise<unknown>>()
@@ -93,14 +121,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     })
   }
 
-  /** Runs `work` on the pool when a place is free. Settles before the deadline. */
-  async function ask<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  /** Runs `work` on the pool when a place is free. Settles before the deadline. `hint`: why there may be no answer. */
+  async function ask<T>(work: (sql: postgres.Sql) => Promise<T>, hint = ''): Promise<T> {
     if (closed) throw new StorageUnavailable('The database has been closed.')
     let asked = pool.connected()
     const askedAtMs = performance.now()
     const silence = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      const message = `The database did not answer within ${deadlineMs} ms: ${place(url)}.`
+      const message = `The database did not answer within ${deadlineMs} ms: ${place(url)}.${hint}`
       silence.reject(new StorageUnavailable(message, { isPassing: true }))
       // No answer at all in this time: the connections are dead (a failover, a severed link), and the operating system
       // would take long to notice. New connections find the current server.
@@ -126,8 +154,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
 
   const lanes = auditLanes(() =>
     ask(async (sql) => {
-      const [row] = await sql`select at_ms from audit_checkpoints order by number desc limit 1`
-      return Number(row?.at_ms ?? 0)
+      const [[row], partitions] = await Promise.all([
+        sql`select at_ms from audit_checkpoints order by number desc limit 1`,
+        readPartitions(sql),
+      ])
+      return { floorMs: Number(row?.at_ms ?? 0), partitions }
     }),
   )
 
@@ -137,7 +168,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     async read<Row>(statement: Statement<Row>) {
       return ask(async (sql) => {
         try {
-          return [...(await run(sql, statement))] as Row[]
+          return [...(await run(sql, statement, preparedStatements))] as Row[]
         } catch (error) {
           if (hasNoSuchText(error)) return []
           throw error
@@ -147,17 +178,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
 
     async commit(statements, events = []) {
       const mails = mailRowsOf(events)
-      const commit = (entries: readonly EntryRow[]) =>
-        ask(async (sql) => {
-          for (let attempt = 1; ; attempt += 1) {
-            try {
-              return await commitOnce(sql, statements, { entries, mails })
-            } catch (error) {
-              if (attempt === commitAttempts || !isLostRace(error)) throw error
-              await wait(Math.random() * 10 * 2 ** attempt)
-            }
-          }
-        })
+      const send = (entries: readonly EntryRow[]) =>
+        ask(
+          (sql) => gate.run(() => commitInTurns(sql, statements, { entries, mails }, preparedStatements)),
+          ' It may wait for a synchronous replica.',
+        )
+      const commit = (entries: readonly EntryRow[]) => gate.admit()?.then(() => send(entries)) ?? send(entries)
       return events.length === 0 ? commit([]) : lanes.record(events.map(toDraft), commit)
     },
 
@@ -175,6 +201,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     },
   }
 
+  /** Runs `work` on a connection for schema changes. */
+  async function apart<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    const sql = postgres(await findServer(url), rareConnectionOptions)
+    try {
+      return await work(sql)
+    } catch (error) {
+      throw toError(error, place(url))
+    } finally {
+      await sql.end({ timeout: 5 })
+    }
+  }
+
   return {
     engine,
     place: place(url),
@@ -187,21 +225,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
           throw error
         }
       }),
+    migratesOnline: true,
     isHeldUp,
+    async checkWay() {
+      if (preparedStatements) await (await import('./pooler.ts')).requireStatements(url)
+    },
+    partitions: postgresPartitions(ask, apart),
     async withSchemaDialect(work) {
-      const { PostgresJSDialect } = await import('kysely-postgres-js')
-      const sql = postgres(await findServer(url), {
-        ...connectionOptions,
-        max: 1,
-        connection: { application_name: 'latchkey', lock_timeout: migrationLockMs },
-      })
-      try {
-        return await work(new PostgresJSDialect({ postgres: sql }))
-      } catch (error) {
-        throw toError(error, place(url))
-      } finally {
-        await sql.end({ timeout: 5 })
-      }
+      const { schemaDialect } = await import('./schema-dialect.ts')
+      return apart((sql) => work(schemaDialect(sql)))
     },
   }
 }

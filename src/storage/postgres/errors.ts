@@ -1,3 +1,4 @@
+import { heldUpState } from '../engine.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 
 /** SQLSTATE classes of a server that cannot work at the moment, whatever the statement. */
@@ -7,7 +8,7 @@ const unavailableClasses = ['08', '28', '53', '57', '58']
 export const readOnlyState = '25006'
 
 const unavailableStates: Readonly<Record<string, string>> = {
-  [readOnlyState]: 'it accepts no writes now',
+  [readOnlyState]: 'it accepts no writes now (a replica, or a server that was made read-only)',
   '3D000': 'there is no such database',
   '40001': 'too many changes at once',
   '40P01': 'too many changes at once',
@@ -18,11 +19,36 @@ const unavailableStates: Readonly<Record<string, string>> = {
 export function toError(error: unknown, place: string): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const code = codeOf(error)
+  const refusal = refusalOfPooler(error, place)
+  if (refusal !== undefined) return new StorageUnavailable(refusal, { cause: error })
   const reason = unavailableStates[code] ?? (isUnavailable(error, code) ? error.message : undefined)
   if (reason === undefined) return error
   return new StorageUnavailable(
     `The database ${place} cannot be used: ${reason || code}. Check that it runs and that Database:Url is right.`,
     { cause: error, isPassing: !lastingStates.test(code) },
+  )
+}
+
+/** What a pooler before the server does not do, in a sentence for its operator. */
+function refusalOfPooler(error: Error, place: string): string | undefined {
+  if (isForgotten(error)) return forgottenStatements(place)
+  const [, parameter] = /^unsupported startup parameter: (\w+)/.exec(error.message) ?? []
+  if (parameter === undefined) return undefined
+  return (
+    `The pooler ${place} refuses the parameter ${parameter}. Name it in ignore_startup_parameters of PgBouncer, ` +
+    'or set Database:PreparedStatements to false if its connections are shared by transactions.'
+  )
+}
+
+/** Whether a prepared statement is not in the session in which it was prepared, or one of another is. */
+export function isForgotten(error: unknown): boolean {
+  return ['26000', '42P05'].includes(codeOf(error))
+}
+
+export function forgottenStatements(place: string): string {
+  return (
+    `The pooler ${place} gives each transaction another session, in which prepared statements are missing. ` +
+    'Set Database:PreparedStatements to false, or let the pooler keep them (max_prepared_statements of PgBouncer 1.21) or whole sessions.'
   )
 }
 
@@ -40,7 +66,10 @@ export function isLostRace(error: unknown): boolean {
 
 /** Whether a migration waited too long for a lock or would have deadlocked. Nothing was stored. */
 export function isHeldUp(error: unknown): boolean {
-  return ['40P01', '55P03'].includes(codeOf(error))
+  if (['40P01', heldUpState].includes(codeOf(error))) return true
+  const { table_name: table } = error as { table_name?: string }
+  // Another process has just recorded the same migration, or begun to make the same index.
+  return codeOf(error) === '23505' && (table === 'kysely_migration' || table === 'pg_class')
 }
 
 export function isDivisionByZero(error: unknown): boolean {
@@ -83,7 +112,7 @@ function isUnavailable(error: Error, code: string): boolean {
   return 'syscall' in error || /^CONNECT|^E[A-Z_]+$/.test(code)
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { place, readAddress } from './address.ts'
-import { connectionOptions } from './options.ts'
+import { rareConnectionOptions } from './options.ts'
 
 /** How long a server may take to report its state. */
 const answerWithinMs = 3_000
@@ -41,8 +41,27 @@ export async function findServer(url: string): Promise<string> {
   return isChosen ? findAmong(servers, url) : url
 }
 
+/**
+ * Whether the server accepts writes, although the parameters of its connections say that it does not: a pooler remembers
+ * them from before a failover.
+ */
+export async function reportsFalsely(server: string): Promise<boolean> {
+  const { problem, isReportedReadOnly } = await ask(server)
+  return isReportedReadOnly && problem === undefined
+}
+
+/** Whether a parameter of a connection says that its server accepts no writes; `in_hot_standby` since PostgreSQL 14. */
+export function saysReadOnly(name: string, value: string): boolean {
+  return ['in_hot_standby', 'default_transaction_read_only'].includes(name) && value === 'on'
+}
+
 /** `problem` undefined: it accepts writes. */
-type Answer = { readonly server: string; readonly problem: string | undefined }
+type Answer = {
+  readonly server: string
+  readonly problem: string | undefined
+  /** By the parameters of the connection. */
+  readonly isReportedReadOnly: boolean
+}
 
 async function findAmong(servers: readonly string[], url: string): Promise<string> {
   const answers = servers.map(ask)
@@ -65,12 +84,14 @@ async function findAmong(servers: readonly string[], url: string): Promise<strin
 
 /** Never rejects. */
 async function ask(server: string): Promise<Answer> {
+  let isReportedReadOnly = false
   const sql = postgres(server, {
-    ...connectionOptions,
-    max: 1,
+    ...rareConnectionOptions,
     fetch_types: false,
+    onparameter: (name: string, value: string) => {
+      isReportedReadOnly ||= saysReadOnly(name, value)
+    },
     connect_timeout: answerWithinMs / 1000,
-    connection: { application_name: 'latchkey', statement_timeout: answerWithinMs },
   })
   const late = pause(answerWithinMs, 'late' as const, { ref: false })
   const state = sql<
@@ -78,10 +99,10 @@ async function ask(server: string): Promise<Answer> {
   >`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only`
   try {
     const found = await Promise.race([state, late])
-    if (found === 'late') return { server, problem: `no answer within ${answerWithinMs} ms` }
-    return { server, problem: problemOf(found[0]) }
+    const problem = found === 'late' ? `no answer within ${answerWithinMs} ms` : problemOf(found[0])
+    return { server, problem, isReportedReadOnly }
   } catch (error) {
-    return { server, problem: (error as Error).message }
+    return { server, problem: (error as Error).message, isReportedReadOnly }
   } finally {
     state.catch(() => {})
     sql.end({ timeout: 0 }).catch(() => {})

@@ -3,13 +3,16 @@ import postgres from 'postgres'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { readAddress } from './address.ts'
 import { isConnectionLost } from './errors.ts'
-import { serverFinder } from './hosts.ts'
-import { connectionOptions } from './options.ts'
+import { reportsFalsely, saysReadOnly, serverFinder } from './hosts.ts'
+import { sessionOptions } from './options.ts'
+import { socketKeeper } from './socket.ts'
 
 export type PoolOptions = {
   readonly connections: number
+  readonly preparedStatements: boolean
   readonly statementTimeoutMs: number
   readonly deadlineMs: number
+  readonly onNotice?: (notice: postgres.Notice) => void
 }
 
 export type Pool = {
@@ -40,31 +43,38 @@ export type Pool = {
 const readOnlyPauseMs = 1000
 
 /** Connects on first use. */
-export function openPool(url: string, { connections, statementTimeoutMs, deadlineMs }: PoolOptions): Pool {
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { connections, preparedStatements, statementTimeoutMs, deadlineMs, onNotice } = options
   const { servers, isChosen } = readAddress(url)
   const find = serverFinder(url)
   const connect = (server: string): postgres.Sql => {
+    const sockets = socketKeeper()
     const pool: postgres.Sql = postgres(server, {
-      ...connectionOptions,
+      ...sessionOptions(preparedStatements, {
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: deadlineMs,
+      }),
+      ...(onNotice && { onnotice: onNotice }),
+      ...{ socket: sockets.open },
       max: connections,
       // Skips the query for array types: no column has one. The schema's connection keeps it, because without it the
       // driver never hands out a reserved connection.
       fetch_types: false,
       idle_timeout: 60,
-      connection: {
-        application_name: 'latchkey',
-        statement_timeout: statementTimeoutMs,
-        idle_in_transaction_session_timeout: deadlineMs,
-      },
       // Servers report these with every new connection and on every change.
       onparameter: (name: string, value: string) => {
-        if (readOnlyParameters.has(name) && value === 'on') pools.giveUpReadOnly(pool, statementTimeoutMs)
+        if (saysReadOnly(name, value)) heed(pool, server)
       },
     })
     connectedAtMs = performance.now()
+    letGo.set(pool, sockets.letGo)
     return pool
   }
   let connectedAtMs = 0
+  const letGo = new WeakMap<postgres.Sql, () => void>()
+  /** Whether a pooler reports what a server was once. */
+  let isMisled = false
+  let checking = 0
   /** The timer that replaces read-only connections. */
   let replacing: NodeJS.Timeout | undefined
   /** Undefined: the server must be determined first. */
@@ -72,7 +82,11 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
   let choosing: Promise<postgres.Sql> | undefined
   const spent = new Set<postgres.Sql>()
   let closed = false
-  const end = (pool: postgres.Sql, timeout: number) => pool.end({ timeout }).finally(() => spent.delete(pool))
+  const end = (pool: postgres.Sql, timeout: number) =>
+    pool.end({ timeout }).finally(() => {
+      spent.delete(pool)
+      letGo.get(pool)?.()
+    })
 
   async function choose(): Promise<postgres.Sql> {
     try {
@@ -83,6 +97,15 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
     } finally {
       choosing = undefined
     }
+  }
+
+  /** Gives up connections that report a read-only server, unless it is none. */
+  async function heed(pool: postgres.Sql, server: string): Promise<void> {
+    if (isMisled) return
+    checking += 1
+    isMisled = (await reportsFalsely(server)) || isMisled
+    checking -= 1
+    if (!isMisled) pools.giveUpReadOnly(pool, statementTimeoutMs)
   }
 
   /** Returns false if another call has replaced it already. */
@@ -113,7 +136,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
       if (ageMs >= readOnlyPauseMs) letGo()
       else if (pool === current) replacing ??= setTimeout(letGo, readOnlyPauseMs - ageMs).unref()
     },
-    hasReadOnly: () => replacing !== undefined,
+    hasReadOnly: () => replacing !== undefined || checking > 0,
     giveUpUnreachable(pool, afterMs) {
       if (isChosen) pools.giveUp(pool, afterMs)
     },
@@ -126,9 +149,6 @@ export function openPool(url: string, { connections, statementTimeoutMs, deadlin
   }
   return pools
 }
-
-/** Parameters by which a read-only server reports its state; in_hot_standby since PostgreSQL 14. */
-const readOnlyParameters: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
 /**
  * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. Rejects with the error of `work`

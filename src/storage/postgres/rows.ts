@@ -5,7 +5,7 @@ import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } fro
 import { type TableName, tables } from '../sql/tables.ts'
 import { place } from './address.ts'
 import { hasNoSuchText, toError } from './errors.ts'
-import { connectionOptions } from './options.ts'
+import { rareConnectionOptions } from './options.ts'
 import { inTransaction } from './pool.ts'
 
 /** How long to wait for other sessions to release the tables. */
@@ -13,18 +13,7 @@ const lockTimeoutMs = 10_000
 
 /** `url` names one server. */
 export function openPostgresRows(url: string): RowStore {
-  // A single connection without the time limits of requests, because moving all rows takes as long as it takes.
-  const sql = postgres(url, {
-    ...connectionOptions,
-    max: 1,
-    fetch_types: false,
-    connection: {
-      application_name: 'latchkey',
-      statement_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-      lock_timeout: lockTimeoutMs,
-    },
-  })
+  const sql = postgres(url, { ...rareConnectionOptions, fetch_types: false })
 
   async function guard<T>(work: () => Promise<unknown>): Promise<T> {
     try {
@@ -47,11 +36,19 @@ export function openPostgresRows(url: string): RowStore {
       }),
     snapshot: (work) =>
       guard(() =>
-        inTransaction(sql, (transaction) => work(readerOf(transaction)), 'isolation level repeatable read read only'),
+        inTransaction(
+          sql,
+          async (transaction) => {
+            await setLimits(transaction)
+            return work(readerOf(transaction))
+          },
+          'isolation level repeatable read read only',
+        ),
       ),
     fill: (work) =>
       guard(() =>
         inTransaction(sql, async (transaction) => {
+          await setLimits(transaction)
           // Running servers keep reading, and write again afterwards; none of their writes interleaves.
           await transaction`lock table ${transaction(tables)} in exclusive mode`
           return work({
@@ -66,6 +63,14 @@ export function openPostgresRows(url: string): RowStore {
     // Nothing is in progress any more. Without the timeout, `end` would wait for a statement whose connection was lost.
     close: () => sql.end({ timeout: 0 }),
   }
+}
+
+/** Moving all rows takes as long as it takes. Waiting for others does not. */
+async function setLimits(transaction: postgres.TransactionSql): Promise<void> {
+  await transaction`select
+    set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true),
+    set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`
 }
 
 function readerOf(sql: postgres.TransactionSql): RowReader {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
+import { textToMethods } from '../../protocol/authentication-methods.ts'
 import { textToMetadata } from '../../protocol/client-metadata.ts'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens, IntrospectionFacts } from '../port/access-tokens.ts'
-import { clientColumns } from './clients.ts'
-import { type ExchangeRow, grantColumns, toGrantFacts } from './grants.ts'
+import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
+import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './introspected-grant.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
@@ -51,6 +52,7 @@ const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
     .select([
       ...userColumns,
       'grants.authenticated_at_ms',
+      'grants.method as method',
       'grants.created_at_ms as granted_at_ms',
       'grants.claims as requested_claims',
       'clients.metadata',
@@ -78,8 +80,8 @@ const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Place
     .leftJoin('users', 'users.id', 'grants.user_id')
     .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
     .select([
-      ...clientColumns,
-      ...grantColumns,
+      ...requestingColumns,
+      ...introspectedColumns,
       ...eligibilityColumns,
       'authorizations.id as consent_id',
       'holders.created_at_ms as holder_since_ms',
@@ -90,8 +92,11 @@ type EligibilityRow = Pick<
   UserRow,
   'u_name' | 'u_email_confirmed' | 'u_disabled' | 'u_locked_until_ms' | 'u_lockout_began_at_ms' | 'u_grants_ended_at_ms'
 >
-type IntrospectionRow = Omit<ExchangeRow, keyof UserRow> &
-  Joined<EligibilityRow> & { readonly holder_since_ms: number | null; readonly revoked_jti: string | null }
+type IntrospectionRow = Joined<
+  RequestingRow &
+    IntrospectedRow &
+    EligibilityRow & { readonly consent_id: string; readonly holder_since_ms: number; readonly revoked_jti: string }
+>
 
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
@@ -102,9 +107,10 @@ const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholder
 
 export function sqlAccessTokens(engine: Engine): AccessTokens {
   return {
-    async issue(events, underWay, spends = []) {
-      const { applied, changes } = await engine.commit(spending(spends), events, underWay)
-      return applied || spentBefore(spends, changes.length)
+    issue(events, underWay, spends = []) {
+      return engine
+        .commit(spending(spends), events, underWay)
+        .then(({ applied, changes }) => applied || spentBefore(spends, changes.length))
     },
     async revoke(jti, expiresAtMs, events) {
       await engine.commit([insertRevoked({ jti, expires_at_ms: expiresAtMs })], events)
@@ -121,18 +127,25 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
       if (row === undefined) return undefined
       const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
       const claims = row.requested_claims === null ? null : JSON.parse(row.requested_claims)
-      return { user: toUser(row), authenticatedAtMs, grantedAtMs, claims, metadata: textToMetadata(row.metadata) }
+      const [methods, metadata] = [textToMethods(row.method), textToMetadata(row.metadata)]
+      return { user: toUser(row), authenticatedAtMs, methods, grantedAtMs, claims, metadata }
     },
-    async findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
+    findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
       const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
-      const row = (await engine.read(forIntrospection(query)))[0] as IntrospectionRow | undefined
-      return {
-        ...toGrantFacts(row, row?.g_authorization_id ?? null),
-        user: row === undefined || row.u_name === null ? undefined : toEligible(row as EligibilityRow),
-        isRevoked: (row?.revoked_jti ?? null) !== null,
-        tokenClientSinceMs: row?.holder_since_ms ?? undefined,
-      }
+      return engine.read(forIntrospection(query)).then(([row]) => toFacts(row as IntrospectionRow))
     },
+  }
+}
+
+/** The statement returns one row, whatever exists. */
+function toFacts(row: IntrospectionRow): IntrospectionFacts {
+  return {
+    client: joinedRequestingClient(row),
+    grant: row.g_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
+    authorizationStands: row.g_authorization_id === null || row.consent_id !== null,
+    user: row.u_name === null ? undefined : toEligible(row as EligibilityRow),
+    isRevoked: row.revoked_jti !== null,
+    tokenClientSinceMs: row.holder_since_ms ?? undefined,
   }
 }
 

@@ -7,12 +7,15 @@ import { columns } from './tables.ts'
 /** A position in the order of keys. */
 export type After = { at_ms: number; writer: string; seq: number }
 
-export const isAfter = (p: Placeholders<After>, { sql }: Tools) =>
-  sql<boolean>`(at_ms, writer, seq) > (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`
+export const isAfter = (p: Placeholders<After>, { sql, inPartitions }: Tools) =>
+  inPartitions(
+    sql`at_ms >= cast(${p.at_ms} as bigint)`,
+    sql`(at_ms, writer, seq) > (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
+  )
 
-const isAny = ({ sql }: Tools) => sql<boolean>`true`
+export const isAny = ({ sql }: Tools) => sql<boolean>`true`
 /** Matches the partial index on refusals. */
-const isRefusal = ({ sql }: Tools) => sql<boolean>`writer >= '${sql.raw(refusalsMark)}'`
+export const isRefusal = ({ sql }: Tools) => sql<boolean>`writer >= '${sql.raw(refusalsMark)}'`
 
 type Portion = After & { rows: number }
 

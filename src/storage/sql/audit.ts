@@ -1,26 +1,23 @@
+import type { RawBuilder } from 'kysely'
 import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
-import { type Audit, type AuditCheckpoint, type AuditFilter, activityRows } from '../port/audit.ts'
-import { type After, countRefusals, isAfter, remove, stored, timeOf } from './audit-parts.ts'
+import {
+  type Audit,
+  type AuditCheckpoint,
+  type AuditFilter,
+  type AuditPartitions,
+  activityRows,
+} from '../port/audit.ts'
+import { type Members, matches, membersOf, readPage } from './audit-pages.ts'
+import { type After, countRefusals, isAfter, isAny, isRefusal, remove, stored, timeOf } from './audit-parts.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'
 
-type Filter = {
-  until_ms: number
-  kind: string | null
-  user_id: string | null
-  client_id: string | null
-  trace_id: string | null
-  rows: number
-}
+type Filter = Members & { until_ms: number; rows: number }
 
-const isWanted = (p: Placeholders<Filter>, { sql }: Tools) => {
-  const equals = (name: 'kind' | 'user_id' | 'client_id' | 'trace_id') =>
-    sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
-  const members = [equals('kind'), equals('user_id'), equals('client_id'), equals('trace_id')]
-  return sql<boolean>`at_ms <= ${p.until_ms} and ${sql.join(members, sql` and `)}`
-}
+const isWanted = (p: Placeholders<Filter>, tools: Tools) =>
+  tools.sql<boolean>`at_ms <= ${p.until_ms} and ${matches(p, tools)}`
 
 const filtered = prepare('audit.filtered', (db, p: Placeholders<Filter & After>, tools) =>
   db
@@ -33,17 +30,20 @@ const filtered = prepare('audit.filtered', (db, p: Placeholders<Filter & After>,
     .orderBy('seq')
     .limit(p.rows),
 )
-const newest = prepare('audit.newest', (db, p: Placeholders<Filter & { since_ms: number }>, tools) =>
-  db
-    .selectFrom('audit_entries')
-    .select(columns.audit_entries)
-    .where('at_ms', '>=', p.since_ms)
-    .where(isWanted(p, tools))
-    .orderBy('at_ms', 'desc')
-    .orderBy('writer', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(p.rows),
-)
+const newestOf = (name: string, part: (tools: Tools) => RawBuilder<boolean>) =>
+  prepare(name, (db, p: Placeholders<Filter & { since_ms: number }>, tools) =>
+    db
+      .selectFrom('audit_entries')
+      .select(columns.audit_entries)
+      .where('at_ms', '>=', p.since_ms)
+      .where(part(tools))
+      .where(isWanted(p, tools))
+      .orderBy('at_ms', 'desc')
+      .orderBy('writer', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(p.rows),
+  )
+const newest = { all: newestOf('audit.newest', isAny), refusals: newestOf('audit.newestRefusals', isRefusal) }
 /** Uses the partial index on refusals. */
 const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ trace_id: string }>, { sql }) =>
   db
@@ -57,14 +57,14 @@ const refusalsOfTrace = prepare('audit.refusalsOfTrace', (db, p: Placeholders<{ 
 )
 
 /** Uses the partial index, whose condition it repeats. */
-const activity = prepare('audit.activity', (db, p: Placeholders<After & { user_id: string }>, { sql }) =>
+const activity = prepare('audit.activity', (db, p: Placeholders<After & { user_id: string }>, { sql, inPartitions }) =>
   db
     .selectFrom('audit_entries')
     .select(columns.audit_entries)
     .where('user_id', '=', p.user_id)
     .where(sql<boolean>`kind <> 'tokens_issued'`)
     .where(sql<boolean>`kind <> 'refusal'`)
-    .where(sql<boolean>`(at_ms, writer, seq) < (${p.at_ms}, ${p.writer}, ${p.seq})`)
+    .where(inPartitions(sql`at_ms <= ${p.at_ms}`, sql`(at_ms, writer, seq) < (${p.at_ms}, ${p.writer}, ${p.seq})`))
     .orderBy('at_ms', 'desc')
     .orderBy('writer', 'desc')
     .orderBy('seq', 'desc')
@@ -113,7 +113,14 @@ const lastCheckpoint = prepare('audit.lastCheckpoint', (db, p: Placeholders<{ ro
 /** Longer than any single request takes. */
 const aroundMs = 3_600_000
 
-export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): Audit {
+const undivided: AuditPartitions = {
+  list: async () => [],
+  async extend() {},
+  async drop() {},
+  divide: async () => 'unsupported',
+}
+
+export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, partitions = undivided): Audit {
   async function search(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
     const { sinceMs = 0 } = filter
     const since = { at_ms: sinceMs, writer: '', seq: 0 }
@@ -141,11 +148,17 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
       const narrow = await narrowed(filter)
       return narrow === undefined ? [] : search(narrow, after, limit)
     },
-    async newest(filter, limit) {
+    async newest(filter, limit, part = 'all') {
       const narrow = await narrowed(filter)
       if (narrow === undefined) return []
-      const rows = await engine.read(newest({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
+      const rows = await engine.read(newest[part]({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
       return rows.map(toEntry).reverse()
+    },
+    async page(filter, before, limit) {
+      const narrow = await narrowed(filter)
+      if (narrow === undefined) return { entries: [], next: undefined }
+      const { rows, next } = await readPage(engine, narrow, before, limit)
+      return { entries: rows.map(toEntry), next }
     },
     async activity(userId, before) {
       const from = before === undefined ? { at_ms: Number.MAX_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(before)
@@ -184,18 +197,12 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>): 
       const [row] = await engine.read(lastCheckpoint({ rows: 1 }))
       return row && toCheckpoint(row)
     },
+    partitions,
   }
 }
 
-function toFilter({ untilMs, kind, userId, clientId, traceId }: AuditFilter, limit: number): Filter {
-  return {
-    until_ms: untilMs ?? Number.MAX_SAFE_INTEGER,
-    kind: kind ?? null,
-    user_id: userId ?? null,
-    client_id: clientId ?? null,
-    trace_id: traceId ?? null,
-    rows: limit,
-  }
+function toFilter(filter: AuditFilter, limit: number): Filter {
+  return { ...membersOf(filter), until_ms: filter.untilMs ?? Number.MAX_SAFE_INTEGER, rows: limit }
 }
 
 const toAfter = ({ atMs, writer, seq }: AuditKey): After => ({ at_ms: atMs, writer, seq })

@@ -18,7 +18,7 @@ import {
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
 type AuthorizationRow = Prefixed<'a', AuthorizationsTable>
-const authorizationColumns = prefixed('authorizations', 'a', columns.authorizations)
+export const authorizationColumns = prefixed('authorizations', 'a', columns.authorizations)
 
 /** One row per registered scope, at least one; all other columns are the same in each. */
 type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow>
@@ -146,7 +146,7 @@ function toRow(authorization: Authorization): AuthorizationsTable {
   }
 }
 
-function toAuthorization(row: AuthorizationRow): Authorization {
+export function toAuthorization(row: AuthorizationRow): Authorization {
   return {
     id: row.a_id,
     userId: row.a_user_id,

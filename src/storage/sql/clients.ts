@@ -1,18 +1,35 @@
 import type { AuditEvents } from '../../audit/entry.ts'
-import { type Client, clientType } from '../../protocol/client.ts'
+import { type Client, clientType, isSelfRegistered, type RequestingClient } from '../../protocol/client.ts'
 import type { ClientAuthentication } from '../../protocol/client-authentication/registered.ts'
 import { keyAuthentication } from '../../protocol/client-authentication/registration.ts'
 import { type ClientMetadata, metadataToText, textToMetadata } from '../../protocol/client-metadata.ts'
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant-types.ts'
 import type { Engine } from '../engine.ts'
-import type { Clients } from '../port/clients.ts'
+import { type ClientRows, type Clients, clientPageRows, fewClientRows } from '../port/clients.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { forgetClient } from './session-clients.ts'
+import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
 export type ClientRow = Prefixed<'c', ClientsTable>
 export const clientColumns = prefixed('clients', 'c', columns.clients)
+
+/** The columns of a `RequestingClient`. */
+const requestingNames = [
+  'id',
+  'type',
+  'secret_hash',
+  'require_pkce',
+  'scopes',
+  'created_at_ms',
+  'previous_secret_hash',
+  'previous_secret_ends_at_ms',
+  'grant_types',
+  'metadata',
+] as const
+export const requestingColumns = prefixed('clients', 'c', requestingNames)
+export type RequestingRow = Prefixed<'c', Pick<ClientsTable, (typeof requestingNames)[number]>>
 
 const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('clients').select(clientColumns).where('id', '=', p.id),
@@ -34,12 +51,49 @@ export const updateClient = prepare(
 export const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('clients').where('id', '=', p.id),
 )
+const deleteVersion = prepare('clients.deleteVersion', (db, p: Placeholders<{ id: string; version: number }>) =>
+  db.deleteFrom('clients').where('id', '=', p.id).where('version', '=', p.version),
+)
+const pageOf = (rows: ClientRows) =>
+  prepare(`clients.page${rows}`, (db, p: Placeholders<{ after: string }>, { sql }) =>
+    db.selectFrom('clients').select(clientColumns).where('id', '>', p.after).orderBy('id').limit(sql.lit(rows)),
+  )
+const page = { [clientPageRows]: pageOf(clientPageRows), [fewClientRows]: pageOf(fewClientRows) }
+type Among = { after: string; text: string; named: string }
+/** `text` and `named` empty: any. `named`: the scope as quoted in a stored list. */
+const pageAmongOf = (rows: ClientRows) =>
+  prepare(`clients.pageAmong${rows}`, (db, p: Placeholders<Among>, { sql, byBytes }) =>
+    db
+      .selectFrom('clients')
+      .select(clientColumns)
+      .where('id', '>', p.after)
+      .where(
+        sql<boolean>`(${p.text} = '' or replace(lower(${byBytes('id')}), ${p.text}, '') <> lower(${byBytes('id')})
+        or replace(lower(${byBytes('name')}), ${p.text}, '') <> lower(${byBytes('name')}))`,
+      )
+      .where(sql<boolean>`(${p.named} = '' or replace(scopes, ${p.named}, '') <> scopes)`)
+      .orderBy('id')
+      .limit(sql.lit(rows)),
+  )
+const pageAmong = { [clientPageRows]: pageAmongOf(clientPageRows), [fewClientRows]: pageAmongOf(fewClientRows) }
 export const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('grants').where('client_id', '=', p.id),
 )
 
 const deleteRegistration = prepare('clients.deleteRegistration', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('client_registrations').where('client_id', '=', p.id),
+)
+
+/** For a registration that does not expire: later than any time, and exact in every engine. */
+export const neverMs = Number.MAX_SAFE_INTEGER
+
+type Keeping = { client_id: string; expires_at_ms: number }
+export const keepRegistration = prepare('registrations.keep', (db, p: Placeholders<Keeping>) =>
+  db
+    .updateTable('client_registrations')
+    .set(pick(p, ['expires_at_ms']))
+    .where('client_id', '=', p.client_id)
+    .where('expires_at_ms', '<', p.expires_at_ms),
 )
 
 export function sqlClients(engine: Engine): Clients {
@@ -68,19 +122,48 @@ export function sqlClients(engine: Engine): Clients {
         const client = await find(id)
         const decided = client && decide(client)
         if (!client || !decided) return client
-        const next = { ...decided, id: client.id, version: client.version + 1 }
-        const statement = updateClient({ ...toClientRow(next), decided_on: client.version })
-        if ((await engine.commit([mustChange(statement)], events)).applied) return next
+        const next = successor(client, decided)
+        if ((await engine.commit(clientStatements(client, decided), events)).applied) return next
       }
     },
-    async delete(id, events) {
-      // Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those
-      // of a deleted user: client ids are chosen by people and may be reused.
-      const deletions = [deleteGrants({ id }), deleteRegistration({ id }), ...forgetClient(id)]
-      const { applied } = await engine.commit([mustChange(deleteClient({ id })), ...deletions], events)
-      return applied
+    async page(after, { text = '', scope } = {}, atMost = clientPageRows) {
+      // ASCII alone has the same lower case in every database.
+      const runs = text.match(/[ -~]+/g) ?? []
+      const [longest = ''] = runs.map((run) => run.toLowerCase()).sort((a, b) => b.length - a.length)
+      const named = scope === undefined ? '' : JSON.stringify(scope)
+      const isAny = longest === '' && named === ''
+      const statement = isAny ? page[atMost]({ after }) : pageAmong[atMost]({ after, text: longest, named })
+      return (await engine.read(statement)).map(toClient)
+    },
+    async delete(id, events, version) {
+      return (await engine.commit(deletionOfClient(id, version), events)).applied
     },
   }
+}
+
+/** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
+export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {
+  if (after === undefined) return before === undefined ? [] : deletionOfClient(before.id, before.version)
+  if (before === undefined) return [mustChange(insertClient(toClientRow(after)))]
+  const update = updateClient({ ...toClientRow(successor(before, after)), decided_on: before.version })
+  // Users are not asked about it any more, so no consent would show that it is used.
+  const isReleased = after.consent === 'implicit' && isSelfRegistered(after)
+  const kept = isReleased ? [keepRegistration({ client_id: before.id, expires_at_ms: neverMs })] : []
+  return [mustChange(update), ...kept]
+}
+
+/**
+ * Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those of a
+ * deleted user: client ids are chosen by people and may be reused.
+ */
+function deletionOfClient(id: string, version?: number): Statement[] {
+  const deletion = version === undefined ? deleteClient({ id }) : deleteVersion({ id, version })
+  return [mustChange(deletion), deleteGrants({ id }), deleteRegistration({ id }), ...forgetClient(id)]
+}
+
+/** Returns the next state. Overrides id and version, whatever was decided. */
+function successor(current: Client, decided: Client): Client {
+  return { ...decided, id: current.id, version: current.version + 1 }
 }
 
 export function toClientRow(client: Client): ClientsTable {
@@ -123,12 +206,25 @@ export function toClient(row: ClientRow): Client {
   }
 }
 
+function toRequestingClient(row: RequestingRow): RequestingClient {
+  const metadata = textToMetadata(row.c_metadata)
+  return {
+    id: row.c_id,
+    authentication: toAuthentication(row, metadata),
+    requirePkce: row.c_require_pkce === 1,
+    scopes: textToList(row.c_scopes),
+    createdAtMs: row.c_created_at_ms,
+    grantTypes: toGrantTypes(row.c_grant_types),
+    metadata,
+  }
+}
+
 /** Keeps grant types that only a newer version knows. */
 function toGrantTypes(text: string | null): readonly GrantType[] {
   return text === null ? defaultGrantTypes : (textToList(text) as readonly GrantType[])
 }
 
-function toAuthentication(row: ClientRow, metadata: ClientMetadata): ClientAuthentication {
+function toAuthentication(row: RequestingRow, metadata: ClientMetadata): ClientAuthentication {
   if (row.c_type === 'public') return { method: 'none' }
   const byKey = keyAuthentication(metadata.token_endpoint_auth_method)
   if (byKey !== undefined) return byKey
@@ -141,4 +237,9 @@ function toAuthentication(row: ClientRow, metadata: ClientMetadata): ClientAuthe
 /** Returns the client of an outer-joined row, if any. */
 export function joinedClient(row: Joined<ClientRow>): Client | undefined {
   return row.c_id === null ? undefined : toClient(row as ClientRow)
+}
+
+/** The same for the columns of a `RequestingClient`. */
+export function joinedRequestingClient(row: Joined<RequestingRow>): RequestingClient | undefined {
+  return row.c_id === null ? undefined : toRequestingClient(row as RequestingRow)
 }

@@ -102,6 +102,9 @@ const tools: Record<Dialect, Tools> = {
   sqlite: {
     sql,
     isOneOf: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+    eachOf: (list) => sql<{ value: string }>`json_each(${list})`.as('each'),
+    byBytes: (column) => sql`${sql.ref(column)}`,
+    inPartitions: (_, condition) => sql<boolean>`${condition}`,
     keepingRows: (query) => query,
   },
   postgres: {
@@ -110,6 +113,12 @@ const tools: Record<Dialect, Tools> = {
     // because a driver that sees a JSON parameter would encode the text again.
     isOneOf: (column, list) =>
       sql`${sql.ref(column)} = any(array(select jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))))`,
+    eachOf: (list) =>
+      sql<{ value: string }>`jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))`.as(
+        sql<'each'>`each(value)`,
+      ),
+    byBytes: (column) => sql`${sql.ref(column)} collate "C"`,
+    inPartitions: (bound, condition) => sql<boolean>`${bound} and ${condition}`,
     keepingRows: (query) => query.forShare() as typeof query,
   },
 }

@@ -3,14 +3,19 @@ import {
   type ConfirmationDetails,
   type ConfirmationPurpose,
   maxCodeAttempts,
+  undoneId,
 } from '../../users/confirmation.ts'
 import type { Engine } from '../engine.ts'
-import type { Confirmations } from '../port/confirmations.ts'
+import type { Change, Confirmations } from '../port/confirmations.ts'
+import { dropAddedSince } from './added-since.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import { type ConfirmationsTable, columns, type Joined, type Prefixed, prefixed } from './tables.ts'
+import { endPending, endStatements } from './user-ends.ts'
 import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
-import { changeStatements, endPending, endStatements, findUser, successor } from './users.ts'
+import { searchStatements } from './user-search.ts'
+import { changeStatements, findUser, successor } from './users.ts'
 
 type ConfirmationRow = Prefixed<'cf', ConfirmationsTable>
 const confirmationColumns = prefixed('confirmations', 'cf', columns.confirmations)
@@ -90,7 +95,7 @@ export function sqlConfirmations(engine: Engine): Confirmations {
     },
     async register(id, user, events) {
       const row = await fromNewUser(user)
-      const commit = [mustChange(remove({ id })), mustChange(insertUser(row))]
+      const commit = [mustChange(remove({ id })), mustChange(insertUser(row)), ...searchStatements(undefined, user)]
       for (;;) {
         if ((await engine.commit(commit, events)).applied) return 'created'
         if (!(await isThere(id))) return 'gone'
@@ -98,32 +103,40 @@ export function sqlConfirmations(engine: Engine): Confirmations {
         if (conflict) return conflict
       }
     },
-    async changeUser(id, userId, decide, events) {
+    async changeUser(id, userId, decide) {
       for (;;) {
         const user = await findUser(engine, userId)
         const decided = user && decide(user)
         if (!user || !decided) return undefined
-        const next = successor(user, decided)
-        const commit = [mustChange(remove({ id })), ...changeStatements(user, next), endPending(userId)]
-        if ((await engine.commit(commit, events?.(next))).applied) return next
+        const next = successor(user, decided.user)
+        const commit = [
+          mustChange(remove({ id })),
+          ...changeStatements(user, next),
+          endPending(userId),
+          ...droppedBy(decided, userId),
+        ]
+        if ((await engine.commit(commit, decided.events)).applied) return next
         if (!(await isThere(id))) return undefined
       }
     },
-    async changeNames(id, userId, decide, undo, events) {
+    async changeNames(id, userId, decide) {
       for (;;) {
         const user = await findUser(engine, userId)
         const decided = user && decide(user)
         if (!user || !decided) return undefined
-        const next = successor(user, decided)
+        const next = successor(user, decided.user)
         const { statement, names } = await renameStatement(user, next)
         const commit = [
           mustChange(remove({ id })),
           statement,
+          ...searchStatements(user, next),
           endPending(userId),
-          ...(undo === undefined ? [removeLaterUndos({ user_id: userId, id })] : [put(toRow(undo))]),
           ...endStatements(user, next),
+          ...droppedBy(decided, userId),
+          ...(decided.endsLaterUndos === true ? [removeLaterUndos({ user_id: userId, id })] : []),
+          ...(decided.following ?? []).map((one) => put(toRow(one))),
         ]
-        if ((await engine.commit(commit, events?.(next))).applied) return next
+        if ((await engine.commit(commit, decided.events)).applied) return next
         if (!(await isThere(id))) return undefined
         const conflict = await conflictOf(engine, names)
         if (conflict) return conflict
@@ -133,6 +146,10 @@ export function sqlConfirmations(engine: Engine): Confirmations {
       return (await engine.commit([mustChange(remove({ id }))], events)).applied
     },
   }
+}
+
+function droppedBy({ dropsSinceMs }: Change, userId: string): Statement[] {
+  return dropsSinceMs === undefined ? [] : [...dropAddedSince(userId, dropsSinceMs), remove({ id: undoneId(userId) })]
 }
 
 function toRow(confirmation: Confirmation): ConfirmationsTable {

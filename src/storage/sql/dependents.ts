@@ -13,7 +13,7 @@ import type { Database } from './tables.ts'
 type About = Placeholders<{ id: string; now_ms: number }>
 
 /** A grant with a valid refresh token. */
-const living = (eb: ExpressionBuilder<Database, 'grants'>, p: Pick<About, 'now_ms'>) =>
+export const living = (eb: ExpressionBuilder<Database, 'grants'>, p: Pick<About, 'now_ms'>) =>
   eb.and([eb('revoked_at_ms', 'is', null), eb('refresh_expires_at_ms', '>', p.now_ms)])
 
 const ofUser = prepare('dependents.ofUser', (db, p: About, { sql }) =>

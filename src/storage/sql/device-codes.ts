@@ -2,7 +2,7 @@ import { methodsToText, textToMethods } from '../../protocol/authentication-meth
 import type { DeviceAnswer, DeviceCode } from '../../protocol/device-code.ts'
 import type { Engine } from '../engine.ts'
 import type { DeviceCodes } from '../port/device-codes.ts'
-import { type ClientRow, clientColumns, toClient } from './clients.ts'
+import { type ClientRow, clientColumns, requestingColumns, toClient } from './clients.ts'
 import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
@@ -15,7 +15,7 @@ import {
   prefixed,
   textToList,
 } from './tables.ts'
-import { userColumns } from './user-row.ts'
+import { exchangeUserColumns } from './user-row.ts'
 
 type DeviceCodeRow = Prefixed<'d', DeviceCodesTable>
 const deviceCodeColumns = prefixed('device_codes', 'd', columns.device_codes)
@@ -42,8 +42,8 @@ const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: strin
     .leftJoin('authorizations', 'authorizations.id', 'device_codes.authorization_id')
     .select([
       ...deviceCodeColumns,
-      ...clientColumns,
-      ...userColumns,
+      ...requestingColumns,
+      ...exchangeUserColumns,
       ...grantColumns,
       'authorizations.id as consent_id',
     ]),

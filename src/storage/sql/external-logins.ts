@@ -4,7 +4,7 @@ import type { ExternalLogins } from '../port/external-logins.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { lockSignInWays } from './sign-in-ways.ts'
 import type { Statement } from './statement.ts'
-import { columns, type ExternalLoginsTable } from './tables.ts'
+import { columns, type ExternalLoginsTable, listToText } from './tables.ts'
 
 const ofUser = prepare('external-logins.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
   db.selectFrom('external_logins').select(columns.external_logins).where('user_id', '=', p.user_id),
@@ -43,24 +43,33 @@ const insertOnly = prepare('external-logins.insertOnly', (db, p: Placeholders<Ex
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const remove = prepare('external-logins.remove', (db, p: Placeholders<{ user_id: string; provider: string }>) =>
-  db
-    .deleteFrom('external_logins')
-    .where('user_id', '=', p.user_id)
-    .where('provider', '=', p.provider)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
-        exists(selectFrom('passkeys').select('id').where('passkeys.user_id', '=', p.user_id)),
-        exists(
-          selectFrom('external_logins as others')
-            .select('others.user_id')
-            .where('others.user_id', '=', p.user_id)
-            .where('others.provider', '!=', p.provider),
-        ),
-      ]),
-    ),
-)
+type Removal = Placeholders<{ user_id: string; provider: string; providers: string }>
+
+/** `countsPasskeys`: whether people can sign in with passkeys. */
+const removal = (name: string, countsPasskeys: boolean) =>
+  prepare(name, (db, p: Removal, { isOneOf }) =>
+    db
+      .deleteFrom('external_logins')
+      .where('user_id', '=', p.user_id)
+      .where('provider', '=', p.provider)
+      .where(({ or, exists, selectFrom }) =>
+        or([
+          exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
+          ...(countsPasskeys
+            ? [exists(selectFrom('passkeys').select('id').where('passkeys.user_id', '=', p.user_id))]
+            : []),
+          exists(
+            selectFrom('external_logins as others')
+              .select('others.user_id')
+              .where('others.user_id', '=', p.user_id)
+              .where('others.provider', '!=', p.provider)
+              .where(isOneOf('others.provider', p.providers)),
+          ),
+        ]),
+      ),
+  )
+const remove = removal('external-logins.remove', true)
+const removeWithoutPasskeys = removal('external-logins.removeWithoutPasskeys', false)
 
 export function sqlExternalLogins(engine: Engine): ExternalLogins {
   const list = async (userId: string): Promise<ExternalLogin[]> => {
@@ -69,8 +78,8 @@ export function sqlExternalLogins(engine: Engine): ExternalLogins {
   }
   return {
     list,
-    async link(login, events) {
-      const commit = [lockSignInWays(login.userId), mustChange(insertOnly(toRow(login)))]
+    async link(login, events, endedAtMs) {
+      const commit = [lockSignInWays(login.userId, endedAtMs), mustChange(insertOnly(toRow(login)))]
       for (;;) {
         const { applied, changes } = await engine.commit(commit, events)
         if (applied) return 'linked'
@@ -80,8 +89,10 @@ export function sqlExternalLogins(engine: Engine): ExternalLogins {
         if ((await list(login.userId)).some(({ provider }) => provider === login.provider)) return 'another'
       }
     },
-    async unlink(userId, provider, events) {
-      const commit = [lockSignInWays(userId), mustChange(remove({ user_id: userId, provider }))]
+    async unlink(userId, provider, usable, events) {
+      const removing = usable.passkeys ? remove : removeWithoutPasskeys
+      const removed = removing({ user_id: userId, provider, providers: listToText(usable.providers) })
+      const commit = [lockSignInWays(userId), mustChange(removed)]
       if ((await engine.commit(commit, events)).applied) return 'unlinked'
       return (await list(userId)).some((one) => one.provider === provider) ? 'last' : 'not_found'
     },

@@ -3,17 +3,17 @@ import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { Committed, Engine } from '../engine.ts'
 import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
 import type { SpentValue } from '../port/spent-values.ts'
-import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { joinSession } from './session-clients.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
-import { joinedUser, type UserRow, userColumns } from './user-row.ts'
+import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
 
 type GrantRow = Prefixed<'g', GrantsTable>
 export const grantColumns = prefixed('grants', 'g', columns.grants)
 
-export type ExchangeRow = Joined<ClientRow & UserRow & GrantRow & { readonly consent_id: string }>
+export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }>
 
 const forExchange = prepare(
   'grants.forExchange',
@@ -28,7 +28,7 @@ const forExchange = prepare(
       .leftJoin('users', (on) => on.on('users.id', '=', p.user_id))
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
-      .select([...clientColumns, ...userColumns, ...grantColumns, 'authorizations.id as consent_id']),
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
 )
 const forRefresh = prepare(
   'grants.forRefresh',
@@ -39,7 +39,7 @@ const forRefresh = prepare(
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('users', 'users.id', 'grants.user_id')
       .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
-      .select([...clientColumns, ...userColumns, ...grantColumns, 'authorizations.id as consent_id']),
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
 )
 
 /** A single insert, so that the primary key alone decides the race to redeem the code. */
@@ -92,20 +92,18 @@ const revokeGrant = prepare('grants.revokeGrant', (db, p: Placeholders<{ id: str
 
 export function sqlGrants(engine: Engine): Grants {
   return {
-    async findForExchange({ grantId, clientId, userId, authorizationId }) {
+    findForExchange({ grantId, clientId, userId, authorizationId }) {
       const query = { grant_id: grantId, client_id: clientId, user_id: userId, authorization_id: authorizationId }
-      const [row] = await engine.read(forExchange(query))
-      return toFacts(row as ExchangeRow | undefined, authorizationId)
+      return engine.read(forExchange(query)).then(([row]) => toFacts(row as ExchangeRow | undefined, authorizationId))
     },
-    async findForRefresh(grantId, clientId) {
-      const [row] = await engine.read(forRefresh({ grant_id: grantId, client_id: clientId }))
-      return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
+    findForRefresh(grantId, clientId) {
+      return engine.read(forRefresh({ grant_id: grantId, client_id: clientId })).then(toRefreshFacts)
     },
-    async redeem(grant, events, underWay, spends = [], sid = null) {
+    redeem(grant, events, underWay, spends = [], sid = null) {
       const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends), ...joinSession(grant, sid)]
-      return toOutcome(await engine.commit(statements, events, underWay), spends)
+      return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
-    async rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay, spends = []) {
+    rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay, spends = []) {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
@@ -113,7 +111,7 @@ export function sqlGrants(engine: Engine): Grants {
         expires_at_ms: grantExpiresAtMs,
       }
       const statements = [mustChange(rotateChain(rotation)), ...spending(spends)]
-      return toOutcome(await engine.commit(statements, events, underWay), spends)
+      return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
     async revoke(grantId, nowMs, events) {
       await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })], events)
@@ -126,18 +124,15 @@ function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[
   return applied || (changes.length > 0 && spentBefore(spends, changes.length - 1))
 }
 
-/** `authorizationId`: the consent that the grant needs; null: none. */
-export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
-  return { ...toGrantFacts(row, authorizationId), user: row && joinedUser(row) }
+function toRefreshFacts([row]: readonly unknown[]): ExchangeFacts {
+  return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
 }
 
-/** The same without the user. */
-export function toGrantFacts(
-  row: Omit<ExchangeRow, keyof UserRow> | undefined,
-  authorizationId: string | null,
-): Omit<ExchangeFacts, 'user'> {
+/** `authorizationId`: the consent that the grant needs; null: none. */
+export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
   return {
-    client: row && joinedClient(row),
+    client: row && joinedRequestingClient(row),
+    user: row && joinedExchangeUser(row),
     grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
     authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
   }
@@ -186,7 +181,7 @@ function toRow(grant: Grant): GrantsTable {
   }
 }
 
-function toGrant(row: GrantRow): Grant {
+export function toGrant(row: GrantRow): Grant {
   return {
     id: row.g_id,
     clientId: row.g_client_id,
@@ -207,7 +202,7 @@ function toGrant(row: GrantRow): Grant {
   }
 }
 
-function toChain(row: GrantRow): RefreshChain | null {
+export function toChain(row: Prefixed<'g', ChainColumns>): RefreshChain | null {
   if (row.g_generation === null) return null
   const chain = {
     generation: row.g_generation,

@@ -1,4 +1,4 @@
-import { freePlaces, mailHourMs, placesOf } from '../../users/mail-limits.ts'
+import { freePlaces, placesOf } from '../../users/mail-limits.ts'
 import type { Engine } from '../engine.ts'
 import type { DueMail, MailRecord, MailState, Mails } from '../port/mails.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
@@ -123,7 +123,7 @@ export function sqlMails(engine: Engine): Mails {
       await engine.commit([fail({ id, now_ms: nowMs, error })], events)
     },
     async list() {
-      return (await engine.read(newest({}))).map(toRecord).reverse()
+      return (await engine.read(newest({}))).map(toRecord)
     },
     async countQueued() {
       return (await engine.read(countQueued({})))[0]?.n ?? 0
@@ -144,8 +144,9 @@ export function sqlMails(engine: Engine): Mails {
           (await engine.read(taken({ ids, now_ms: nowMs }))).map(({ id }) => id),
         )
         if (places === undefined) return false
-        const untilMs = nowMs + mailHourMs
-        const statements = places.map((id) => mustChange(take({ id, now_ms: nowMs, expires_at_ms: untilMs })))
+        const statements = limits.map(({ lastsMs }, at) =>
+          mustChange(take({ id: places[at] ?? '', now_ms: nowMs, expires_at_ms: nowMs + lastsMs })),
+        )
         if ((await engine.commit(statements)).applied) return true
       }
     },

@@ -57,7 +57,8 @@ const rename = prepare('passkeys.rename', (db, p: Placeholders<Pick<PasskeysTabl
     .where('id', '=', p.id)
     .where('user_id', '=', p.user_id),
 )
-const remove = prepare('passkeys.remove', (db, p: Placeholders<Pick<PasskeysTable, 'id' | 'user_id'>>) =>
+type Removal = Placeholders<{ id: string; user_id: string; providers: string }>
+const remove = prepare('passkeys.remove', (db, p: Removal, { isOneOf }) =>
   db
     .deleteFrom('passkeys')
     .where('id', '=', p.id)
@@ -65,7 +66,12 @@ const remove = prepare('passkeys.remove', (db, p: Placeholders<Pick<PasskeysTabl
     .where(({ or, exists, selectFrom }) =>
       or([
         exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
-        exists(selectFrom('external_logins').select('user_id').where('user_id', '=', p.user_id)),
+        exists(
+          selectFrom('external_logins')
+            .select('user_id')
+            .where('user_id', '=', p.user_id)
+            .where(isOneOf('external_logins.provider', p.providers)),
+        ),
         exists(
           selectFrom('passkeys as others')
             .select('id')
@@ -89,8 +95,9 @@ export function sqlPasskeys(engine: Engine): Passkeys {
       const [row] = (await engine.read(statement)) as (CandidateRow & PasskeyRow)[]
       return row && { ...toCandidate(row), passkey: toPasskey(row) }
     },
-    async add(passkey, challenge, events) {
-      const statements = [...spending([challenge]), lockSignInWays(passkey.userId), mustChange(insert(toRow(passkey)))]
+    async add(passkey, challenge, events, endedAtMs) {
+      const locking = lockSignInWays(passkey.userId, endedAtMs)
+      const statements = [...spending([challenge]), locking, mustChange(insert(toRow(passkey)))]
       const { applied, changes } = await engine.commit(statements, events)
       if (applied) return 'added'
       if (changes.length < 2) return changes.length === 0 ? 'spent' : 'no_user'
@@ -100,8 +107,9 @@ export function sqlPasskeys(engine: Engine): Passkeys {
       const { applied } = await engine.commit([mustChange(rename({ id, user_id: userId, name }))])
       return applied ? find(userId, id) : undefined
     },
-    async remove(userId, id, events) {
-      const statements = [lockSignInWays(userId), mustChange(remove({ id, user_id: userId }))]
+    async remove(userId, id, { providers }, events) {
+      const removed = remove({ id, user_id: userId, providers: listToText(providers) })
+      const statements = [lockSignInWays(userId), mustChange(removed)]
       if ((await engine.commit(statements, events)).applied) return 'removed'
       return (await find(userId, id)) === undefined ? 'not_found' : 'last'
     },

@@ -3,7 +3,7 @@
  * runs (`compile.ts`): building a query tree costs more than running the query, and loading Kysely slows the start. At run
  * time a statement is SQL text and a mapping from named values to positions.
  */
-import type { Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
+import type { AliasedRawBuilder, Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
 import type { Statement, Value } from './statement.ts'
 import { statements } from './statements.generated.ts'
 import type { Database } from './tables.ts'
@@ -16,6 +16,15 @@ export type Tools = {
   readonly sql: Sql
   /** Whether a column equals one of the texts in a JSON array. The dialects spell this differently. */
   isOneOf(column: string, list: Expression<string>): RawBuilder<boolean>
+  /** The texts in a JSON array as rows `each`, with a column `value`. */
+  eachOf(list: Expression<string>): AliasedRawBuilder<{ value: string }, 'each'>
+  /** The column, compared byte by byte (UTF-8) whatever the collation of the database is. */
+  byBytes(column: string): RawBuilder<string>
+  /**
+   * A condition on several columns, of which `bound` repeats what it says of the time alone: PostgreSQL chooses the partitions to
+   * read by that.
+   */
+  inPartitions(bound: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<boolean>
   /**
    * Locks the selected rows against changes until the commit: writers wait, readers do not. A no-op in SQLite, which
    * has one writer at a time.

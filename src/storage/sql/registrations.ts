@@ -7,6 +7,8 @@ import {
   deleteClient,
   deleteGrants,
   insertClient,
+  keepRegistration,
+  neverMs,
   toClient,
   toClientRow,
   updateClient,
@@ -20,9 +22,6 @@ import {
   prefixed,
   type RegistrationTokensTable,
 } from './tables.ts'
-
-/** For a registration that does not expire: later than any time, and exact in every engine. */
-const neverMs = Number.MAX_SAFE_INTEGER
 
 type TokenRow = Prefixed<'rt', RegistrationTokensTable>
 type RegistrationRow = Prefixed<'cr', ClientRegistrationsTable>
@@ -63,14 +62,6 @@ const rotate = prepare('registrations.rotate', (db, p: Placeholders<Rotation>) =
     .where('id', '=', p.id)
     .where('secret_hash', '=', p.decided_on),
 )
-type Keeping = { client_id: string; expires_at_ms: number }
-const keep = prepare('registrations.keep', (db, p: Placeholders<Keeping>) =>
-  db
-    .updateTable('client_registrations')
-    .set(pick(p, ['expires_at_ms']))
-    .where('client_id', '=', p.client_id)
-    .where('expires_at_ms', '<', p.expires_at_ms),
-)
 const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string; secret_hash: string }>) =>
   db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
 )
@@ -105,7 +96,7 @@ export function sqlRegistrations(engine: Engine): Registrations {
       return (await engine.commit(statements, events)).applied
     },
     async keep(clientId) {
-      await engine.commit([keep({ client_id: clientId, expires_at_ms: neverMs })])
+      await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])
     },
     async delete({ id, clientId, secretHash }, events) {
       const statements = [

@@ -2,7 +2,8 @@ import type { Scope } from '../../protocol/scope.ts'
 import type { Engine } from '../engine.ts'
 import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'
-import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import type { Statement } from './statement.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'
 
 export type ScopeRow = Prefixed<'sc', ScopesTable>
@@ -24,6 +25,59 @@ const deleteScope = prepare('scopes.deleteScope', (db, p: Placeholders<{ name: s
   db.deleteFrom('scopes').where('name', '=', p.name),
 )
 
+/** A scope has no version: what was read is the condition. */
+type ScopeUpdate = ScopesTable & {
+  was_display_name: string | null
+  was_description: string | null
+  was_resources: string
+  was_created_at_ms: number
+}
+const updateScope = prepare('scopes.updateScope', (db, p: Placeholders<ScopeUpdate>) =>
+  db
+    .updateTable('scopes')
+    .set(pick(p, ['display_name', 'description', 'resources']))
+    .where('name', '=', p.name)
+    .where('display_name', 'is not distinct from', p.was_display_name)
+    .where('description', 'is not distinct from', p.was_description)
+    .where('resources', '=', p.was_resources)
+    .where('created_at_ms', '=', p.was_created_at_ms),
+)
+
+const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTable, 'created_at_ms'>>) =>
+  db
+    .deleteFrom('scopes')
+    .where('name', '=', p.name)
+    .where('display_name', 'is not distinct from', p.display_name)
+    .where('description', 'is not distinct from', p.description)
+    .where('resources', '=', p.resources),
+)
+
+/** `named`: the scope as quoted in a stored list. Its name contains neither quotes nor backslashes. */
+type Taken = { named: string; followed: string; preceded: string }
+const takenFrom = ({ named, followed, preceded }: Placeholders<Taken>, sql: Tools['sql']) =>
+  sql<string>`replace(replace(replace(scopes, ${followed}, ''), ${preceded}, ''), ${named}, '')`
+const has = ({ named }: Placeholders<Taken>, sql: Tools['sql']) => sql<boolean>`replace(scopes, ${named}, '') <> scopes`
+
+const takeFromClients = prepare('scopes.takeFromClients', (db, p: Placeholders<Taken>, { sql }) =>
+  db
+    .updateTable('clients')
+    .set({ scopes: takenFrom(p, sql), version: sql<number>`version + 1` })
+    .where(has(p, sql)),
+)
+const takeFromGrants = prepare('scopes.takeFromGrants', (db, p: Placeholders<Taken>, { sql }) =>
+  db
+    .updateTable('grants')
+    .set({ scopes: takenFrom(p, sql) })
+    .where(has(p, sql)),
+)
+/** The id in place of the hash of the scopes: no request finds the consent. */
+const takeFromConsents = prepare('scopes.takeFromConsents', (db, p: Placeholders<Taken>, { sql }) =>
+  db
+    .updateTable('authorizations')
+    .set({ scopes: takenFrom(p, sql), scope_set: sql<string>`id` })
+    .where(has(p, sql)),
+)
+
 export function sqlScopes(engine: Engine): Scopes {
   return {
     async findMany(names) {
@@ -35,21 +89,57 @@ export function sqlScopes(engine: Engine): Scopes {
       return rows.sort((a, b) => (a.sc_name < b.sc_name ? -1 : 1)).map(toScope)
     },
     async create(scope, events) {
-      const insertion = mustChange(
-        insertScope({
-          name: scope.name,
-          display_name: scope.displayName,
-          description: scope.description,
-          resources: listToText(scope.resources),
-          created_at_ms: scope.createdAtMs,
-        }),
-      )
-      return (await engine.commit([insertion], events)).applied
+      return (await engine.commit([mustChange(insertScope(toRow(scope)))], events)).applied
     },
     dependents: (name, nowMs) => scopeDependents(engine, name, nowMs),
+    async update(name, decide, events) {
+      for (;;) {
+        const [row] = await engine.read(byNames({ names: listToText([name]) }))
+        const scope = row && toScope(row)
+        const next = scope && decide(scope)
+        if (!row || !scope || !next) return scope
+        if ((await engine.commit(scopeStatements(scope, next), events)).applied) return next
+      }
+    },
+    async deleteEverywhere(scope, events) {
+      return (await engine.commit(removalOf(scope), events)).applied
+    },
     async delete(name, events) {
       return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
     },
+  }
+}
+
+/** Returns the commit that deletes the scope, if it is still the same, and takes it from everything that has it. */
+function removalOf(scope: Scope): Statement[] {
+  const { created_at_ms: _, ...as } = toRow(scope)
+  const named = JSON.stringify(scope.name)
+  const taken = { named, followed: `${named},`, preceded: `,${named}` }
+  return [mustChange(deleteAs(as)), takeFromClients(taken), takeFromConsents(taken), takeFromGrants(taken)]
+}
+
+/** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the scope is new, or deleted. */
+export function scopeStatements(before: Scope | undefined, after: Scope | undefined): readonly Statement[] {
+  if (after === undefined) return before === undefined ? [] : removalOf(before)
+  if (before === undefined) return [mustChange(insertScope(toRow(after)))]
+  const was = toRow(before)
+  const update = updateScope({
+    ...toRow({ ...after, name: before.name, createdAtMs: before.createdAtMs }),
+    was_display_name: was.display_name,
+    was_description: was.description,
+    was_resources: was.resources,
+    was_created_at_ms: was.created_at_ms,
+  })
+  return [mustChange(update)]
+}
+
+function toRow({ name, displayName, description, resources, createdAtMs }: Scope): ScopesTable {
+  return {
+    name,
+    display_name: displayName,
+    description,
+    resources: listToText(resources),
+    created_at_ms: createdAtMs,
   }
 }
 

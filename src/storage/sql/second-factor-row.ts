@@ -22,10 +22,12 @@ export function toFactorsRow(factors: SecondFactors): SecondFactorsTable {
     pending_secret: pendingTotp?.sealedSecret ?? null,
     pending_until_ms: pendingTotp?.untilMs ?? null,
     recovery_hashes: listToText(factors.recoveryHashes),
+    recovery_since_ms: factors.recoverySinceMs,
     mail_code: factors.mailCode && JSON.stringify(factors.mailCode),
     mail_barred: Number(factors.isMailBarred),
     failed_attempts: factors.failedAttempts,
     paused_until_ms: factors.pausedUntilMs,
+    wrong_codes: factors.wrongCodes && JSON.stringify(factors.wrongCodes),
     version: factors.version,
   }
 }
@@ -42,10 +44,12 @@ export function joinedFactors(row: Joined<SecondFactorRow>): SecondFactors | und
         : { sealedSecret: secret, sinceMs: row.f_totp_since_ms ?? 0, lastStep: row.f_totp_last_step ?? 0 },
     pendingTotp: pending === null ? null : { sealedSecret: pending, untilMs: row.f_pending_until_ms ?? 0 },
     recoveryHashes: textToList(row.f_recovery_hashes ?? '[]'),
+    recoverySinceMs: row.f_recovery_since_ms,
     mailCode: row.f_mail_code === null ? null : JSON.parse(row.f_mail_code),
     isMailBarred: row.f_mail_barred === 1,
     failedAttempts: row.f_failed_attempts ?? 0,
     pausedUntilMs: row.f_paused_until_ms,
+    wrongCodes: row.f_wrong_codes === null ? null : JSON.parse(row.f_wrong_codes),
     version: row.f_version ?? 0,
   }
 }

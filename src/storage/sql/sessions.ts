@@ -55,7 +55,7 @@ const insertAt = prepare('sessions.insertAt', (db, p: Placeholders<InsertAt>, { 
     ),
 )
 /** Changes nothing, but serialises the user's sign-ins until the commit. */
-const lockUser = prepare('sessions.lockUser', (db, p: Placeholders<{ user_id: string; user_version: number }>) =>
+export const lockUser = prepare('sessions.lockUser', (db, p: Placeholders<{ user_id: string; user_version: number }>) =>
   db
     .updateTable('users')
     .set({ version: p.user_version })

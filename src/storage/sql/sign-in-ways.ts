@@ -10,7 +10,22 @@ const lock = prepare('sign-in-ways.lock', (db, p: Placeholders<{ id: string }>) 
     .where('id', '=', p.id),
 )
 
-/** Comes first in a commit that adds or removes a way to sign in. The commit rolls back if there is no such person. */
-export function lockSignInWays(userId: string): Statement {
-  return mustChange(lock({ id: userId }))
+const lockUnended = prepare(
+  'sign-in-ways.lockUnended',
+  (db, p: Placeholders<{ id: string; ended_ms: number }>, { sql }) =>
+    db
+      .updateTable('users')
+      .set((is) => ({ version: is.ref('users.version') }))
+      .where('id', '=', p.id)
+      .where(sql<boolean>`coalesce(sessions_ended_at_ms, -1) = ${p.ended_ms}`),
+)
+
+/**
+ * Comes first in a commit that adds or removes a way to sign in. The commit rolls back if there is no such person.
+ * `endedAtMs`: the last end of the person's sessions that was read with the session; the commit rolls back as well if
+ * they ended since. Undefined: whenever they ended.
+ */
+export function lockSignInWays(userId: string, endedAtMs?: number | null): Statement {
+  if (endedAtMs === undefined) return mustChange(lock({ id: userId }))
+  return mustChange(lockUnended({ id: userId, ended_ms: endedAtMs ?? -1 }))
 }

@@ -3,15 +3,65 @@ import type { CompiledStatement, Dialect } from './statement.ts'
 
 export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = {
   "sqlite": {
+    "access-pages.authorization": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
+    },
+    "access-pages.authorizations": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
+    },
+    "access-pages.authorizationsOfUser": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = ? and \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after],
+      "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
+    },
+    "access-pages.grant": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ g_id: v[0], g_client_id: v[1], g_user_id: v[2], g_authorization_id: v[3], g_scopes: v[4], g_resources: v[5], g_authenticated_at_ms: v[6], g_method: v[7], g_nonce: v[8], g_created_at_ms: v[9], g_revoked_at_ms: v[10], g_expires_at_ms: v[11], g_generation: v[12], g_salt: v[13], g_derivation_key_id: v[14], g_refresh_expires_at_ms: v[15], g_rotated_at_ms: v[16], g_derived_from: v[17], g_session_id: v[18], g_confirmation: v[19], g_claims: v[20] })
+    },
+    "access-pages.grants": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ g_id: v[0], g_client_id: v[1], g_user_id: v[2], g_authorization_id: v[3], g_scopes: v[4], g_resources: v[5], g_authenticated_at_ms: v[6], g_method: v[7], g_nonce: v[8], g_created_at_ms: v[9], g_revoked_at_ms: v[10], g_expires_at_ms: v[11], g_generation: v[12], g_salt: v[13], g_derivation_key_id: v[14], g_refresh_expires_at_ms: v[15], g_rotated_at_ms: v[16], g_derived_from: v[17], g_session_id: v[18], g_confirmation: v[19], g_claims: v[20] })
+    },
+    "access-pages.grantsOfUser": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"user_id\" = ? and \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after],
+      "toRow": (v) => ({ g_id: v[0], g_client_id: v[1], g_user_id: v[2], g_authorization_id: v[3], g_scopes: v[4], g_resources: v[5], g_authenticated_at_ms: v[6], g_method: v[7], g_nonce: v[8], g_created_at_ms: v[9], g_revoked_at_ms: v[10], g_expires_at_ms: v[11], g_generation: v[12], g_salt: v[13], g_derivation_key_id: v[14], g_refresh_expires_at_ms: v[15], g_rotated_at_ms: v[16], g_derived_from: v[17], g_session_id: v[18], g_confirmation: v[19], g_claims: v[20] })
+    },
+    "access-pages.people": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "access-pages.sessions": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\" from \"sessions\" where \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ s_id: v[0], s_secret_hash: v[1], s_user_id: v[2], s_authenticated_at_ms: v[3], s_method: v[4], s_persistent: v[5], s_created_at_ms: v[6], s_expires_at_ms: v[7], s_last_seen_at_ms: v[8], s_client_address: v[9], s_user_agent: v[10] })
+    },
+    "access-pages.sessionsOfUser": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\" from \"sessions\" where \"user_id\" = ? and \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after],
+      "toRow": (v) => ({ s_id: v[0], s_secret_hash: v[1], s_user_id: v[2], s_authenticated_at_ms: v[3], s_method: v[4], s_persistent: v[5], s_created_at_ms: v[6], s_expires_at_ms: v[7], s_last_seen_at_ms: v[8], s_client_address: v[9], s_user_agent: v[10] })
+    },
+    "access-pages.standing": {
+      "text": "select \"id\" from \"authorizations\" where \"id\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ id: v[0] })
+    },
     "access-tokens.forIntrospection": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"users\".\"name\" as \"u_name\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"authorizations\".\"id\" as \"consent_id\", \"holders\".\"created_at_ms\" as \"holder_since_ms\", \"revoked_access_tokens\".\"jti\" as \"revoked_jti\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"clients\" as \"holders\" on \"holders\".\"id\" = ? left join \"revoked_access_tokens\" on \"revoked_access_tokens\".\"jti\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"users\".\"name\" as \"u_name\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"authorizations\".\"id\" as \"consent_id\", \"holders\".\"created_at_ms\" as \"holder_since_ms\", \"revoked_access_tokens\".\"jti\" as \"revoked_jti\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"clients\" as \"holders\" on \"holders\".\"id\" = ? left join \"revoked_access_tokens\" on \"revoked_access_tokens\".\"jti\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
       "toParameters": (v) => [v.asking_client_id, v.token_client_id, v.jti, v.grant_id],
-      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14], g_id: v[15], g_client_id: v[16], g_user_id: v[17], g_authorization_id: v[18], g_scopes: v[19], g_resources: v[20], g_authenticated_at_ms: v[21], g_method: v[22], g_nonce: v[23], g_created_at_ms: v[24], g_revoked_at_ms: v[25], g_expires_at_ms: v[26], g_generation: v[27], g_salt: v[28], g_derivation_key_id: v[29], g_refresh_expires_at_ms: v[30], g_rotated_at_ms: v[31], g_derived_from: v[32], g_session_id: v[33], g_confirmation: v[34], g_claims: v[35], u_name: v[36], u_email_confirmed: v[37], u_disabled: v[38], u_locked_until_ms: v[39], u_lockout_began_at_ms: v[40], u_grants_ended_at_ms: v[41], consent_id: v[42], holder_since_ms: v[43], revoked_jti: v[44] })
+      "toRow": (v) => ({ c_id: v[0], c_type: v[1], c_secret_hash: v[2], c_require_pkce: v[3], c_scopes: v[4], c_created_at_ms: v[5], c_previous_secret_hash: v[6], c_previous_secret_ends_at_ms: v[7], c_grant_types: v[8], c_metadata: v[9], g_id: v[10], g_client_id: v[11], g_user_id: v[12], g_authorization_id: v[13], g_scopes: v[14], g_authenticated_at_ms: v[15], g_method: v[16], g_confirmation: v[17], g_claims: v[18], g_created_at_ms: v[19], g_revoked_at_ms: v[20], g_generation: v[21], g_salt: v[22], g_derivation_key_id: v[23], g_derived_from: v[24], g_refresh_expires_at_ms: v[25], g_rotated_at_ms: v[26], u_name: v[27], u_email_confirmed: v[28], u_disabled: v[29], u_locked_until_ms: v[30], u_lockout_began_at_ms: v[31], u_grants_ended_at_ms: v[32], consent_id: v[33], holder_since_ms: v[34], revoked_jti: v[35] })
     },
     "access-tokens.holder": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"authenticated_at_ms\", \"grants\".\"created_at_ms\" as \"granted_at_ms\", \"grants\".\"claims\" as \"requested_claims\", \"clients\".\"metadata\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" inner join \"clients\" on \"clients\".\"id\" = \"grants\".\"client_id\" where \"grants\".\"id\" = ? and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"authenticated_at_ms\", \"grants\".\"method\" as \"method\", \"grants\".\"created_at_ms\" as \"granted_at_ms\", \"grants\".\"claims\" as \"requested_claims\", \"clients\".\"metadata\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" inner join \"clients\" on \"clients\".\"id\" = \"grants\".\"client_id\" where \"grants\".\"id\" = ? and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = ?)",
       "toParameters": (v) => [v.grant_id, v.jti],
-      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], authenticated_at_ms: v[19], granted_at_ms: v[20], requested_claims: v[21], metadata: v[22] })
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], authenticated_at_ms: v[19], method: v[20], granted_at_ms: v[21], requested_claims: v[22], metadata: v[23] })
     },
     "access-tokens.insertRevoked": {
       "text": "insert into \"revoked_access_tokens\" (\"jti\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
@@ -26,6 +76,52 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = ? and \"clients\".\"created_at_ms\" < ? and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" in (select value from json_each(?)))",
       "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jtis],
       "toRow": (v) => ({ id: v[0] })
+    },
+    "added-since.consents": {
+      "text": "delete from \"authorizations\" where \"user_id\" = ? and \"created_at_ms\" >= ?",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.logins": {
+      "text": "delete from \"external_logins\" where \"user_id\" = ? and \"created_at_ms\" >= ?",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.passkeys": {
+      "text": "delete from \"passkeys\" where \"user_id\" = ? and \"created_at_ms\" >= ?",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.recoveryCodes": {
+      "text": "update \"second_factors\" set \"recovery_hashes\" = '[]', \"recovery_since_ms\" = ?, \"version\" = \"version\" + ? where \"user_id\" = ? and coalesce(recovery_since_ms, 0) >= ?",
+      "toParameters": (v) => [null, 1, v.user_id, v.since_ms]
+    },
+    "added-since.totp": {
+      "text": "update \"second_factors\" set \"totp_secret\" = ?, \"totp_since_ms\" = ?, \"totp_last_step\" = ?, \"version\" = \"version\" + ? where \"user_id\" = ? and coalesce(totp_since_ms, 0) >= ?",
+      "toParameters": (v) => [null, null, null, 1, v.user_id, v.since_ms]
+    },
+    "added-since.waiting": {
+      "text": "update \"second_factors\" set \"pending_secret\" = ?, \"pending_until_ms\" = ?, \"mail_code\" = ?, \"version\" = \"version\" + ? where \"user_id\" = ?",
+      "toParameters": (v) => [null, null, null, 1, v.user_id]
+    },
+    "administrators.all": {
+      "text": "select \"other\".\"id\" as \"id\" from \"users\" as \"other\" where (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null))",
+      "toParameters": () => [0],
+      "toRow": (v) => ({ id: v[0] })
+    },
+    "administrators.delete": {
+      "text": "delete from \"users\" where \"id\" = ? and (not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" = ? and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null))) or exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null))))",
+      "toParameters": (v) => [v.id, v.id, 0, v.id, 0]
+    },
+    "administrators.others": {
+      "text": "select \"other\".\"id\" as \"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) limit 1",
+      "toParameters": (v) => [v.id, 0],
+      "toRow": (v) => ({ id: v[0] })
+    },
+    "administrators.requireOne": {
+      "text": "update \"users\" set \"version\" = version where \"id\" = (select \"other\".\"id\" from \"users\" as \"other\" where (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) order by \"other\".\"id\" limit 1)",
+      "toParameters": () => [0]
+    },
+    "administrators.update": {
+      "text": "update \"users\" set \"id\" = ?, \"name\" = ?, \"normalized_name\" = ?, \"email\" = ?, \"normalized_email\" = ?, \"email_confirmed\" = ?, \"password_hash\" = ?, \"roles\" = ?, \"disabled\" = ?, \"locked_until_ms\" = ?, \"failed_attempts\" = ?, \"lockout_began_at_ms\" = ?, \"sessions_ended_at_ms\" = ?, \"grants_ended_at_ms\" = ?, \"created_at_ms\" = ?, \"updated_at_ms\" = ?, \"version\" = ?, \"claims\" = ?, \"deletion_due_at_ms\" = ? where \"id\" = ? and \"version\" = ? and exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = ? and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)))",
+      "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on, v.id, 0]
     },
     "applications.consents": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"authorizations\".\"scopes\" as \"scopes\", \"authorizations\".\"created_at_ms\" as \"created_at_ms\" from \"authorizations\" inner join \"clients\" on \"clients\".\"id\" = \"authorizations\".\"client_id\" where \"authorizations\".\"user_id\" = ?",
@@ -65,9 +161,19 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows],
       "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
+    "audit.horizon": {
+      "text": "select \"at_ms\", \"writer\", \"seq\" from \"audit_entries\" where (at_ms, writer, seq) >= (cast(? as bigint), cast(? as text), cast(? as bigint))\n    and (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 1 offset 19999",
+      "toParameters": (v) => [v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2] })
+    },
     "audit.insertCheckpoint": {
       "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values (?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.number, v.at_ms, v.statement]
+    },
+    "audit.largePage": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) >= (cast(? as bigint), cast(? as text), cast(? as bigint))\n    and (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
+      "toParameters": (v) => [v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.lastCheckpoint": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit ?",
@@ -75,8 +181,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ number: v[0], at_ms: v[1], statement: v[2] })
     },
     "audit.newest": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and true and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
       "toParameters": (v) => [v.since_ms, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
+    },
+    "audit.newestRefusals": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and writer >= 'r' and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
+      "toParameters": (v) => [v.since_ms, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
+    },
+    "audit.page": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) >= (cast(? as bigint), cast(? as text), cast(? as bigint))\n    and (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 51",
+      "toParameters": (v) => [v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id],
       "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.refusalsOfTrace": {
@@ -146,24 +262,24 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5] })
     },
     "candidates.byExternalLogin": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"provider\" = ? and \"subject\" = ?",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"provider\" = ? and \"subject\" = ?",
       "toParameters": (v) => [v.browsers, v.provider, v.subject],
-      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_mail_code: v[35], f_mail_barred: v[36], f_failed_attempts: v[37], f_paused_until_ms: v[38], f_version: v[39], passkeys: v[40] })
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_recovery_since_ms: v[35], f_mail_code: v[36], f_mail_barred: v[37], f_failed_attempts: v[38], f_paused_until_ms: v[39], f_wrong_codes: v[40], f_version: v[41], passkeys: v[42] })
     },
     "candidates.byId": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"sessions\" where \"sessions\".\"user_id\" = \"users\".\"id\") as \"sessions\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = ? left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = ?",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"sessions\" where \"sessions\".\"user_id\" = \"users\".\"id\") as \"sessions\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = ? left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = ?",
       "toParameters": (v) => [v.browser_id, v.id],
-      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_mail_code: v[35], f_mail_barred: v[36], f_failed_attempts: v[37], f_paused_until_ms: v[38], f_version: v[39], passkeys: v[40], sessions: v[41] })
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_recovery_since_ms: v[35], f_mail_code: v[36], f_mail_barred: v[37], f_failed_attempts: v[38], f_paused_until_ms: v[39], f_wrong_codes: v[40], f_version: v[41], passkeys: v[42], sessions: v[43] })
     },
     "candidates.byNameOrEmail": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where (\"normalized_name\" = ? or \"normalized_email\" = ?) order by \"normalized_name\" = ? desc limit 1",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where (\"normalized_name\" = ? or \"normalized_email\" = ?) order by \"normalized_name\" = ? desc limit 1",
       "toParameters": (v) => [v.browsers, v.text, v.text, v.text],
-      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_mail_code: v[35], f_mail_barred: v[36], f_failed_attempts: v[37], f_paused_until_ms: v[38], f_version: v[39], passkeys: v[40] })
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_recovery_since_ms: v[35], f_mail_code: v[36], f_mail_barred: v[37], f_failed_attempts: v[38], f_paused_until_ms: v[39], f_wrong_codes: v[40], f_version: v[41], passkeys: v[42] })
     },
     "candidates.byUser": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\" and \"passkeys\".\"synced\" = ?) as \"bound_passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = ?",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\" and \"passkeys\".\"synced\" = ?) as \"bound_passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" in (select value from json_each(?)) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = ?",
       "toParameters": (v) => [0, v.browsers, v.id],
-      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_mail_code: v[35], f_mail_barred: v[36], f_failed_attempts: v[37], f_paused_until_ms: v[38], f_version: v[39], passkeys: v[40], bound_passkeys: v[41] })
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18], k_id: v[19], k_user_id: v[20], k_created_at_ms: v[21], k_last_used_at_ms: v[22], k_expires_at_ms: v[23], k_failed_attempts: v[24], k_locked_until_ms: v[25], k_user_agent: v[26], k_second_factor_until_ms: v[27], f_user_id: v[28], f_totp_secret: v[29], f_totp_since_ms: v[30], f_totp_last_step: v[31], f_pending_secret: v[32], f_pending_until_ms: v[33], f_recovery_hashes: v[34], f_recovery_since_ms: v[35], f_mail_code: v[36], f_mail_barred: v[37], f_failed_attempts: v[38], f_paused_until_ms: v[39], f_wrong_codes: v[40], f_version: v[41], passkeys: v[42], bound_passkeys: v[43] })
     },
     "clients.all": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\"",
@@ -187,13 +303,81 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"client_registrations\" where \"client_id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "clients.deleteVersion": {
+      "text": "delete from \"clients\" where \"id\" = ? and \"version\" = ?",
+      "toParameters": (v) => [v.id, v.version]
+    },
     "clients.insertClient": {
       "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\", \"previous_secret_hash\", \"previous_secret_ends_at_ms\", \"grant_types\", \"metadata\", \"version\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version]
     },
+    "clients.page500": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > ? order by \"id\" limit 500",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14] })
+    },
+    "clients.page64": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > ? order by \"id\" limit 64",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14] })
+    },
+    "clients.pageAmong500": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > ? and (? = '' or replace(lower(\"id\"), ?, '') <> lower(\"id\")\n        or replace(lower(\"name\"), ?, '') <> lower(\"name\")) and (? = '' or replace(scopes, ?, '') <> scopes) order by \"id\" limit 500",
+      "toParameters": (v) => [v.after, v.text, v.text, v.text, v.named, v.named],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14] })
+    },
+    "clients.pageAmong64": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > ? and (? = '' or replace(lower(\"id\"), ?, '') <> lower(\"id\")\n        or replace(lower(\"name\"), ?, '') <> lower(\"name\")) and (? = '' or replace(scopes, ?, '') <> scopes) order by \"id\" limit 64",
+      "toParameters": (v) => [v.after, v.text, v.text, v.text, v.named, v.named],
+      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14] })
+    },
     "clients.updateClient": {
       "text": "update \"clients\" set \"id\" = ?, \"name\" = ?, \"type\" = ?, \"secret_hash\" = ?, \"consent\" = ?, \"require_pkce\" = ?, \"redirect_uris\" = ?, \"post_logout_redirect_uris\" = ?, \"scopes\" = ?, \"created_at_ms\" = ?, \"previous_secret_hash\" = ?, \"previous_secret_ends_at_ms\" = ?, \"grant_types\" = ?, \"metadata\" = ?, \"version\" = ? where \"id\" = ? and \"version\" = ?",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version, v.id, v.decided_on]
+    },
+    "configuration.consentsOfClient": {
+      "text": "select \"id\", \"user_id\", \"scopes\" from \"authorizations\" where \"client_id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ id: v[0], user_id: v[1], scopes: v[2] })
+    },
+    "configuration.consentsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"authorizations\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.consentsWith": {
+      "text": "select \"id\", \"user_id\" from \"authorizations\" where replace(scopes, ?, '') <> scopes",
+      "toParameters": (v) => [v.named],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.grantsOfClient": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where \"client_id\" = ? and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > ?)",
+      "toParameters": (v) => [v.id, v.now_ms],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.grantsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where \"user_id\" = ? and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > ?)",
+      "toParameters": (v) => [v.id, v.now_ms],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.grantsWith": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where replace(scopes, ?, '') <> scopes and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > ?)",
+      "toParameters": (v) => [v.named, v.now_ms],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.holders": {
+      "text": "select \"id\", \"id\" as \"user_id\" from \"users\" where replace(roles, ?, '') <> roles",
+      "toParameters": (v) => [v.named],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.sessionsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"sessions\" where \"user_id\" = ? and \"expires_at_ms\" > ?",
+      "toParameters": (v) => [v.id, v.now_ms],
+      "toRow": (v) => ({ id: v[0], user_id: v[1] })
+    },
+    "configuration.vacate": {
+      "text": "update \"users\" set \"normalized_email\" = ? where \"id\" = ? and \"version\" = ?",
+      "toParameters": (v) => [v.vacant, v.id, v.version]
     },
     "confirmations.byId": {
       "text": "select \"confirmations\".\"id\" as \"cf_id\", \"confirmations\".\"purpose\" as \"cf_purpose\", \"confirmations\".\"subject\" as \"cf_subject\", \"confirmations\".\"user_id\" as \"cf_user_id\", \"confirmations\".\"token_hash\" as \"cf_token_hash\", \"confirmations\".\"code_hash\" as \"cf_code_hash\", \"confirmations\".\"browser_hash\" as \"cf_browser_hash\", \"confirmations\".\"attempts\" as \"cf_attempts\", \"confirmations\".\"confirmed_at_ms\" as \"cf_confirmed_at_ms\", \"confirmations\".\"details\" as \"cf_details\", \"confirmations\".\"created_at_ms\" as \"cf_created_at_ms\", \"confirmations\".\"expires_at_ms\" as \"cf_expires_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"confirmations\" left join \"users\" on \"users\".\"id\" = \"confirmations\".\"user_id\" where \"confirmations\".\"id\" = ?",
@@ -275,9 +459,9 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ d_id: v[0], d_secret_hash: v[1], d_user_code_hash: v[2], d_client_id: v[3], d_scopes: v[4], d_resources: v[5], d_created_at_ms: v[6], d_ends_at_ms: v[7], d_expires_at_ms: v[8], d_answer: v[9], d_user_id: v[10], d_authorization_id: v[11], d_session_id: v[12], d_authenticated_at_ms: v[13], d_method: v[14], d_answered_at_ms: v[15], c_id: v[16], c_name: v[17], c_type: v[18], c_secret_hash: v[19], c_consent: v[20], c_require_pkce: v[21], c_redirect_uris: v[22], c_post_logout_redirect_uris: v[23], c_scopes: v[24], c_created_at_ms: v[25], c_previous_secret_hash: v[26], c_previous_secret_ends_at_ms: v[27], c_grant_types: v[28], c_metadata: v[29], c_version: v[30], sc_name: v[31], sc_display_name: v[32], sc_description: v[33], sc_resources: v[34], sc_created_at_ms: v[35] })
     },
     "device-codes.forPoll": {
-      "text": "select \"device_codes\".\"id\" as \"d_id\", \"device_codes\".\"secret_hash\" as \"d_secret_hash\", \"device_codes\".\"user_code_hash\" as \"d_user_code_hash\", \"device_codes\".\"client_id\" as \"d_client_id\", \"device_codes\".\"scopes\" as \"d_scopes\", \"device_codes\".\"resources\" as \"d_resources\", \"device_codes\".\"created_at_ms\" as \"d_created_at_ms\", \"device_codes\".\"ends_at_ms\" as \"d_ends_at_ms\", \"device_codes\".\"expires_at_ms\" as \"d_expires_at_ms\", \"device_codes\".\"answer\" as \"d_answer\", \"device_codes\".\"user_id\" as \"d_user_id\", \"device_codes\".\"authorization_id\" as \"d_authorization_id\", \"device_codes\".\"session_id\" as \"d_session_id\", \"device_codes\".\"authenticated_at_ms\" as \"d_authenticated_at_ms\", \"device_codes\".\"method\" as \"d_method\", \"device_codes\".\"answered_at_ms\" as \"d_answered_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"device_codes\" on \"device_codes\".\"id\" = ? left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"device_codes\".\"user_id\" left join \"grants\" on \"grants\".\"id\" = \"device_codes\".\"id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"device_codes\".\"authorization_id\"",
+      "text": "select \"device_codes\".\"id\" as \"d_id\", \"device_codes\".\"secret_hash\" as \"d_secret_hash\", \"device_codes\".\"user_code_hash\" as \"d_user_code_hash\", \"device_codes\".\"client_id\" as \"d_client_id\", \"device_codes\".\"scopes\" as \"d_scopes\", \"device_codes\".\"resources\" as \"d_resources\", \"device_codes\".\"created_at_ms\" as \"d_created_at_ms\", \"device_codes\".\"ends_at_ms\" as \"d_ends_at_ms\", \"device_codes\".\"expires_at_ms\" as \"d_expires_at_ms\", \"device_codes\".\"answer\" as \"d_answer\", \"device_codes\".\"user_id\" as \"d_user_id\", \"device_codes\".\"authorization_id\" as \"d_authorization_id\", \"device_codes\".\"session_id\" as \"d_session_id\", \"device_codes\".\"authenticated_at_ms\" as \"d_authenticated_at_ms\", \"device_codes\".\"method\" as \"d_method\", \"device_codes\".\"answered_at_ms\" as \"d_answered_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"device_codes\" on \"device_codes\".\"id\" = ? left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"device_codes\".\"user_id\" left join \"grants\" on \"grants\".\"id\" = \"device_codes\".\"id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"device_codes\".\"authorization_id\"",
       "toParameters": (v) => [v.id, v.client_id],
-      "toRow": (v) => ({ d_id: v[0], d_secret_hash: v[1], d_user_code_hash: v[2], d_client_id: v[3], d_scopes: v[4], d_resources: v[5], d_created_at_ms: v[6], d_ends_at_ms: v[7], d_expires_at_ms: v[8], d_answer: v[9], d_user_id: v[10], d_authorization_id: v[11], d_session_id: v[12], d_authenticated_at_ms: v[13], d_method: v[14], d_answered_at_ms: v[15], c_id: v[16], c_name: v[17], c_type: v[18], c_secret_hash: v[19], c_consent: v[20], c_require_pkce: v[21], c_redirect_uris: v[22], c_post_logout_redirect_uris: v[23], c_scopes: v[24], c_created_at_ms: v[25], c_previous_secret_hash: v[26], c_previous_secret_ends_at_ms: v[27], c_grant_types: v[28], c_metadata: v[29], c_version: v[30], u_id: v[31], u_name: v[32], u_normalized_name: v[33], u_email: v[34], u_normalized_email: v[35], u_email_confirmed: v[36], u_password_hash: v[37], u_roles: v[38], u_disabled: v[39], u_locked_until_ms: v[40], u_failed_attempts: v[41], u_lockout_began_at_ms: v[42], u_sessions_ended_at_ms: v[43], u_grants_ended_at_ms: v[44], u_created_at_ms: v[45], u_updated_at_ms: v[46], u_version: v[47], u_claims: v[48], u_deletion_due_at_ms: v[49], g_id: v[50], g_client_id: v[51], g_user_id: v[52], g_authorization_id: v[53], g_scopes: v[54], g_resources: v[55], g_authenticated_at_ms: v[56], g_method: v[57], g_nonce: v[58], g_created_at_ms: v[59], g_revoked_at_ms: v[60], g_expires_at_ms: v[61], g_generation: v[62], g_salt: v[63], g_derivation_key_id: v[64], g_refresh_expires_at_ms: v[65], g_rotated_at_ms: v[66], g_derived_from: v[67], g_session_id: v[68], g_confirmation: v[69], g_claims: v[70], consent_id: v[71] })
+      "toRow": (v) => ({ d_id: v[0], d_secret_hash: v[1], d_user_code_hash: v[2], d_client_id: v[3], d_scopes: v[4], d_resources: v[5], d_created_at_ms: v[6], d_ends_at_ms: v[7], d_expires_at_ms: v[8], d_answer: v[9], d_user_id: v[10], d_authorization_id: v[11], d_session_id: v[12], d_authenticated_at_ms: v[13], d_method: v[14], d_answered_at_ms: v[15], c_id: v[16], c_type: v[17], c_secret_hash: v[18], c_require_pkce: v[19], c_scopes: v[20], c_created_at_ms: v[21], c_previous_secret_hash: v[22], c_previous_secret_ends_at_ms: v[23], c_grant_types: v[24], c_metadata: v[25], u_id: v[26], u_name: v[27], u_email: v[28], u_email_confirmed: v[29], u_roles: v[30], u_disabled: v[31], u_locked_until_ms: v[32], u_lockout_began_at_ms: v[33], u_grants_ended_at_ms: v[34], u_created_at_ms: v[35], u_claims: v[36], g_id: v[37], g_client_id: v[38], g_user_id: v[39], g_authorization_id: v[40], g_scopes: v[41], g_resources: v[42], g_authenticated_at_ms: v[43], g_method: v[44], g_nonce: v[45], g_created_at_ms: v[46], g_revoked_at_ms: v[47], g_expires_at_ms: v[48], g_generation: v[49], g_salt: v[50], g_derivation_key_id: v[51], g_refresh_expires_at_ms: v[52], g_rotated_at_ms: v[53], g_derived_from: v[54], g_session_id: v[55], g_confirmation: v[56], g_claims: v[57], consent_id: v[58] })
     },
     "device-codes.insertCode": {
       "text": "insert into \"device_codes\" (\"id\", \"secret_hash\", \"user_code_hash\", \"client_id\", \"scopes\", \"resources\", \"created_at_ms\", \"ends_at_ms\", \"expires_at_ms\", \"answer\", \"user_id\", \"authorization_id\", \"session_id\", \"authenticated_at_ms\", \"method\", \"answered_at_ms\") select ? as \"id\", ? as \"secret_hash\", ? as \"user_code_hash\", ? as \"client_id\", ? as \"scopes\", ? as \"resources\", ? as \"created_at_ms\", ? as \"ends_at_ms\", ? as \"expires_at_ms\", ? as \"answer\", ? as \"user_id\", ? as \"authorization_id\", ? as \"session_id\", ? as \"authenticated_at_ms\", ? as \"method\", ? as \"answered_at_ms\" where exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
@@ -302,18 +486,22 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ provider: v[0], subject: v[1], user_id: v[2], created_at_ms: v[3] })
     },
     "external-logins.remove": {
-      "text": "delete from \"external_logins\" where \"user_id\" = ? and \"provider\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"id\" from \"passkeys\" where \"passkeys\".\"user_id\" = ?) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"provider\" != ?))",
-      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.user_id, v.provider]
+      "text": "delete from \"external_logins\" where \"user_id\" = ? and \"provider\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"id\" from \"passkeys\" where \"passkeys\".\"user_id\" = ?) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"provider\" != ? and \"others\".\"provider\" in (select value from json_each(?))))",
+      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.user_id, v.provider, v.providers]
+    },
+    "external-logins.removeWithoutPasskeys": {
+      "text": "delete from \"external_logins\" where \"user_id\" = ? and \"provider\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"provider\" != ? and \"others\".\"provider\" in (select value from json_each(?))))",
+      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.provider, v.providers]
     },
     "grants.forExchange": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"authorizations\" on \"authorizations\".\"id\" = ?",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"users\" on \"users\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"authorizations\" on \"authorizations\".\"id\" = ?",
       "toParameters": (v) => [v.client_id, v.user_id, v.grant_id, v.authorization_id],
-      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14], u_id: v[15], u_name: v[16], u_normalized_name: v[17], u_email: v[18], u_normalized_email: v[19], u_email_confirmed: v[20], u_password_hash: v[21], u_roles: v[22], u_disabled: v[23], u_locked_until_ms: v[24], u_failed_attempts: v[25], u_lockout_began_at_ms: v[26], u_sessions_ended_at_ms: v[27], u_grants_ended_at_ms: v[28], u_created_at_ms: v[29], u_updated_at_ms: v[30], u_version: v[31], u_claims: v[32], u_deletion_due_at_ms: v[33], g_id: v[34], g_client_id: v[35], g_user_id: v[36], g_authorization_id: v[37], g_scopes: v[38], g_resources: v[39], g_authenticated_at_ms: v[40], g_method: v[41], g_nonce: v[42], g_created_at_ms: v[43], g_revoked_at_ms: v[44], g_expires_at_ms: v[45], g_generation: v[46], g_salt: v[47], g_derivation_key_id: v[48], g_refresh_expires_at_ms: v[49], g_rotated_at_ms: v[50], g_derived_from: v[51], g_session_id: v[52], g_confirmation: v[53], g_claims: v[54], consent_id: v[55] })
+      "toRow": (v) => ({ c_id: v[0], c_type: v[1], c_secret_hash: v[2], c_require_pkce: v[3], c_scopes: v[4], c_created_at_ms: v[5], c_previous_secret_hash: v[6], c_previous_secret_ends_at_ms: v[7], c_grant_types: v[8], c_metadata: v[9], u_id: v[10], u_name: v[11], u_email: v[12], u_email_confirmed: v[13], u_roles: v[14], u_disabled: v[15], u_locked_until_ms: v[16], u_lockout_began_at_ms: v[17], u_grants_ended_at_ms: v[18], u_created_at_ms: v[19], u_claims: v[20], g_id: v[21], g_client_id: v[22], g_user_id: v[23], g_authorization_id: v[24], g_scopes: v[25], g_resources: v[26], g_authenticated_at_ms: v[27], g_method: v[28], g_nonce: v[29], g_created_at_ms: v[30], g_revoked_at_ms: v[31], g_expires_at_ms: v[32], g_generation: v[33], g_salt: v[34], g_derivation_key_id: v[35], g_refresh_expires_at_ms: v[36], g_rotated_at_ms: v[37], g_derived_from: v[38], g_session_id: v[39], g_confirmation: v[40], g_claims: v[41], consent_id: v[42] })
     },
     "grants.forRefresh": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = ? left join \"grants\" on \"grants\".\"id\" = ? left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
       "toParameters": (v) => [v.client_id, v.grant_id],
-      "toRow": (v) => ({ c_id: v[0], c_name: v[1], c_type: v[2], c_secret_hash: v[3], c_consent: v[4], c_require_pkce: v[5], c_redirect_uris: v[6], c_post_logout_redirect_uris: v[7], c_scopes: v[8], c_created_at_ms: v[9], c_previous_secret_hash: v[10], c_previous_secret_ends_at_ms: v[11], c_grant_types: v[12], c_metadata: v[13], c_version: v[14], u_id: v[15], u_name: v[16], u_normalized_name: v[17], u_email: v[18], u_normalized_email: v[19], u_email_confirmed: v[20], u_password_hash: v[21], u_roles: v[22], u_disabled: v[23], u_locked_until_ms: v[24], u_failed_attempts: v[25], u_lockout_began_at_ms: v[26], u_sessions_ended_at_ms: v[27], u_grants_ended_at_ms: v[28], u_created_at_ms: v[29], u_updated_at_ms: v[30], u_version: v[31], u_claims: v[32], u_deletion_due_at_ms: v[33], g_id: v[34], g_client_id: v[35], g_user_id: v[36], g_authorization_id: v[37], g_scopes: v[38], g_resources: v[39], g_authenticated_at_ms: v[40], g_method: v[41], g_nonce: v[42], g_created_at_ms: v[43], g_revoked_at_ms: v[44], g_expires_at_ms: v[45], g_generation: v[46], g_salt: v[47], g_derivation_key_id: v[48], g_refresh_expires_at_ms: v[49], g_rotated_at_ms: v[50], g_derived_from: v[51], g_session_id: v[52], g_confirmation: v[53], g_claims: v[54], consent_id: v[55] })
+      "toRow": (v) => ({ c_id: v[0], c_type: v[1], c_secret_hash: v[2], c_require_pkce: v[3], c_scopes: v[4], c_created_at_ms: v[5], c_previous_secret_hash: v[6], c_previous_secret_ends_at_ms: v[7], c_grant_types: v[8], c_metadata: v[9], u_id: v[10], u_name: v[11], u_email: v[12], u_email_confirmed: v[13], u_roles: v[14], u_disabled: v[15], u_locked_until_ms: v[16], u_lockout_began_at_ms: v[17], u_grants_ended_at_ms: v[18], u_created_at_ms: v[19], u_claims: v[20], g_id: v[21], g_client_id: v[22], g_user_id: v[23], g_authorization_id: v[24], g_scopes: v[25], g_resources: v[26], g_authenticated_at_ms: v[27], g_method: v[28], g_nonce: v[29], g_created_at_ms: v[30], g_revoked_at_ms: v[31], g_expires_at_ms: v[32], g_generation: v[33], g_salt: v[34], g_derivation_key_id: v[35], g_refresh_expires_at_ms: v[36], g_rotated_at_ms: v[37], g_derived_from: v[38], g_session_id: v[39], g_confirmation: v[40], g_claims: v[41], consent_id: v[42] })
     },
     "grants.insertGrant": {
       "text": "insert into \"grants\" (\"id\", \"client_id\", \"user_id\", \"authorization_id\", \"scopes\", \"resources\", \"authenticated_at_ms\", \"method\", \"nonce\", \"created_at_ms\", \"revoked_at_ms\", \"expires_at_ms\", \"generation\", \"salt\", \"derivation_key_id\", \"refresh_expires_at_ms\", \"rotated_at_ms\", \"derived_from\", \"session_id\", \"confirmation\", \"claims\") select ? as \"id\", ? as \"client_id\", ? as \"user_id\", ? as \"authorization_id\", ? as \"scopes\", ? as \"resources\", ? as \"authenticated_at_ms\", ? as \"method\", ? as \"nonce\", ? as \"created_at_ms\", ? as \"revoked_at_ms\", ? as \"expires_at_ms\", ? as \"generation\", ? as \"salt\", ? as \"derivation_key_id\", ? as \"refresh_expires_at_ms\", ? as \"rotated_at_ms\", ? as \"derived_from\", ? as \"session_id\", ? as \"confirmation\", ? as \"claims\" where (cast(? as text) is null or exists (select \"id\" from \"authorizations\" where \"id\" = ?)) and exists (select \"id\" from \"users\" where \"id\" = ?) and exists (select \"id\" from \"clients\" where \"id\" = ?) on conflict do nothing",
@@ -326,6 +514,49 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "grants.rotateChain": {
       "text": "update \"grants\" set \"generation\" = ?, \"salt\" = ?, \"derivation_key_id\" = ?, \"derived_from\" = ?, \"refresh_expires_at_ms\" = ?, \"rotated_at_ms\" = ?, \"expires_at_ms\" = ? where \"id\" = ? and \"generation\" = ? and \"revoked_at_ms\" is null and (\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\"))",
       "toParameters": (v) => [v.generation, v.salt, v.derivation_key_id, v.derived_from, v.refresh_expires_at_ms, v.rotated_at_ms, v.expires_at_ms, v.id, v.from_generation]
+    },
+    "idempotency.byId": {
+      "text": "select \"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\" from \"idempotency_keys\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ id: v[0], body_hash: v[1], status: v[2], answer: v[3], expires_at_ms: v[4] })
+    },
+    "idempotency.insertKey": {
+      "text": "insert into \"idempotency_keys\" (\"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\") values (?, ?, ?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.body_hash, v.status, v.answer, v.expires_at_ms]
+    },
+    "idempotency.putAnswer": {
+      "text": "insert into \"idempotency_keys\" (\"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\") values (?, ?, ?, ?, ?) on conflict (\"id\") do update set \"status\" = ?, \"answer\" = ?",
+      "toParameters": (v) => [v.id, v.body_hash, v.status, v.answer, v.expires_at_ms, v.status, v.answer]
+    },
+    "imports.addFailure": {
+      "text": "insert into \"import_failures\" (\"import_id\", \"record\", \"line\", \"reason\") values (?, ?, ?, ?)",
+      "toParameters": (v) => [v.import_id, v.record, v.line, v.reason]
+    },
+    "imports.begin": {
+      "text": "insert into \"imports\" (\"id\", \"kind\", \"records_read\", \"counts\", \"started_at_ms\") values (?, ?, ?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.kind, v.records_read, v.counts, v.started_at_ms]
+    },
+    "imports.byId": {
+      "text": "select \"id\", \"kind\", \"records_read\", \"counts\", \"started_at_ms\" from \"imports\" where \"id\" = ?",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ id: v[0], kind: v[1], records_read: v[2], counts: v[3], started_at_ms: v[4] })
+    },
+    "imports.failuresOf": {
+      "text": "select \"import_id\", \"record\", \"line\", \"reason\" from \"import_failures\" where \"import_id\" = ? order by \"record\"",
+      "toParameters": (v) => [v.id],
+      "toRow": (v) => ({ import_id: v[0], record: v[1], line: v[2], reason: v[3] })
+    },
+    "imports.forget": {
+      "text": "delete from \"imports\" where \"id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.forgetFailures": {
+      "text": "delete from \"import_failures\" where \"import_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.goOn": {
+      "text": "update \"imports\" set \"records_read\" = ?, \"counts\" = ? where \"id\" = ? and \"started_at_ms\" = ? and \"records_read\" = ?",
+      "toParameters": (v) => [v.records_read, v.counts, v.id, v.started_at_ms, v.decided_on]
     },
     "keys.all": {
       "text": "select \"keys\".\"id\" as \"k_id\", \"keys\".\"use\" as \"k_use\", \"keys\".\"algorithm\" as \"k_algorithm\", \"keys\".\"public_jwk\" as \"k_public_jwk\", \"keys\".\"wrapped\" as \"k_wrapped\", \"keys\".\"created_at_ms\" as \"k_created_at_ms\", \"keys\".\"active_at_ms\" as \"k_active_at_ms\", \"keys\".\"expires_at_ms\" as \"k_expires_at_ms\", \"keys\".\"first_of\" as \"k_first_of\" from \"keys\" order by \"created_at_ms\", \"id\"",
@@ -450,8 +681,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toRow": (v) => ({ p_id: v[0], p_user_id: v[1], p_credential_id: v[2], p_public_key: v[3], p_counter: v[4], p_name: v[5], p_synced: v[6], p_transports: v[7], p_created_at_ms: v[8], p_last_used_at_ms: v[9] })
     },
     "passkeys.remove": {
-      "text": "delete from \"passkeys\" where \"id\" = ? and \"user_id\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = ?) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"id\" != ?))",
-      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.user_id, v.id]
+      "text": "delete from \"passkeys\" where \"id\" = ? and \"user_id\" = ? and (exists (select \"id\" from \"users\" where \"id\" = ? and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = ? and \"external_logins\".\"provider\" in (select value from json_each(?))) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = ? and \"others\".\"id\" != ?))",
+      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.providers, v.user_id, v.id]
     },
     "passkeys.rename": {
       "text": "update \"passkeys\" set \"name\" = ? where \"id\" = ? and \"user_id\" = ?",
@@ -531,6 +762,37 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"registration_tokens\" set \"uses_left\" = \"uses_left\" - ? where \"id\" = ? and \"uses_left\" > ? and \"expires_at_ms\" > ?",
       "toParameters": (v) => [1, v.id, 0, v.now_ms]
     },
+    "roles.all": {
+      "text": "select \"name\", \"description\", \"created_at_ms\" from \"roles\"",
+      "toParameters": () => [],
+      "toRow": (v) => ({ name: v[0], description: v[1], created_at_ms: v[2] })
+    },
+    "roles.byName": {
+      "text": "select \"name\", \"description\", \"created_at_ms\" from \"roles\" where \"name\" = ?",
+      "toParameters": (v) => [v.name],
+      "toRow": (v) => ({ name: v[0], description: v[1], created_at_ms: v[2] })
+    },
+    "roles.countHolders": {
+      "text": "select cast(count(*) as integer) as \"n\" from \"users\" where replace(roles, ?, '') <> roles",
+      "toParameters": (v) => [v.named],
+      "toRow": (v) => ({ n: v[0] })
+    },
+    "roles.deleteRole": {
+      "text": "delete from \"roles\" where \"name\" = ?",
+      "toParameters": (v) => [v.name]
+    },
+    "roles.insertRole": {
+      "text": "insert into \"roles\" (\"name\", \"description\", \"created_at_ms\") values (?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => [v.name, v.description, v.created_at_ms]
+    },
+    "roles.setDescription": {
+      "text": "update \"roles\" set \"description\" = ? where \"name\" = ? and \"description\" is not distinct from ? and \"created_at_ms\" = ?",
+      "toParameters": (v) => [v.description, v.name, v.was_description, v.was_created_at_ms]
+    },
+    "roles.takeFromUsers": {
+      "text": "update \"users\" set \"roles\" = replace(replace(replace(roles, ?, ''), ?, ''), ?, ''), \"updated_at_ms\" = ?, \"version\" = version + 1 where replace(roles, ?, '') <> roles",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.now_ms, v.named]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => [],
@@ -541,6 +803,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.names],
       "toRow": (v) => ({ sc_name: v[0], sc_display_name: v[1], sc_description: v[2], sc_resources: v[3], sc_created_at_ms: v[4] })
     },
+    "scopes.deleteAs": {
+      "text": "delete from \"scopes\" where \"name\" = ? and \"display_name\" is not distinct from ? and \"description\" is not distinct from ? and \"resources\" = ?",
+      "toParameters": (v) => [v.name, v.display_name, v.description, v.resources]
+    },
     "scopes.deleteScope": {
       "text": "delete from \"scopes\" where \"name\" = ?",
       "toParameters": (v) => [v.name]
@@ -549,17 +815,33 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values (?, ?, ?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.name, v.display_name, v.description, v.resources, v.created_at_ms]
     },
+    "scopes.takeFromClients": {
+      "text": "update \"clients\" set \"scopes\" = replace(replace(replace(scopes, ?, ''), ?, ''), ?, ''), \"version\" = version + 1 where replace(scopes, ?, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.takeFromConsents": {
+      "text": "update \"authorizations\" set \"scopes\" = replace(replace(replace(scopes, ?, ''), ?, ''), ?, ''), \"scope_set\" = id where replace(scopes, ?, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.takeFromGrants": {
+      "text": "update \"grants\" set \"scopes\" = replace(replace(replace(scopes, ?, ''), ?, ''), ?, '') where replace(scopes, ?, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.updateScope": {
+      "text": "update \"scopes\" set \"display_name\" = ?, \"description\" = ?, \"resources\" = ? where \"name\" = ? and \"display_name\" is not distinct from ? and \"description\" is not distinct from ? and \"resources\" = ? and \"created_at_ms\" = ?",
+      "toParameters": (v) => [v.display_name, v.description, v.resources, v.name, v.was_display_name, v.was_description, v.was_resources, v.was_created_at_ms]
+    },
     "second-factors.insert": {
-      "text": "insert into \"second_factors\" (\"user_id\", \"totp_secret\", \"totp_since_ms\", \"totp_last_step\", \"pending_secret\", \"pending_until_ms\", \"recovery_hashes\", \"mail_code\", \"mail_barred\", \"failed_attempts\", \"paused_until_ms\", \"version\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
-      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.version]
+      "text": "insert into \"second_factors\" (\"user_id\", \"totp_secret\", \"totp_since_ms\", \"totp_last_step\", \"pending_secret\", \"pending_until_ms\", \"recovery_hashes\", \"recovery_since_ms\", \"mail_code\", \"mail_barred\", \"failed_attempts\", \"paused_until_ms\", \"wrong_codes\", \"version\") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.recovery_since_ms, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.wrong_codes, v.version]
     },
     "second-factors.touchUser": {
       "text": "update \"users\" set \"version\" = \"version\" + ? where \"id\" = ? and \"version\" = ?",
       "toParameters": (v) => [1, v.id, v.decided_on]
     },
     "second-factors.update": {
-      "text": "update \"second_factors\" set \"user_id\" = ?, \"totp_secret\" = ?, \"totp_since_ms\" = ?, \"totp_last_step\" = ?, \"pending_secret\" = ?, \"pending_until_ms\" = ?, \"recovery_hashes\" = ?, \"mail_code\" = ?, \"mail_barred\" = ?, \"failed_attempts\" = ?, \"paused_until_ms\" = ?, \"version\" = ? where \"user_id\" = ? and \"version\" = ?",
-      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.version, v.user_id, v.decided_on]
+      "text": "update \"second_factors\" set \"user_id\" = ?, \"totp_secret\" = ?, \"totp_since_ms\" = ?, \"totp_last_step\" = ?, \"pending_secret\" = ?, \"pending_until_ms\" = ?, \"recovery_hashes\" = ?, \"recovery_since_ms\" = ?, \"mail_code\" = ?, \"mail_barred\" = ?, \"failed_attempts\" = ?, \"paused_until_ms\" = ?, \"wrong_codes\" = ?, \"version\" = ? where \"user_id\" = ? and \"version\" = ?",
+      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.recovery_since_ms, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.wrong_codes, v.version, v.user_id, v.decided_on]
     },
     "servers.all": {
       "text": "select \"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\" from \"servers\" order by \"started_at_ms\", \"id\"",
@@ -682,9 +964,47 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = ?",
       "toParameters": (v) => [v.id]
     },
+    "sign-in-ways.lockUnended": {
+      "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = ? and coalesce(sessions_ended_at_ms, -1) = ?",
+      "toParameters": (v) => [v.id, v.ended_ms]
+    },
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values (?, ?) on conflict do nothing",
       "toParameters": (v) => [v.id, v.expires_at_ms]
+    },
+    "statistics.add": {
+      "text": "insert into \"activity_hours\" (\"hour_ms\", \"sign_in\", \"sign_in_failed\", \"tokens_issued\", \"refusal\", \"error\") values (?, ?, ?, ?, ?, ?) on conflict (\"hour_ms\") do update set \"sign_in\" = \"activity_hours\".\"sign_in\" + \"excluded\".\"sign_in\", \"sign_in_failed\" = \"activity_hours\".\"sign_in_failed\" + \"excluded\".\"sign_in_failed\", \"tokens_issued\" = \"activity_hours\".\"tokens_issued\" + \"excluded\".\"tokens_issued\", \"refusal\" = \"activity_hours\".\"refusal\" + \"excluded\".\"refusal\", \"error\" = \"activity_hours\".\"error\" + \"excluded\".\"error\"",
+      "toParameters": (v) => [v.hour_ms, v.sign_in, v.sign_in_failed, v.tokens_issued, v.refusal, v.error]
+    },
+    "statistics.byDay": {
+      "text": "select hour_ms - hour_ms % 86400000 as \"starts_at_ms\", cast(sum(\"sign_in\") as bigint) as \"sign_in\", cast(sum(\"sign_in_failed\") as bigint) as \"sign_in_failed\", cast(sum(\"tokens_issued\") as bigint) as \"tokens_issued\", cast(sum(\"refusal\") as bigint) as \"refusal\", cast(sum(\"error\") as bigint) as \"error\" from \"activity_hours\" where \"hour_ms\" >= ? and \"hour_ms\" < ? group by hour_ms - hour_ms % 86400000 order by \"starts_at_ms\"",
+      "toParameters": (v) => [v.from_ms, v.before_ms],
+      "toRow": (v) => ({ starts_at_ms: v[0], sign_in: v[1], sign_in_failed: v[2], tokens_issued: v[3], refusal: v[4], error: v[5] })
+    },
+    "statistics.byHour": {
+      "text": "select hour_ms - hour_ms % 3600000 as \"starts_at_ms\", cast(sum(\"sign_in\") as bigint) as \"sign_in\", cast(sum(\"sign_in_failed\") as bigint) as \"sign_in_failed\", cast(sum(\"tokens_issued\") as bigint) as \"tokens_issued\", cast(sum(\"refusal\") as bigint) as \"refusal\", cast(sum(\"error\") as bigint) as \"error\" from \"activity_hours\" where \"hour_ms\" >= ? and \"hour_ms\" < ? group by hour_ms - hour_ms % 3600000 order by \"starts_at_ms\"",
+      "toParameters": (v) => [v.from_ms, v.before_ms],
+      "toRow": (v) => ({ starts_at_ms: v[0], sign_in: v[1], sign_in_failed: v[2], tokens_issued: v[3], refusal: v[4], error: v[5] })
+    },
+    "statistics.clients": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when true then 1 else 0 end as \"counted\" from \"clients\" where \"id\" > ? order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
+    },
+    "statistics.grants": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when expires_at_ms > ? and revoked_at_ms is null then 1 else 0 end as \"counted\" from \"grants\" where \"id\" > ? order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.now_ms, v.after],
+      "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
+    },
+    "statistics.people": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when true then 1 else 0 end as \"counted\" from \"users\" where \"id\" > ? order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
+    },
+    "statistics.sessions": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when expires_at_ms > ? then 1 else 0 end as \"counted\" from \"sessions\" where \"id\" > ? order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.now_ms, v.after],
+      "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
     },
     "sweep-secrets.remove": {
       "text": "delete from \"keys\" where \"id\" in (select value from json_each(?)) and \"use\" = ?",
@@ -710,6 +1030,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sweep.remove.grants": {
       "text": "delete from \"grants\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.remove.idempotency_keys": {
+      "text": "delete from \"idempotency_keys\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.remove.import_failures": {
+      "text": "delete from \"import_failures\" where (\"import_id\", \"record\") in (select \"import_failures\".\"import_id\", \"import_failures\".\"record\" from \"imports\" inner join \"import_failures\" on \"import_failures\".\"import_id\" = \"imports\".\"id\" where \"started_at_ms\" <= ? limit ?)",
+      "toParameters": (v) => [v.began_ms, v.rows]
+    },
+    "sweep.remove.imports": {
+      "text": "delete from \"imports\" where \"started_at_ms\" <= ? and \"id\" not in (select \"import_id\" from \"import_failures\")",
+      "toParameters": (v) => [v.began_ms]
     },
     "sweep.remove.known_browsers": {
       "text": "delete from \"known_browsers\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
@@ -740,12 +1072,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.ids, v.now_ms]
     },
     "sweep.remove.unused_clients": {
-      "text": "delete from \"clients\" where \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?)",
-      "toParameters": (v) => [v.ids, v.now_ms]
+      "text": "delete from \"clients\" where \"consent\" = ? and \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?)",
+      "toParameters": (v) => ["explicit", v.ids, v.now_ms]
     },
     "sweep.remove.uptimes": {
       "text": "delete from \"uptimes\" where \"id\" in (select value from json_each(?)) and \"expires_at_ms\" <= ?",
       "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.removeActivity": {
+      "text": "delete from \"activity_hours\" where \"hour_ms\" < ?",
+      "toParameters": (v) => [v.before_ms]
     },
     "sweep.removeKeys": {
       "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= ? limit ?)",
@@ -770,6 +1106,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"id\", \"expires_at_ms\", \"derivation_key_id\" from \"grants\" where \"id\" > ? order by \"id\" limit ?",
       "toParameters": (v) => [v.after, v.rows],
       "toRow": (v) => ({ id: v[0], expires_at_ms: v[1], derivation_key_id: v[2] })
+    },
+    "sweep.window.idempotency_keys": {
+      "text": "select \"id\", \"expires_at_ms\" from \"idempotency_keys\" where \"id\" > ? order by \"id\" limit ?",
+      "toParameters": (v) => [v.after, v.rows],
+      "toRow": (v) => ({ id: v[0], expires_at_ms: v[1] })
     },
     "sweep.window.known_browsers": {
       "text": "select \"id\", \"expires_at_ms\" from \"known_browsers\" where \"id\" > ? order by \"id\" limit ?",
@@ -825,6 +1166,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"uptimes\" (\"id\", \"from_ms\", \"through_ms\", \"expires_at_ms\") values (?, ?, ?, ?) on conflict (\"id\") do update set \"through_ms\" = ?, \"expires_at_ms\" = ?",
       "toParameters": (v) => [v.id, v.from_ms, v.through_ms, v.expires_at_ms, v.through_ms, v.expires_at_ms]
     },
+    "user-ends.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
+    "user-ends.deletePending": {
+      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" in ('email', 'reset', 'signin')",
+      "toParameters": (v) => [v.id]
+    },
+    "user-ends.deleteSessions": {
+      "text": "delete from \"sessions\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
+    },
     "user-names.holders": {
       "text": "select (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_name\" = ?) as \"same_name\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_email\" = ?) as \"same_email\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_email\" = ?) as \"email_as_name\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_name\" = ?) as \"name_as_email\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"name_skeleton\" = ?) as \"same_look\"",
       "toParameters": (v) => [v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.name_skeleton],
@@ -841,6 +1194,113 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "user-names.respell": {
       "text": "update \"users\" set \"id\" = ?, \"name\" = ?, \"normalized_name\" = ?, \"email\" = ?, \"normalized_email\" = ?, \"email_confirmed\" = ?, \"password_hash\" = ?, \"roles\" = ?, \"disabled\" = ?, \"locked_until_ms\" = ?, \"failed_attempts\" = ?, \"lockout_began_at_ms\" = ?, \"sessions_ended_at_ms\" = ?, \"grants_ended_at_ms\" = ?, \"created_at_ms\" = ?, \"updated_at_ms\" = ?, \"version\" = ?, \"claims\" = ?, \"deletion_due_at_ms\" = ? where \"id\" = ? and \"version\" = ? and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_name\" = ?) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_email\" = ?) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_email\" = ?) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> ? and \"other\".\"normalized_name\" = ?)",
       "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on, v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.normalized_name, v.id, v.normalized_email]
+    },
+    "user-pages.keys500": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where (\"key\", \"user_id\") > (?, ?) and \"key\" < ? order by \"key\", \"user_id\" limit 500",
+      "toParameters": (v) => [v.after_key, v.after_id, v.end],
+      "toRow": (v) => ({ key: v[0], user_id: v[1] })
+    },
+    "user-pages.keys64": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where (\"key\", \"user_id\") > (?, ?) and \"key\" < ? order by \"key\", \"user_id\" limit 64",
+      "toParameters": (v) => [v.after_key, v.after_id, v.end],
+      "toRow": (v) => ({ key: v[0], user_id: v[1] })
+    },
+    "user-pages.normalized_email500": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_email\" >= ? and \"normalized_email\" < ? and \"normalized_email\" > ? order by \"normalized_email\" limit 500",
+      "toParameters": (v) => [v.start, v.end, v.after],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-pages.normalized_email64": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_email\" >= ? and \"normalized_email\" < ? and \"normalized_email\" > ? order by \"normalized_email\" limit 64",
+      "toParameters": (v) => [v.start, v.end, v.after],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-pages.normalized_name500": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" >= ? and \"normalized_name\" < ? and \"normalized_name\" > ? order by \"normalized_name\" limit 500",
+      "toParameters": (v) => [v.start, v.end, v.after],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-pages.normalized_name64": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" >= ? and \"normalized_name\" < ? and \"normalized_name\" > ? order by \"normalized_name\" limit 64",
+      "toParameters": (v) => [v.start, v.end, v.after],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-search.add": {
+      "text": "insert into \"user_search_keys\" (\"key\", \"user_id\") select \"each\".\"value\", ? as \"user_id\" from json_each(?) as \"each\" where true on conflict do nothing",
+      "toParameters": (v) => [v.user_id, v.keys]
+    },
+    "user-search.addAsRead": {
+      "text": "insert into \"user_search_keys\" (\"key\", \"user_id\") select \"each\".\"value\", \"kept\".\"id\" from json_each(?) as \"each\" inner join (select \"id\" from \"users\" where \"id\" = ? and \"version\" = ?) as \"kept\" on true where true on conflict do nothing",
+      "toParameters": (v) => [v.keys, v.user_id, v.decided_on]
+    },
+    "user-search.anyHolder": {
+      "text": "select \"id\" from \"users\" where replace(roles, ?, '') <> roles limit 1",
+      "toParameters": (v) => [v.named],
+      "toRow": (v) => ({ id: v[0] })
+    },
+    "user-search.begin": {
+      "text": "insert into \"user_search_fills\" (\"name\", \"after_id\", \"people\", \"began_at_ms\", \"done\") values (?, ?, ?, ?, ?) on conflict do nothing",
+      "toParameters": (v) => ["all", "", 0, v.began_at_ms, 0]
+    },
+    "user-search.end": {
+      "text": "update \"user_search_fills\" set \"done\" = ? where \"name\" = ? and \"after_id\" = ?",
+      "toParameters": (v) => [1, "all", v.before]
+    },
+    "user-search.fill": {
+      "text": "select \"after_id\", \"people\", \"began_at_ms\", \"done\" from \"user_search_fills\" where \"name\" = ?",
+      "toParameters": () => ["all"],
+      "toRow": (v) => ({ after_id: v[0], people: v[1], began_at_ms: v[2], done: v[3] })
+    },
+    "user-search.firstUnder": {
+      "text": "select \"user_id\" from \"user_search_keys\" where \"key\" = ? limit 1",
+      "toParameters": (v) => [v.key],
+      "toRow": (v) => ({ user_id: v[0] })
+    },
+    "user-search.goOn": {
+      "text": "update \"user_search_fills\" set \"after_id\" = ?, \"people\" = ? where \"name\" = ? and \"after_id\" = ?",
+      "toParameters": (v) => [v.after, v.people, "all", v.before]
+    },
+    "user-search.keysOf": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where \"user_id\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ key: v[0], user_id: v[1] })
+    },
+    "user-search.nextPeople": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" > ? order by \"id\" limit 100",
+      "toParameters": (v) => [v.after],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-search.people": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-search.removeAll": {
+      "text": "delete from \"user_search_keys\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.user_id]
+    },
+    "user-search.removeAsRead": {
+      "text": "delete from \"user_search_keys\" where \"user_id\" = ? and exists (select \"id\" from \"users\" where \"id\" = ? and \"version\" = ?)",
+      "toParameters": (v) => [v.user_id, v.user_id, v.decided_on]
+    },
+    "user-search.removeUnder": {
+      "text": "delete from \"user_search_keys\" where \"key\" = ? and not exists (select \"users\".\"id\" from \"users\" where \"users\".\"id\" = user_search_keys.user_id and replace(users.roles, ?, '') <> users.roles)",
+      "toParameters": (v) => [v.key, v.named]
+    },
+    "user-search.under": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"user_search_keys\" inner join \"users\" on \"users\".\"id\" = \"user_search_keys\".\"user_id\" where \"user_search_keys\".\"key\" = ? limit 5001",
+      "toParameters": (v) => [v.key],
+      "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
+    },
+    "user-search.withApp": {
+      "text": "select \"user_id\" from \"second_factors\" where \"user_id\" in (select value from json_each(?)) and \"totp_secret\" is not null",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ user_id: v[0] })
+    },
+    "user-search.withPasskey": {
+      "text": "select \"user_id\" from \"passkeys\" where \"user_id\" in (select value from json_each(?))",
+      "toParameters": (v) => [v.ids],
+      "toRow": (v) => ({ user_id: v[0] })
     },
     "users.all": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\"",
@@ -862,30 +1322,84 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.name],
       "toRow": (v) => ({ u_id: v[0], u_name: v[1], u_normalized_name: v[2], u_email: v[3], u_normalized_email: v[4], u_email_confirmed: v[5], u_password_hash: v[6], u_roles: v[7], u_disabled: v[8], u_locked_until_ms: v[9], u_failed_attempts: v[10], u_lockout_began_at_ms: v[11], u_sessions_ended_at_ms: v[12], u_grants_ended_at_ms: v[13], u_created_at_ms: v[14], u_updated_at_ms: v[15], u_version: v[16], u_claims: v[17], u_deletion_due_at_ms: v[18] })
     },
-    "users.deleteConfirmations": {
-      "text": "delete from \"confirmations\" where \"user_id\" = ?",
-      "toParameters": (v) => [v.id]
-    },
-    "users.deletePending": {
-      "text": "delete from \"confirmations\" where \"user_id\" = ? and \"purpose\" in ('email', 'reset', 'signin')",
-      "toParameters": (v) => [v.id]
-    },
-    "users.deleteSessions": {
-      "text": "delete from \"sessions\" where \"user_id\" = ?",
-      "toParameters": (v) => [v.id]
-    },
     "users.updateUser": {
       "text": "update \"users\" set \"id\" = ?, \"name\" = ?, \"normalized_name\" = ?, \"email\" = ?, \"normalized_email\" = ?, \"email_confirmed\" = ?, \"password_hash\" = ?, \"roles\" = ?, \"disabled\" = ?, \"locked_until_ms\" = ?, \"failed_attempts\" = ?, \"lockout_began_at_ms\" = ?, \"sessions_ended_at_ms\" = ?, \"grants_ended_at_ms\" = ?, \"created_at_ms\" = ?, \"updated_at_ms\" = ?, \"version\" = ?, \"claims\" = ?, \"deletion_due_at_ms\" = ? where \"id\" = ? and \"version\" = ?",
       "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on]
+    },
+    "weak-passwords.count": {
+      "text": "select count(*) as \"rows\" from \"weak_passwords\"",
+      "toParameters": () => [],
+      "toRow": (v) => ({ rows: v[0] })
+    },
+    "weak-passwords.dismiss": {
+      "text": "delete from \"weak_passwords\" where \"user_id\" = ? and exists (select \"users\".\"id\" from \"users\" where \"users\".\"id\" = ? and coalesce(\"users\".\"password_hash\", '') = ?)",
+      "toParameters": (v) => [v.id, v.id, v.hash]
+    },
+    "weak-passwords.enqueue": {
+      "text": "insert into \"weak_passwords\" (\"user_id\") values (?) on conflict do nothing",
+      "toParameters": (v) => [v.user_id]
+    },
+    "weak-passwords.next": {
+      "text": "select \"weak_passwords\".\"user_id\", \"users\".\"password_hash\" from \"weak_passwords\" inner join \"users\" on \"users\".\"id\" = \"weak_passwords\".\"user_id\" order by \"weak_passwords\".\"user_id\" limit 50",
+      "toParameters": () => [],
+      "toRow": (v) => ({ user_id: v[0], password_hash: v[1] })
+    },
+    "weak-passwords.rehash": {
+      "text": "update \"users\" set \"password_hash\" = ?, \"version\" = \"version\" + ? where \"id\" = ? and \"password_hash\" = ?",
+      "toParameters": (v) => [v.new_hash, 1, v.id, v.former_hash]
+    },
+    "weak-passwords.remove": {
+      "text": "delete from \"weak_passwords\" where \"user_id\" = ?",
+      "toParameters": (v) => [v.id]
     }
   },
   "postgres": {
+    "access-pages.authorization": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "access-pages.authorizations": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"id\" > $1 order by \"id\" limit 500",
+      "toParameters": (v) => [v.after]
+    },
+    "access-pages.authorizationsOfUser": {
+      "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\" from \"authorizations\" where \"user_id\" = $1 and \"id\" > $2 order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after]
+    },
+    "access-pages.grant": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "access-pages.grants": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"id\" > $1 order by \"id\" limit 500",
+      "toParameters": (v) => [v.after]
+    },
+    "access-pages.grantsOfUser": {
+      "text": "select \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\" from \"grants\" where \"user_id\" = $1 and \"id\" > $2 order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after]
+    },
+    "access-pages.people": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
+      "toParameters": (v) => [v.ids]
+    },
+    "access-pages.sessions": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\" from \"sessions\" where \"id\" > $1 order by \"id\" limit 500",
+      "toParameters": (v) => [v.after]
+    },
+    "access-pages.sessionsOfUser": {
+      "text": "select \"sessions\".\"id\" as \"s_id\", \"sessions\".\"secret_hash\" as \"s_secret_hash\", \"sessions\".\"user_id\" as \"s_user_id\", \"sessions\".\"authenticated_at_ms\" as \"s_authenticated_at_ms\", \"sessions\".\"method\" as \"s_method\", \"sessions\".\"persistent\" as \"s_persistent\", \"sessions\".\"created_at_ms\" as \"s_created_at_ms\", \"sessions\".\"expires_at_ms\" as \"s_expires_at_ms\", \"sessions\".\"last_seen_at_ms\" as \"s_last_seen_at_ms\", \"sessions\".\"client_address\" as \"s_client_address\", \"sessions\".\"user_agent\" as \"s_user_agent\" from \"sessions\" where \"user_id\" = $1 and \"id\" > $2 order by \"id\" limit 500",
+      "toParameters": (v) => [v.user_id, v.after]
+    },
+    "access-pages.standing": {
+      "text": "select \"id\" from \"authorizations\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
+      "toParameters": (v) => [v.ids]
+    },
     "access-tokens.forIntrospection": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"users\".\"name\" as \"u_name\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"authorizations\".\"id\" as \"consent_id\", \"holders\".\"created_at_ms\" as \"holder_since_ms\", \"revoked_access_tokens\".\"jti\" as \"revoked_jti\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"clients\" as \"holders\" on \"holders\".\"id\" = $2 left join \"revoked_access_tokens\" on \"revoked_access_tokens\".\"jti\" = $3 left join \"grants\" on \"grants\".\"id\" = $4 left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"users\".\"name\" as \"u_name\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"authorizations\".\"id\" as \"consent_id\", \"holders\".\"created_at_ms\" as \"holder_since_ms\", \"revoked_access_tokens\".\"jti\" as \"revoked_jti\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"clients\" as \"holders\" on \"holders\".\"id\" = $2 left join \"revoked_access_tokens\" on \"revoked_access_tokens\".\"jti\" = $3 left join \"grants\" on \"grants\".\"id\" = $4 left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
       "toParameters": (v) => [v.asking_client_id, v.token_client_id, v.jti, v.grant_id]
     },
     "access-tokens.holder": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"authenticated_at_ms\", \"grants\".\"created_at_ms\" as \"granted_at_ms\", \"grants\".\"claims\" as \"requested_claims\", \"clients\".\"metadata\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" inner join \"clients\" on \"clients\".\"id\" = \"grants\".\"client_id\" where \"grants\".\"id\" = $1 and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $2)",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"authenticated_at_ms\", \"grants\".\"method\" as \"method\", \"grants\".\"created_at_ms\" as \"granted_at_ms\", \"grants\".\"claims\" as \"requested_claims\", \"clients\".\"metadata\" from \"grants\" inner join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" inner join \"clients\" on \"clients\".\"id\" = \"grants\".\"client_id\" where \"grants\".\"id\" = $1 and \"grants\".\"revoked_at_ms\" is null and (\"grants\".\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\")) and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = $2)",
       "toParameters": (v) => [v.grant_id, v.jti]
     },
     "access-tokens.insertRevoked": {
@@ -899,6 +1413,50 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "access-tokens.standingOfClient": {
       "text": "select \"clients\".\"id\" from \"clients\" where \"clients\".\"id\" = $1 and \"clients\".\"created_at_ms\" < $2 and not exists (select \"jti\" from \"revoked_access_tokens\" where \"jti\" = any(array(select jsonb_array_elements_text(cast(cast($3 as text) as jsonb)))))",
       "toParameters": (v) => [v.client_id, v.issued_before_ms, v.jtis]
+    },
+    "added-since.consents": {
+      "text": "delete from \"authorizations\" where \"user_id\" = $1 and \"created_at_ms\" >= $2",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.logins": {
+      "text": "delete from \"external_logins\" where \"user_id\" = $1 and \"created_at_ms\" >= $2",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.passkeys": {
+      "text": "delete from \"passkeys\" where \"user_id\" = $1 and \"created_at_ms\" >= $2",
+      "toParameters": (v) => [v.user_id, v.since_ms]
+    },
+    "added-since.recoveryCodes": {
+      "text": "update \"second_factors\" set \"recovery_hashes\" = '[]', \"recovery_since_ms\" = $1, \"version\" = \"version\" + $2 where \"user_id\" = $3 and coalesce(recovery_since_ms, 0) >= $4",
+      "toParameters": (v) => [null, 1, v.user_id, v.since_ms]
+    },
+    "added-since.totp": {
+      "text": "update \"second_factors\" set \"totp_secret\" = $1, \"totp_since_ms\" = $2, \"totp_last_step\" = $3, \"version\" = \"version\" + $4 where \"user_id\" = $5 and coalesce(totp_since_ms, 0) >= $6",
+      "toParameters": (v) => [null, null, null, 1, v.user_id, v.since_ms]
+    },
+    "added-since.waiting": {
+      "text": "update \"second_factors\" set \"pending_secret\" = $1, \"pending_until_ms\" = $2, \"mail_code\" = $3, \"version\" = \"version\" + $4 where \"user_id\" = $5",
+      "toParameters": (v) => [null, null, null, 1, v.user_id]
+    },
+    "administrators.all": {
+      "text": "select \"other\".\"id\" as \"id\" from \"users\" as \"other\" where (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $1 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null))",
+      "toParameters": () => [0]
+    },
+    "administrators.delete": {
+      "text": "delete from \"users\" where \"id\" = $1 and (not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" = $2 and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $3 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null))) or exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $4 and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $5 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) for share))",
+      "toParameters": (v) => [v.id, v.id, 0, v.id, 0]
+    },
+    "administrators.others": {
+      "text": "select \"other\".\"id\" as \"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $1 and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $2 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) limit 1",
+      "toParameters": (v) => [v.id, 0]
+    },
+    "administrators.requireOne": {
+      "text": "update \"users\" set \"version\" = version where \"id\" = (select \"other\".\"id\" from \"users\" as \"other\" where (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $1 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) order by \"other\".\"id\" limit 1)",
+      "toParameters": () => [0]
+    },
+    "administrators.update": {
+      "text": "update \"users\" set \"id\" = $1, \"name\" = $2, \"normalized_name\" = $3, \"email\" = $4, \"normalized_email\" = $5, \"email_confirmed\" = $6, \"password_hash\" = $7, \"roles\" = $8, \"disabled\" = $9, \"locked_until_ms\" = $10, \"failed_attempts\" = $11, \"lockout_began_at_ms\" = $12, \"sessions_ended_at_ms\" = $13, \"grants_ended_at_ms\" = $14, \"created_at_ms\" = $15, \"updated_at_ms\" = $16, \"version\" = $17, \"claims\" = $18, \"deletion_due_at_ms\" = $19 where \"id\" = $20 and \"version\" = $21 and exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $22 and (replace(other.roles, '\"latchkey-admin\"', '') <> other.roles and \"other\".\"disabled\" = $23 and \"other\".\"deletion_due_at_ms\" is null and (\"other\".\"locked_until_ms\" is null or \"other\".\"lockout_began_at_ms\" is not null)) for share)",
+      "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on, v.id, 0]
     },
     "applications.consents": {
       "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"authorizations\".\"scopes\" as \"scopes\", \"authorizations\".\"created_at_ms\" as \"created_at_ms\" from \"authorizations\" inner join \"clients\" on \"clients\".\"id\" = \"authorizations\".\"client_id\" where \"authorizations\".\"user_id\" = $1",
@@ -917,8 +1475,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.revoked_at_ms, v.user_id, v.client_id, v.revoked_at_ms]
     },
     "audit.activity": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"user_id\" = $1 and kind <> 'tokens_issued' and kind <> 'refusal' and (at_ms, writer, seq) < ($2, $3, $4) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 50",
-      "toParameters": (v) => [v.user_id, v.at_ms, v.writer, v.seq]
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"user_id\" = $1 and kind <> 'tokens_issued' and kind <> 'refusal' and at_ms <= $2 and (at_ms, writer, seq) < ($3, $4, $5) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 50",
+      "toParameters": (v) => [v.user_id, v.at_ms, v.at_ms, v.writer, v.seq]
     },
     "audit.checkpoints": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" where \"number\" > $1 order by \"number\" limit $2",
@@ -929,20 +1487,36 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": () => []
     },
     "audit.filtered": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and at_ms <= $4 and (cast($5 as text) is null or \"kind\" = $6) and (cast($7 as text) is null or \"user_id\" = $8) and (cast($9 as text) is null or \"client_id\" = $10) and (cast($11 as text) is null or \"trace_id\" = $12) order by \"at_ms\", \"writer\", \"seq\" limit $13",
-      "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows]
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and (at_ms, writer, seq) > (cast($2 as bigint), cast($3 as text), cast($4 as bigint)) and at_ms <= $5 and (cast($6 as text) is null or \"kind\" = $7) and (cast($8 as text) is null or \"user_id\" = $9) and (cast($10 as text) is null or \"client_id\" = $11) and (cast($12 as text) is null or \"trace_id\" = $13) order by \"at_ms\", \"writer\", \"seq\" limit $14",
+      "toParameters": (v) => [v.at_ms, v.at_ms, v.writer, v.seq, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows]
+    },
+    "audit.horizon": {
+      "text": "select \"at_ms\", \"writer\", \"seq\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and at_ms <= cast($2 as bigint) and (at_ms, writer, seq) >= (cast($3 as bigint), cast($4 as text), cast($5 as bigint))\n    and (at_ms, writer, seq) < (cast($6 as bigint), cast($7 as text), cast($8 as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 1 offset 19999",
+      "toParameters": (v) => [v.from_ms, v.at_ms, v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq]
     },
     "audit.insertCheckpoint": {
       "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values ($1, $2, $3) on conflict do nothing",
       "toParameters": (v) => [v.number, v.at_ms, v.statement]
+    },
+    "audit.largePage": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and at_ms <= cast($2 as bigint) and (at_ms, writer, seq) >= (cast($3 as bigint), cast($4 as text), cast($5 as bigint))\n    and (at_ms, writer, seq) < (cast($6 as bigint), cast($7 as text), cast($8 as bigint)) and (cast($9 as text) is null or \"kind\" = $10) and (cast($11 as text) is null or \"user_id\" = $12) and (cast($13 as text) is null or \"client_id\" = $14) and (cast($15 as text) is null or \"trace_id\" = $16) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
+      "toParameters": (v) => [v.from_ms, v.at_ms, v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id]
     },
     "audit.lastCheckpoint": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit $1",
       "toParameters": (v) => [v.rows]
     },
     "audit.newest": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and true and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
       "toParameters": (v) => [v.since_ms, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows]
+    },
+    "audit.newestRefusals": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and writer >= 'r' and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
+      "toParameters": (v) => [v.since_ms, v.until_ms, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id, v.rows]
+    },
+    "audit.page": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and at_ms <= cast($2 as bigint) and (at_ms, writer, seq) >= (cast($3 as bigint), cast($4 as text), cast($5 as bigint))\n    and (at_ms, writer, seq) < (cast($6 as bigint), cast($7 as text), cast($8 as bigint)) and (cast($9 as text) is null or \"kind\" = $10) and (cast($11 as text) is null or \"user_id\" = $12) and (cast($13 as text) is null or \"client_id\" = $14) and (cast($15 as text) is null or \"trace_id\" = $16) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 51",
+      "toParameters": (v) => [v.from_ms, v.at_ms, v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id]
     },
     "audit.refusalsOfTrace": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where kind = 'refusal' and \"trace_id\" = $1 order by \"at_ms\", \"writer\", \"seq\"",
@@ -957,12 +1531,12 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.from_ms, v.before_ms]
     },
     "audit.stored": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and true order by \"at_ms\", \"writer\", \"seq\" limit $4",
-      "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows]
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and (at_ms, writer, seq) > (cast($2 as bigint), cast($3 as text), cast($4 as bigint)) and true order by \"at_ms\", \"writer\", \"seq\" limit $5",
+      "toParameters": (v) => [v.at_ms, v.at_ms, v.writer, v.seq, v.rows]
     },
     "audit.storedRefusals": {
-      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) > (cast($1 as bigint), cast($2 as text), cast($3 as bigint)) and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit $4",
-      "toParameters": (v) => [v.at_ms, v.writer, v.seq, v.rows]
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and (at_ms, writer, seq) > (cast($2 as bigint), cast($3 as text), cast($4 as bigint)) and writer >= 'r' order by \"at_ms\", \"writer\", \"seq\" limit $5",
+      "toParameters": (v) => [v.at_ms, v.at_ms, v.writer, v.seq, v.rows]
     },
     "audit.tails": {
       "text": "select \"e\".\"at_ms\", \"e\".\"writer\", \"e\".\"seq\", \"e\".\"hash\" from (select \"at_ms\", \"writer\", \"seq\", \"hash\", row_number() over(partition by \"writer\" order by \"seq\" desc, \"at_ms\" desc) as \"place\" from \"audit_entries\" where \"at_ms\" >= $1 and \"at_ms\" < $2) as \"e\" where \"e\".\"place\" = 1",
@@ -1001,19 +1575,19 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_id, v.client_id, v.scope_set]
     },
     "candidates.byExternalLogin": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"provider\" = $2 and \"subject\" = $3",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"external_logins\" inner join \"users\" on \"users\".\"id\" = \"external_logins\".\"user_id\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"provider\" = $2 and \"subject\" = $3",
       "toParameters": (v) => [v.browsers, v.provider, v.subject]
     },
     "candidates.byId": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"sessions\" where \"sessions\".\"user_id\" = \"users\".\"id\") as \"sessions\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = $1 left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = $2",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"sessions\" where \"sessions\".\"user_id\" = \"users\".\"id\") as \"sessions\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = $1 left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = $2",
       "toParameters": (v) => [v.browser_id, v.id]
     },
     "candidates.byNameOrEmail": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where (\"normalized_name\" = $2 or \"normalized_email\" = $3) order by \"normalized_name\" = $4 desc limit 1",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where (\"normalized_name\" = $2 or \"normalized_email\" = $3) order by \"normalized_name\" = $4 desc limit 1",
       "toParameters": (v) => [v.browsers, v.text, v.text, v.text]
     },
     "candidates.byUser": {
-      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\" and \"passkeys\".\"synced\" = $1) as \"bound_passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = $3",
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"known_browsers\".\"id\" as \"k_id\", \"known_browsers\".\"user_id\" as \"k_user_id\", \"known_browsers\".\"created_at_ms\" as \"k_created_at_ms\", \"known_browsers\".\"last_used_at_ms\" as \"k_last_used_at_ms\", \"known_browsers\".\"expires_at_ms\" as \"k_expires_at_ms\", \"known_browsers\".\"failed_attempts\" as \"k_failed_attempts\", \"known_browsers\".\"locked_until_ms\" as \"k_locked_until_ms\", \"known_browsers\".\"user_agent\" as \"k_user_agent\", \"known_browsers\".\"second_factor_until_ms\" as \"k_second_factor_until_ms\", \"second_factors\".\"user_id\" as \"f_user_id\", \"second_factors\".\"totp_secret\" as \"f_totp_secret\", \"second_factors\".\"totp_since_ms\" as \"f_totp_since_ms\", \"second_factors\".\"totp_last_step\" as \"f_totp_last_step\", \"second_factors\".\"pending_secret\" as \"f_pending_secret\", \"second_factors\".\"pending_until_ms\" as \"f_pending_until_ms\", \"second_factors\".\"recovery_hashes\" as \"f_recovery_hashes\", \"second_factors\".\"recovery_since_ms\" as \"f_recovery_since_ms\", \"second_factors\".\"mail_code\" as \"f_mail_code\", \"second_factors\".\"mail_barred\" as \"f_mail_barred\", \"second_factors\".\"failed_attempts\" as \"f_failed_attempts\", \"second_factors\".\"paused_until_ms\" as \"f_paused_until_ms\", \"second_factors\".\"wrong_codes\" as \"f_wrong_codes\", \"second_factors\".\"version\" as \"f_version\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\") as \"passkeys\", (select count(*) as \"count\" from \"passkeys\" where \"passkeys\".\"user_id\" = \"users\".\"id\" and \"passkeys\".\"synced\" = $1) as \"bound_passkeys\" from \"users\" left join \"known_browsers\" on \"known_browsers\".\"user_id\" = \"users\".\"id\" and \"known_browsers\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb)))) left join \"second_factors\" on \"second_factors\".\"user_id\" = \"users\".\"id\" where \"users\".\"id\" = $3",
       "toParameters": (v) => [0, v.browsers, v.id]
     },
     "clients.all": {
@@ -1036,13 +1610,69 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "delete from \"client_registrations\" where \"client_id\" = $1",
       "toParameters": (v) => [v.id]
     },
+    "clients.deleteVersion": {
+      "text": "delete from \"clients\" where \"id\" = $1 and \"version\" = $2",
+      "toParameters": (v) => [v.id, v.version]
+    },
     "clients.insertClient": {
       "text": "insert into \"clients\" (\"id\", \"name\", \"type\", \"secret_hash\", \"consent\", \"require_pkce\", \"redirect_uris\", \"post_logout_redirect_uris\", \"scopes\", \"created_at_ms\", \"previous_secret_hash\", \"previous_secret_ends_at_ms\", \"grant_types\", \"metadata\", \"version\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version]
     },
+    "clients.page500": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > $1 order by \"id\" limit 500",
+      "toParameters": (v) => [v.after]
+    },
+    "clients.page64": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > $1 order by \"id\" limit 64",
+      "toParameters": (v) => [v.after]
+    },
+    "clients.pageAmong500": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > $1 and ($2 = '' or replace(lower(\"id\" collate \"C\"), $3, '') <> lower(\"id\" collate \"C\")\n        or replace(lower(\"name\" collate \"C\"), $4, '') <> lower(\"name\" collate \"C\")) and ($5 = '' or replace(scopes, $6, '') <> scopes) order by \"id\" limit 500",
+      "toParameters": (v) => [v.after, v.text, v.text, v.text, v.named, v.named]
+    },
+    "clients.pageAmong64": {
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\" from \"clients\" where \"id\" > $1 and ($2 = '' or replace(lower(\"id\" collate \"C\"), $3, '') <> lower(\"id\" collate \"C\")\n        or replace(lower(\"name\" collate \"C\"), $4, '') <> lower(\"name\" collate \"C\")) and ($5 = '' or replace(scopes, $6, '') <> scopes) order by \"id\" limit 64",
+      "toParameters": (v) => [v.after, v.text, v.text, v.text, v.named, v.named]
+    },
     "clients.updateClient": {
       "text": "update \"clients\" set \"id\" = $1, \"name\" = $2, \"type\" = $3, \"secret_hash\" = $4, \"consent\" = $5, \"require_pkce\" = $6, \"redirect_uris\" = $7, \"post_logout_redirect_uris\" = $8, \"scopes\" = $9, \"created_at_ms\" = $10, \"previous_secret_hash\" = $11, \"previous_secret_ends_at_ms\" = $12, \"grant_types\" = $13, \"metadata\" = $14, \"version\" = $15 where \"id\" = $16 and \"version\" = $17",
       "toParameters": (v) => [v.id, v.name, v.type, v.secret_hash, v.consent, v.require_pkce, v.redirect_uris, v.post_logout_redirect_uris, v.scopes, v.created_at_ms, v.previous_secret_hash, v.previous_secret_ends_at_ms, v.grant_types, v.metadata, v.version, v.id, v.decided_on]
+    },
+    "configuration.consentsOfClient": {
+      "text": "select \"id\", \"user_id\", \"scopes\" from \"authorizations\" where \"client_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "configuration.consentsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"authorizations\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "configuration.consentsWith": {
+      "text": "select \"id\", \"user_id\" from \"authorizations\" where replace(scopes, $1, '') <> scopes",
+      "toParameters": (v) => [v.named]
+    },
+    "configuration.grantsOfClient": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where \"client_id\" = $1 and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > $2)",
+      "toParameters": (v) => [v.id, v.now_ms]
+    },
+    "configuration.grantsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where \"user_id\" = $1 and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > $2)",
+      "toParameters": (v) => [v.id, v.now_ms]
+    },
+    "configuration.grantsWith": {
+      "text": "select \"id\", \"user_id\" from \"grants\" where replace(scopes, $1, '') <> scopes and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > $2)",
+      "toParameters": (v) => [v.named, v.now_ms]
+    },
+    "configuration.holders": {
+      "text": "select \"id\", \"id\" as \"user_id\" from \"users\" where replace(roles, $1, '') <> roles",
+      "toParameters": (v) => [v.named]
+    },
+    "configuration.sessionsOfUser": {
+      "text": "select \"id\", \"user_id\" from \"sessions\" where \"user_id\" = $1 and \"expires_at_ms\" > $2",
+      "toParameters": (v) => [v.id, v.now_ms]
+    },
+    "configuration.vacate": {
+      "text": "update \"users\" set \"normalized_email\" = $1 where \"id\" = $2 and \"version\" = $3",
+      "toParameters": (v) => [v.vacant, v.id, v.version]
     },
     "confirmations.byId": {
       "text": "select \"confirmations\".\"id\" as \"cf_id\", \"confirmations\".\"purpose\" as \"cf_purpose\", \"confirmations\".\"subject\" as \"cf_subject\", \"confirmations\".\"user_id\" as \"cf_user_id\", \"confirmations\".\"token_hash\" as \"cf_token_hash\", \"confirmations\".\"code_hash\" as \"cf_code_hash\", \"confirmations\".\"browser_hash\" as \"cf_browser_hash\", \"confirmations\".\"attempts\" as \"cf_attempts\", \"confirmations\".\"confirmed_at_ms\" as \"cf_confirmed_at_ms\", \"confirmations\".\"details\" as \"cf_details\", \"confirmations\".\"created_at_ms\" as \"cf_created_at_ms\", \"confirmations\".\"expires_at_ms\" as \"cf_expires_at_ms\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"confirmations\" left join \"users\" on \"users\".\"id\" = \"confirmations\".\"user_id\" where \"confirmations\".\"id\" = $1",
@@ -1117,7 +1747,7 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.hashes]
     },
     "device-codes.forPoll": {
-      "text": "select \"device_codes\".\"id\" as \"d_id\", \"device_codes\".\"secret_hash\" as \"d_secret_hash\", \"device_codes\".\"user_code_hash\" as \"d_user_code_hash\", \"device_codes\".\"client_id\" as \"d_client_id\", \"device_codes\".\"scopes\" as \"d_scopes\", \"device_codes\".\"resources\" as \"d_resources\", \"device_codes\".\"created_at_ms\" as \"d_created_at_ms\", \"device_codes\".\"ends_at_ms\" as \"d_ends_at_ms\", \"device_codes\".\"expires_at_ms\" as \"d_expires_at_ms\", \"device_codes\".\"answer\" as \"d_answer\", \"device_codes\".\"user_id\" as \"d_user_id\", \"device_codes\".\"authorization_id\" as \"d_authorization_id\", \"device_codes\".\"session_id\" as \"d_session_id\", \"device_codes\".\"authenticated_at_ms\" as \"d_authenticated_at_ms\", \"device_codes\".\"method\" as \"d_method\", \"device_codes\".\"answered_at_ms\" as \"d_answered_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"device_codes\" on \"device_codes\".\"id\" = $1 left join \"clients\" on \"clients\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"device_codes\".\"user_id\" left join \"grants\" on \"grants\".\"id\" = \"device_codes\".\"id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"device_codes\".\"authorization_id\"",
+      "text": "select \"device_codes\".\"id\" as \"d_id\", \"device_codes\".\"secret_hash\" as \"d_secret_hash\", \"device_codes\".\"user_code_hash\" as \"d_user_code_hash\", \"device_codes\".\"client_id\" as \"d_client_id\", \"device_codes\".\"scopes\" as \"d_scopes\", \"device_codes\".\"resources\" as \"d_resources\", \"device_codes\".\"created_at_ms\" as \"d_created_at_ms\", \"device_codes\".\"ends_at_ms\" as \"d_ends_at_ms\", \"device_codes\".\"expires_at_ms\" as \"d_expires_at_ms\", \"device_codes\".\"answer\" as \"d_answer\", \"device_codes\".\"user_id\" as \"d_user_id\", \"device_codes\".\"authorization_id\" as \"d_authorization_id\", \"device_codes\".\"session_id\" as \"d_session_id\", \"device_codes\".\"authenticated_at_ms\" as \"d_authenticated_at_ms\", \"device_codes\".\"method\" as \"d_method\", \"device_codes\".\"answered_at_ms\" as \"d_answered_at_ms\", \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"device_codes\" on \"device_codes\".\"id\" = $1 left join \"clients\" on \"clients\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"device_codes\".\"user_id\" left join \"grants\" on \"grants\".\"id\" = \"device_codes\".\"id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"device_codes\".\"authorization_id\"",
       "toParameters": (v) => [v.id, v.client_id]
     },
     "device-codes.insertCode": {
@@ -1141,15 +1771,19 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_id]
     },
     "external-logins.remove": {
-      "text": "delete from \"external_logins\" where \"user_id\" = $1 and \"provider\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"id\" from \"passkeys\" where \"passkeys\".\"user_id\" = $4) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = $5 and \"others\".\"provider\" != $6))",
-      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.user_id, v.provider]
+      "text": "delete from \"external_logins\" where \"user_id\" = $1 and \"provider\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"id\" from \"passkeys\" where \"passkeys\".\"user_id\" = $4) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = $5 and \"others\".\"provider\" != $6 and \"others\".\"provider\" = any(array(select jsonb_array_elements_text(cast(cast($7 as text) as jsonb))))))",
+      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.user_id, v.provider, v.providers]
+    },
+    "external-logins.removeWithoutPasskeys": {
+      "text": "delete from \"external_logins\" where \"user_id\" = $1 and \"provider\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"others\".\"user_id\" from \"external_logins\" as \"others\" where \"others\".\"user_id\" = $4 and \"others\".\"provider\" != $5 and \"others\".\"provider\" = any(array(select jsonb_array_elements_text(cast(cast($6 as text) as jsonb))))))",
+      "toParameters": (v) => [v.user_id, v.provider, v.user_id, v.user_id, v.provider, v.providers]
     },
     "grants.forExchange": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"users\" on \"users\".\"id\" = $2 left join \"grants\" on \"grants\".\"id\" = $3 left join \"authorizations\" on \"authorizations\".\"id\" = $4",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"users\" on \"users\".\"id\" = $2 left join \"grants\" on \"grants\".\"id\" = $3 left join \"authorizations\" on \"authorizations\".\"id\" = $4",
       "toParameters": (v) => [v.client_id, v.user_id, v.grant_id, v.authorization_id]
     },
     "grants.forRefresh": {
-      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"name\" as \"c_name\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"consent\" as \"c_consent\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"redirect_uris\" as \"c_redirect_uris\", \"clients\".\"post_logout_redirect_uris\" as \"c_post_logout_redirect_uris\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"clients\".\"version\" as \"c_version\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"grants\" on \"grants\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
+      "text": "select \"clients\".\"id\" as \"c_id\", \"clients\".\"type\" as \"c_type\", \"clients\".\"secret_hash\" as \"c_secret_hash\", \"clients\".\"require_pkce\" as \"c_require_pkce\", \"clients\".\"scopes\" as \"c_scopes\", \"clients\".\"created_at_ms\" as \"c_created_at_ms\", \"clients\".\"previous_secret_hash\" as \"c_previous_secret_hash\", \"clients\".\"previous_secret_ends_at_ms\" as \"c_previous_secret_ends_at_ms\", \"clients\".\"grant_types\" as \"c_grant_types\", \"clients\".\"metadata\" as \"c_metadata\", \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"email\" as \"u_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"claims\" as \"u_claims\", \"grants\".\"id\" as \"g_id\", \"grants\".\"client_id\" as \"g_client_id\", \"grants\".\"user_id\" as \"g_user_id\", \"grants\".\"authorization_id\" as \"g_authorization_id\", \"grants\".\"scopes\" as \"g_scopes\", \"grants\".\"resources\" as \"g_resources\", \"grants\".\"authenticated_at_ms\" as \"g_authenticated_at_ms\", \"grants\".\"method\" as \"g_method\", \"grants\".\"nonce\" as \"g_nonce\", \"grants\".\"created_at_ms\" as \"g_created_at_ms\", \"grants\".\"revoked_at_ms\" as \"g_revoked_at_ms\", \"grants\".\"expires_at_ms\" as \"g_expires_at_ms\", \"grants\".\"generation\" as \"g_generation\", \"grants\".\"salt\" as \"g_salt\", \"grants\".\"derivation_key_id\" as \"g_derivation_key_id\", \"grants\".\"refresh_expires_at_ms\" as \"g_refresh_expires_at_ms\", \"grants\".\"rotated_at_ms\" as \"g_rotated_at_ms\", \"grants\".\"derived_from\" as \"g_derived_from\", \"grants\".\"session_id\" as \"g_session_id\", \"grants\".\"confirmation\" as \"g_confirmation\", \"grants\".\"claims\" as \"g_claims\", \"authorizations\".\"id\" as \"consent_id\" from (select 1 as one) as \"request\" left join \"clients\" on \"clients\".\"id\" = $1 left join \"grants\" on \"grants\".\"id\" = $2 left join \"users\" on \"users\".\"id\" = \"grants\".\"user_id\" left join \"authorizations\" on \"authorizations\".\"id\" = \"grants\".\"authorization_id\"",
       "toParameters": (v) => [v.client_id, v.grant_id]
     },
     "grants.insertGrant": {
@@ -1163,6 +1797,46 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "grants.rotateChain": {
       "text": "update \"grants\" set \"generation\" = $1, \"salt\" = $2, \"derivation_key_id\" = $3, \"derived_from\" = $4, \"refresh_expires_at_ms\" = $5, \"rotated_at_ms\" = $6, \"expires_at_ms\" = $7 where \"id\" = $8 and \"generation\" = $9 and \"revoked_at_ms\" is null and (\"authorization_id\" is null or exists (select \"authorizations\".\"id\" from \"authorizations\" where \"authorizations\".\"id\" = \"grants\".\"authorization_id\"))",
       "toParameters": (v) => [v.generation, v.salt, v.derivation_key_id, v.derived_from, v.refresh_expires_at_ms, v.rotated_at_ms, v.expires_at_ms, v.id, v.from_generation]
+    },
+    "idempotency.byId": {
+      "text": "select \"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\" from \"idempotency_keys\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "idempotency.insertKey": {
+      "text": "insert into \"idempotency_keys\" (\"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\") values ($1, $2, $3, $4, $5) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.body_hash, v.status, v.answer, v.expires_at_ms]
+    },
+    "idempotency.putAnswer": {
+      "text": "insert into \"idempotency_keys\" (\"id\", \"body_hash\", \"status\", \"answer\", \"expires_at_ms\") values ($1, $2, $3, $4, $5) on conflict (\"id\") do update set \"status\" = $6, \"answer\" = $7",
+      "toParameters": (v) => [v.id, v.body_hash, v.status, v.answer, v.expires_at_ms, v.status, v.answer]
+    },
+    "imports.addFailure": {
+      "text": "insert into \"import_failures\" (\"import_id\", \"record\", \"line\", \"reason\") values ($1, $2, $3, $4)",
+      "toParameters": (v) => [v.import_id, v.record, v.line, v.reason]
+    },
+    "imports.begin": {
+      "text": "insert into \"imports\" (\"id\", \"kind\", \"records_read\", \"counts\", \"started_at_ms\") values ($1, $2, $3, $4, $5) on conflict do nothing",
+      "toParameters": (v) => [v.id, v.kind, v.records_read, v.counts, v.started_at_ms]
+    },
+    "imports.byId": {
+      "text": "select \"id\", \"kind\", \"records_read\", \"counts\", \"started_at_ms\" from \"imports\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.failuresOf": {
+      "text": "select \"import_id\", \"record\", \"line\", \"reason\" from \"import_failures\" where \"import_id\" = $1 order by \"record\"",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.forget": {
+      "text": "delete from \"imports\" where \"id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.forgetFailures": {
+      "text": "delete from \"import_failures\" where \"import_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "imports.goOn": {
+      "text": "update \"imports\" set \"records_read\" = $1, \"counts\" = $2 where \"id\" = $3 and \"started_at_ms\" = $4 and \"records_read\" = $5",
+      "toParameters": (v) => [v.records_read, v.counts, v.id, v.started_at_ms, v.decided_on]
     },
     "keys.all": {
       "text": "select \"keys\".\"id\" as \"k_id\", \"keys\".\"use\" as \"k_use\", \"keys\".\"algorithm\" as \"k_algorithm\", \"keys\".\"public_jwk\" as \"k_public_jwk\", \"keys\".\"wrapped\" as \"k_wrapped\", \"keys\".\"created_at_ms\" as \"k_created_at_ms\", \"keys\".\"active_at_ms\" as \"k_active_at_ms\", \"keys\".\"expires_at_ms\" as \"k_expires_at_ms\", \"keys\".\"first_of\" as \"k_first_of\" from \"keys\" order by \"created_at_ms\", \"id\"",
@@ -1277,8 +1951,8 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.user_id]
     },
     "passkeys.remove": {
-      "text": "delete from \"passkeys\" where \"id\" = $1 and \"user_id\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = $4) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = $5 and \"others\".\"id\" != $6))",
-      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.user_id, v.id]
+      "text": "delete from \"passkeys\" where \"id\" = $1 and \"user_id\" = $2 and (exists (select \"id\" from \"users\" where \"id\" = $3 and \"password_hash\" is not null) or exists (select \"user_id\" from \"external_logins\" where \"user_id\" = $4 and \"external_logins\".\"provider\" = any(array(select jsonb_array_elements_text(cast(cast($5 as text) as jsonb))))) or exists (select \"id\" from \"passkeys\" as \"others\" where \"others\".\"user_id\" = $6 and \"others\".\"id\" != $7))",
+      "toParameters": (v) => [v.id, v.user_id, v.user_id, v.user_id, v.providers, v.user_id, v.id]
     },
     "passkeys.rename": {
       "text": "update \"passkeys\" set \"name\" = $1 where \"id\" = $2 and \"user_id\" = $3",
@@ -1352,6 +2026,34 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"registration_tokens\" set \"uses_left\" = \"uses_left\" - $1 where \"id\" = $2 and \"uses_left\" > $3 and \"expires_at_ms\" > $4",
       "toParameters": (v) => [1, v.id, 0, v.now_ms]
     },
+    "roles.all": {
+      "text": "select \"name\", \"description\", \"created_at_ms\" from \"roles\"",
+      "toParameters": () => []
+    },
+    "roles.byName": {
+      "text": "select \"name\", \"description\", \"created_at_ms\" from \"roles\" where \"name\" = $1",
+      "toParameters": (v) => [v.name]
+    },
+    "roles.countHolders": {
+      "text": "select cast(count(*) as integer) as \"n\" from \"users\" where replace(roles, $1, '') <> roles",
+      "toParameters": (v) => [v.named]
+    },
+    "roles.deleteRole": {
+      "text": "delete from \"roles\" where \"name\" = $1",
+      "toParameters": (v) => [v.name]
+    },
+    "roles.insertRole": {
+      "text": "insert into \"roles\" (\"name\", \"description\", \"created_at_ms\") values ($1, $2, $3) on conflict do nothing",
+      "toParameters": (v) => [v.name, v.description, v.created_at_ms]
+    },
+    "roles.setDescription": {
+      "text": "update \"roles\" set \"description\" = $1 where \"name\" = $2 and \"description\" is not distinct from $3 and \"created_at_ms\" = $4",
+      "toParameters": (v) => [v.description, v.name, v.was_description, v.was_created_at_ms]
+    },
+    "roles.takeFromUsers": {
+      "text": "update \"users\" set \"roles\" = replace(replace(replace(roles, $1, ''), $2, ''), $3, ''), \"updated_at_ms\" = $4, \"version\" = version + 1 where replace(roles, $5, '') <> roles",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.now_ms, v.named]
+    },
     "scopes.all": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\"",
       "toParameters": () => []
@@ -1359,6 +2061,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "scopes.byNames": {
       "text": "select \"scopes\".\"name\" as \"sc_name\", \"scopes\".\"display_name\" as \"sc_display_name\", \"scopes\".\"description\" as \"sc_description\", \"scopes\".\"resources\" as \"sc_resources\", \"scopes\".\"created_at_ms\" as \"sc_created_at_ms\" from \"scopes\" where \"name\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
       "toParameters": (v) => [v.names]
+    },
+    "scopes.deleteAs": {
+      "text": "delete from \"scopes\" where \"name\" = $1 and \"display_name\" is not distinct from $2 and \"description\" is not distinct from $3 and \"resources\" = $4",
+      "toParameters": (v) => [v.name, v.display_name, v.description, v.resources]
     },
     "scopes.deleteScope": {
       "text": "delete from \"scopes\" where \"name\" = $1",
@@ -1368,17 +2074,33 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"scopes\" (\"name\", \"display_name\", \"description\", \"resources\", \"created_at_ms\") values ($1, $2, $3, $4, $5) on conflict do nothing",
       "toParameters": (v) => [v.name, v.display_name, v.description, v.resources, v.created_at_ms]
     },
+    "scopes.takeFromClients": {
+      "text": "update \"clients\" set \"scopes\" = replace(replace(replace(scopes, $1, ''), $2, ''), $3, ''), \"version\" = version + 1 where replace(scopes, $4, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.takeFromConsents": {
+      "text": "update \"authorizations\" set \"scopes\" = replace(replace(replace(scopes, $1, ''), $2, ''), $3, ''), \"scope_set\" = id where replace(scopes, $4, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.takeFromGrants": {
+      "text": "update \"grants\" set \"scopes\" = replace(replace(replace(scopes, $1, ''), $2, ''), $3, '') where replace(scopes, $4, '') <> scopes",
+      "toParameters": (v) => [v.followed, v.preceded, v.named, v.named]
+    },
+    "scopes.updateScope": {
+      "text": "update \"scopes\" set \"display_name\" = $1, \"description\" = $2, \"resources\" = $3 where \"name\" = $4 and \"display_name\" is not distinct from $5 and \"description\" is not distinct from $6 and \"resources\" = $7 and \"created_at_ms\" = $8",
+      "toParameters": (v) => [v.display_name, v.description, v.resources, v.name, v.was_display_name, v.was_description, v.was_resources, v.was_created_at_ms]
+    },
     "second-factors.insert": {
-      "text": "insert into \"second_factors\" (\"user_id\", \"totp_secret\", \"totp_since_ms\", \"totp_last_step\", \"pending_secret\", \"pending_until_ms\", \"recovery_hashes\", \"mail_code\", \"mail_barred\", \"failed_attempts\", \"paused_until_ms\", \"version\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing",
-      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.version]
+      "text": "insert into \"second_factors\" (\"user_id\", \"totp_secret\", \"totp_since_ms\", \"totp_last_step\", \"pending_secret\", \"pending_until_ms\", \"recovery_hashes\", \"recovery_since_ms\", \"mail_code\", \"mail_barred\", \"failed_attempts\", \"paused_until_ms\", \"wrong_codes\", \"version\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing",
+      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.recovery_since_ms, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.wrong_codes, v.version]
     },
     "second-factors.touchUser": {
       "text": "update \"users\" set \"version\" = \"version\" + $1 where \"id\" = $2 and \"version\" = $3",
       "toParameters": (v) => [1, v.id, v.decided_on]
     },
     "second-factors.update": {
-      "text": "update \"second_factors\" set \"user_id\" = $1, \"totp_secret\" = $2, \"totp_since_ms\" = $3, \"totp_last_step\" = $4, \"pending_secret\" = $5, \"pending_until_ms\" = $6, \"recovery_hashes\" = $7, \"mail_code\" = $8, \"mail_barred\" = $9, \"failed_attempts\" = $10, \"paused_until_ms\" = $11, \"version\" = $12 where \"user_id\" = $13 and \"version\" = $14",
-      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.version, v.user_id, v.decided_on]
+      "text": "update \"second_factors\" set \"user_id\" = $1, \"totp_secret\" = $2, \"totp_since_ms\" = $3, \"totp_last_step\" = $4, \"pending_secret\" = $5, \"pending_until_ms\" = $6, \"recovery_hashes\" = $7, \"recovery_since_ms\" = $8, \"mail_code\" = $9, \"mail_barred\" = $10, \"failed_attempts\" = $11, \"paused_until_ms\" = $12, \"wrong_codes\" = $13, \"version\" = $14 where \"user_id\" = $15 and \"version\" = $16",
+      "toParameters": (v) => [v.user_id, v.totp_secret, v.totp_since_ms, v.totp_last_step, v.pending_secret, v.pending_until_ms, v.recovery_hashes, v.recovery_since_ms, v.mail_code, v.mail_barred, v.failed_attempts, v.paused_until_ms, v.wrong_codes, v.version, v.user_id, v.decided_on]
     },
     "servers.all": {
       "text": "select \"id\", \"host\", \"pid\", \"started_at_ms\", \"seen_at_ms\" from \"servers\" order by \"started_at_ms\", \"id\"",
@@ -1496,9 +2218,41 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = $1",
       "toParameters": (v) => [v.id]
     },
+    "sign-in-ways.lockUnended": {
+      "text": "update \"users\" set \"version\" = \"users\".\"version\" where \"id\" = $1 and coalesce(sessions_ended_at_ms, -1) = $2",
+      "toParameters": (v) => [v.id, v.ended_ms]
+    },
     "spent-values.insertSpent": {
       "text": "insert into \"spent_values\" (\"id\", \"expires_at_ms\") values ($1, $2) on conflict do nothing",
       "toParameters": (v) => [v.id, v.expires_at_ms]
+    },
+    "statistics.add": {
+      "text": "insert into \"activity_hours\" (\"hour_ms\", \"sign_in\", \"sign_in_failed\", \"tokens_issued\", \"refusal\", \"error\") values ($1, $2, $3, $4, $5, $6) on conflict (\"hour_ms\") do update set \"sign_in\" = \"activity_hours\".\"sign_in\" + \"excluded\".\"sign_in\", \"sign_in_failed\" = \"activity_hours\".\"sign_in_failed\" + \"excluded\".\"sign_in_failed\", \"tokens_issued\" = \"activity_hours\".\"tokens_issued\" + \"excluded\".\"tokens_issued\", \"refusal\" = \"activity_hours\".\"refusal\" + \"excluded\".\"refusal\", \"error\" = \"activity_hours\".\"error\" + \"excluded\".\"error\"",
+      "toParameters": (v) => [v.hour_ms, v.sign_in, v.sign_in_failed, v.tokens_issued, v.refusal, v.error]
+    },
+    "statistics.byDay": {
+      "text": "select hour_ms - hour_ms % 86400000 as \"starts_at_ms\", cast(sum(\"sign_in\") as bigint) as \"sign_in\", cast(sum(\"sign_in_failed\") as bigint) as \"sign_in_failed\", cast(sum(\"tokens_issued\") as bigint) as \"tokens_issued\", cast(sum(\"refusal\") as bigint) as \"refusal\", cast(sum(\"error\") as bigint) as \"error\" from \"activity_hours\" where \"hour_ms\" >= $1 and \"hour_ms\" < $2 group by hour_ms - hour_ms % 86400000 order by \"starts_at_ms\"",
+      "toParameters": (v) => [v.from_ms, v.before_ms]
+    },
+    "statistics.byHour": {
+      "text": "select hour_ms - hour_ms % 3600000 as \"starts_at_ms\", cast(sum(\"sign_in\") as bigint) as \"sign_in\", cast(sum(\"sign_in_failed\") as bigint) as \"sign_in_failed\", cast(sum(\"tokens_issued\") as bigint) as \"tokens_issued\", cast(sum(\"refusal\") as bigint) as \"refusal\", cast(sum(\"error\") as bigint) as \"error\" from \"activity_hours\" where \"hour_ms\" >= $1 and \"hour_ms\" < $2 group by hour_ms - hour_ms % 3600000 order by \"starts_at_ms\"",
+      "toParameters": (v) => [v.from_ms, v.before_ms]
+    },
+    "statistics.clients": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when true then 1 else 0 end as \"counted\" from \"clients\" where \"id\" > $1 order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.after]
+    },
+    "statistics.grants": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when expires_at_ms > $1 and revoked_at_ms is null then 1 else 0 end as \"counted\" from \"grants\" where \"id\" > $2 order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.now_ms, v.after]
+    },
+    "statistics.people": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when true then 1 else 0 end as \"counted\" from \"users\" where \"id\" > $1 order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.after]
+    },
+    "statistics.sessions": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when expires_at_ms > $1 then 1 else 0 end as \"counted\" from \"sessions\" where \"id\" > $2 order by \"id\" limit 1000) as \"w\"",
+      "toParameters": (v) => [v.now_ms, v.after]
     },
     "sweep-secrets.remove": {
       "text": "delete from \"keys\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"use\" = $2",
@@ -1523,6 +2277,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "sweep.remove.grants": {
       "text": "delete from \"grants\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.remove.idempotency_keys": {
+      "text": "delete from \"idempotency_keys\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
+      "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.remove.import_failures": {
+      "text": "delete from \"import_failures\" where (\"import_id\", \"record\") in (select \"import_failures\".\"import_id\", \"import_failures\".\"record\" from \"imports\" inner join \"import_failures\" on \"import_failures\".\"import_id\" = \"imports\".\"id\" where \"started_at_ms\" <= $1 limit $2)",
+      "toParameters": (v) => [v.began_ms, v.rows]
+    },
+    "sweep.remove.imports": {
+      "text": "delete from \"imports\" where \"started_at_ms\" <= $1 and \"id\" not in (select \"import_id\" from \"import_failures\")",
+      "toParameters": (v) => [v.began_ms]
     },
     "sweep.remove.known_browsers": {
       "text": "delete from \"known_browsers\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
@@ -1553,12 +2319,16 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.ids, v.now_ms]
     },
     "sweep.remove.unused_clients": {
-      "text": "delete from \"clients\" where \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2)",
-      "toParameters": (v) => [v.ids, v.now_ms]
+      "text": "delete from \"clients\" where \"consent\" = $1 and \"id\" in (select \"client_id\" from \"client_registrations\" where \"client_registrations\".\"id\" = any(array(select jsonb_array_elements_text(cast(cast($2 as text) as jsonb)))) and \"expires_at_ms\" <= $3)",
+      "toParameters": (v) => ["explicit", v.ids, v.now_ms]
     },
     "sweep.remove.uptimes": {
       "text": "delete from \"uptimes\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"expires_at_ms\" <= $2",
       "toParameters": (v) => [v.ids, v.now_ms]
+    },
+    "sweep.removeActivity": {
+      "text": "delete from \"activity_hours\" where \"hour_ms\" < $1",
+      "toParameters": (v) => [v.before_ms]
     },
     "sweep.removeKeys": {
       "text": "delete from \"keys\" where \"id\" in (select \"id\" from \"keys\" where \"expires_at_ms\" <= $1 limit $2)",
@@ -1578,6 +2348,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     },
     "sweep.window.grants": {
       "text": "select \"id\", \"expires_at_ms\", \"derivation_key_id\" from \"grants\" where \"id\" > $1 order by \"id\" limit $2",
+      "toParameters": (v) => [v.after, v.rows]
+    },
+    "sweep.window.idempotency_keys": {
+      "text": "select \"id\", \"expires_at_ms\" from \"idempotency_keys\" where \"id\" > $1 order by \"id\" limit $2",
       "toParameters": (v) => [v.after, v.rows]
     },
     "sweep.window.known_browsers": {
@@ -1624,6 +2398,18 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"uptimes\" (\"id\", \"from_ms\", \"through_ms\", \"expires_at_ms\") values ($1, $2, $3, $4) on conflict (\"id\") do update set \"through_ms\" = $5, \"expires_at_ms\" = $6",
       "toParameters": (v) => [v.id, v.from_ms, v.through_ms, v.expires_at_ms, v.through_ms, v.expires_at_ms]
     },
+    "user-ends.deleteConfirmations": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
+    "user-ends.deletePending": {
+      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" in ('email', 'reset', 'signin')",
+      "toParameters": (v) => [v.id]
+    },
+    "user-ends.deleteSessions": {
+      "text": "delete from \"sessions\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
+    },
     "user-names.holders": {
       "text": "select (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $1 and \"other\".\"normalized_name\" = $2) as \"same_name\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $3 and \"other\".\"normalized_email\" = $4) as \"same_email\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $5 and \"other\".\"normalized_email\" = $6) as \"email_as_name\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $7 and \"other\".\"normalized_name\" = $8) as \"name_as_email\", (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $9 and \"other\".\"name_skeleton\" = $10) as \"same_look\"",
       "toParameters": (v) => [v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.name_skeleton]
@@ -1639,6 +2425,98 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "user-names.respell": {
       "text": "update \"users\" set \"id\" = $1, \"name\" = $2, \"normalized_name\" = $3, \"email\" = $4, \"normalized_email\" = $5, \"email_confirmed\" = $6, \"password_hash\" = $7, \"roles\" = $8, \"disabled\" = $9, \"locked_until_ms\" = $10, \"failed_attempts\" = $11, \"lockout_began_at_ms\" = $12, \"sessions_ended_at_ms\" = $13, \"grants_ended_at_ms\" = $14, \"created_at_ms\" = $15, \"updated_at_ms\" = $16, \"version\" = $17, \"claims\" = $18, \"deletion_due_at_ms\" = $19 where \"id\" = $20 and \"version\" = $21 and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $22 and \"other\".\"normalized_name\" = $23) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $24 and \"other\".\"normalized_email\" = $25) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $26 and \"other\".\"normalized_email\" = $27) and not exists (select \"other\".\"id\" from \"users\" as \"other\" where \"other\".\"id\" <> $28 and \"other\".\"normalized_name\" = $29)",
       "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on, v.id, v.normalized_name, v.id, v.normalized_email, v.id, v.normalized_name, v.id, v.normalized_email]
+    },
+    "user-pages.keys500": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where (\"key\", \"user_id\") > ($1, $2) and \"key\" < $3 order by \"key\", \"user_id\" limit 500",
+      "toParameters": (v) => [v.after_key, v.after_id, v.end]
+    },
+    "user-pages.keys64": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where (\"key\", \"user_id\") > ($1, $2) and \"key\" < $3 order by \"key\", \"user_id\" limit 64",
+      "toParameters": (v) => [v.after_key, v.after_id, v.end]
+    },
+    "user-pages.normalized_email500": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_email\" collate \"C\" >= $1 and \"normalized_email\" collate \"C\" < $2 and \"normalized_email\" collate \"C\" > $3 order by \"normalized_email\" collate \"C\" limit 500",
+      "toParameters": (v) => [v.start, v.end, v.after]
+    },
+    "user-pages.normalized_email64": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_email\" collate \"C\" >= $1 and \"normalized_email\" collate \"C\" < $2 and \"normalized_email\" collate \"C\" > $3 order by \"normalized_email\" collate \"C\" limit 64",
+      "toParameters": (v) => [v.start, v.end, v.after]
+    },
+    "user-pages.normalized_name500": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" collate \"C\" >= $1 and \"normalized_name\" collate \"C\" < $2 and \"normalized_name\" collate \"C\" > $3 order by \"normalized_name\" collate \"C\" limit 500",
+      "toParameters": (v) => [v.start, v.end, v.after]
+    },
+    "user-pages.normalized_name64": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" collate \"C\" >= $1 and \"normalized_name\" collate \"C\" < $2 and \"normalized_name\" collate \"C\" > $3 order by \"normalized_name\" collate \"C\" limit 64",
+      "toParameters": (v) => [v.start, v.end, v.after]
+    },
+    "user-search.add": {
+      "text": "insert into \"user_search_keys\" (\"key\", \"user_id\") select \"each\".\"value\", $1 as \"user_id\" from jsonb_array_elements_text(cast(cast($2 as text) as jsonb)) as each(value) where true on conflict do nothing",
+      "toParameters": (v) => [v.user_id, v.keys]
+    },
+    "user-search.addAsRead": {
+      "text": "insert into \"user_search_keys\" (\"key\", \"user_id\") select \"each\".\"value\", \"kept\".\"id\" from jsonb_array_elements_text(cast(cast($1 as text) as jsonb)) as each(value) inner join (select \"id\" from \"users\" where \"id\" = $2 and \"version\" = $3 for share) as \"kept\" on true where true on conflict do nothing",
+      "toParameters": (v) => [v.keys, v.user_id, v.decided_on]
+    },
+    "user-search.anyHolder": {
+      "text": "select \"id\" from \"users\" where replace(roles, $1, '') <> roles limit 1",
+      "toParameters": (v) => [v.named]
+    },
+    "user-search.begin": {
+      "text": "insert into \"user_search_fills\" (\"name\", \"after_id\", \"people\", \"began_at_ms\", \"done\") values ($1, $2, $3, $4, $5) on conflict do nothing",
+      "toParameters": (v) => ["all", "", 0, v.began_at_ms, 0]
+    },
+    "user-search.end": {
+      "text": "update \"user_search_fills\" set \"done\" = $1 where \"name\" = $2 and \"after_id\" = $3",
+      "toParameters": (v) => [1, "all", v.before]
+    },
+    "user-search.fill": {
+      "text": "select \"after_id\", \"people\", \"began_at_ms\", \"done\" from \"user_search_fills\" where \"name\" = $1",
+      "toParameters": () => ["all"]
+    },
+    "user-search.firstUnder": {
+      "text": "select \"user_id\" from \"user_search_keys\" where \"key\" = $1 limit 1",
+      "toParameters": (v) => [v.key]
+    },
+    "user-search.goOn": {
+      "text": "update \"user_search_fills\" set \"after_id\" = $1, \"people\" = $2 where \"name\" = $3 and \"after_id\" = $4",
+      "toParameters": (v) => [v.after, v.people, "all", v.before]
+    },
+    "user-search.keysOf": {
+      "text": "select \"key\", \"user_id\" from \"user_search_keys\" where \"user_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
+      "toParameters": (v) => [v.ids]
+    },
+    "user-search.nextPeople": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" > $1 order by \"id\" limit 100",
+      "toParameters": (v) => [v.after]
+    },
+    "user-search.people": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
+      "toParameters": (v) => [v.ids]
+    },
+    "user-search.removeAll": {
+      "text": "delete from \"user_search_keys\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.user_id]
+    },
+    "user-search.removeAsRead": {
+      "text": "delete from \"user_search_keys\" where \"user_id\" = $1 and exists (select \"id\" from \"users\" where \"id\" = $2 and \"version\" = $3 for share)",
+      "toParameters": (v) => [v.user_id, v.user_id, v.decided_on]
+    },
+    "user-search.removeUnder": {
+      "text": "delete from \"user_search_keys\" where \"key\" = $1 and not exists (select \"users\".\"id\" from \"users\" where \"users\".\"id\" = user_search_keys.user_id and replace(users.roles, $2, '') <> users.roles)",
+      "toParameters": (v) => [v.key, v.named]
+    },
+    "user-search.under": {
+      "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"user_search_keys\" inner join \"users\" on \"users\".\"id\" = \"user_search_keys\".\"user_id\" where \"user_search_keys\".\"key\" = $1 limit 5001",
+      "toParameters": (v) => [v.key]
+    },
+    "user-search.withApp": {
+      "text": "select \"user_id\" from \"second_factors\" where \"user_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb)))) and \"totp_secret\" is not null",
+      "toParameters": (v) => [v.ids]
+    },
+    "user-search.withPasskey": {
+      "text": "select \"user_id\" from \"passkeys\" where \"user_id\" = any(array(select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))",
+      "toParameters": (v) => [v.ids]
     },
     "users.all": {
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\"",
@@ -1656,21 +2534,33 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"users\".\"id\" as \"u_id\", \"users\".\"name\" as \"u_name\", \"users\".\"normalized_name\" as \"u_normalized_name\", \"users\".\"email\" as \"u_email\", \"users\".\"normalized_email\" as \"u_normalized_email\", \"users\".\"email_confirmed\" as \"u_email_confirmed\", \"users\".\"password_hash\" as \"u_password_hash\", \"users\".\"roles\" as \"u_roles\", \"users\".\"disabled\" as \"u_disabled\", \"users\".\"locked_until_ms\" as \"u_locked_until_ms\", \"users\".\"failed_attempts\" as \"u_failed_attempts\", \"users\".\"lockout_began_at_ms\" as \"u_lockout_began_at_ms\", \"users\".\"sessions_ended_at_ms\" as \"u_sessions_ended_at_ms\", \"users\".\"grants_ended_at_ms\" as \"u_grants_ended_at_ms\", \"users\".\"created_at_ms\" as \"u_created_at_ms\", \"users\".\"updated_at_ms\" as \"u_updated_at_ms\", \"users\".\"version\" as \"u_version\", \"users\".\"claims\" as \"u_claims\", \"users\".\"deletion_due_at_ms\" as \"u_deletion_due_at_ms\" from \"users\" where \"normalized_name\" = $1",
       "toParameters": (v) => [v.name]
     },
-    "users.deleteConfirmations": {
-      "text": "delete from \"confirmations\" where \"user_id\" = $1",
-      "toParameters": (v) => [v.id]
-    },
-    "users.deletePending": {
-      "text": "delete from \"confirmations\" where \"user_id\" = $1 and \"purpose\" in ('email', 'reset', 'signin')",
-      "toParameters": (v) => [v.id]
-    },
-    "users.deleteSessions": {
-      "text": "delete from \"sessions\" where \"user_id\" = $1",
-      "toParameters": (v) => [v.id]
-    },
     "users.updateUser": {
       "text": "update \"users\" set \"id\" = $1, \"name\" = $2, \"normalized_name\" = $3, \"email\" = $4, \"normalized_email\" = $5, \"email_confirmed\" = $6, \"password_hash\" = $7, \"roles\" = $8, \"disabled\" = $9, \"locked_until_ms\" = $10, \"failed_attempts\" = $11, \"lockout_began_at_ms\" = $12, \"sessions_ended_at_ms\" = $13, \"grants_ended_at_ms\" = $14, \"created_at_ms\" = $15, \"updated_at_ms\" = $16, \"version\" = $17, \"claims\" = $18, \"deletion_due_at_ms\" = $19 where \"id\" = $20 and \"version\" = $21",
       "toParameters": (v) => [v.id, v.name, v.normalized_name, v.email, v.normalized_email, v.email_confirmed, v.password_hash, v.roles, v.disabled, v.locked_until_ms, v.failed_attempts, v.lockout_began_at_ms, v.sessions_ended_at_ms, v.grants_ended_at_ms, v.created_at_ms, v.updated_at_ms, v.version, v.claims, v.deletion_due_at_ms, v.id, v.decided_on]
+    },
+    "weak-passwords.count": {
+      "text": "select count(*) as \"rows\" from \"weak_passwords\"",
+      "toParameters": () => []
+    },
+    "weak-passwords.dismiss": {
+      "text": "delete from \"weak_passwords\" where \"user_id\" = $1 and exists (select \"users\".\"id\" from \"users\" where \"users\".\"id\" = $2 and coalesce(\"users\".\"password_hash\", '') = $3)",
+      "toParameters": (v) => [v.id, v.id, v.hash]
+    },
+    "weak-passwords.enqueue": {
+      "text": "insert into \"weak_passwords\" (\"user_id\") values ($1) on conflict do nothing",
+      "toParameters": (v) => [v.user_id]
+    },
+    "weak-passwords.next": {
+      "text": "select \"weak_passwords\".\"user_id\", \"users\".\"password_hash\" from \"weak_passwords\" inner join \"users\" on \"users\".\"id\" = \"weak_passwords\".\"user_id\" order by \"weak_passwords\".\"user_id\" limit 50",
+      "toParameters": () => []
+    },
+    "weak-passwords.rehash": {
+      "text": "update \"users\" set \"password_hash\" = $1, \"version\" = \"version\" + $2 where \"id\" = $3 and \"password_hash\" = $4",
+      "toParameters": (v) => [v.new_hash, 1, v.id, v.former_hash]
+    },
+    "weak-passwords.remove": {
+      "text": "delete from \"weak_passwords\" where \"user_id\" = $1",
+      "toParameters": (v) => [v.id]
     }
   }
 }

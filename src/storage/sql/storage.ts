@@ -3,21 +3,27 @@
  * Belongs elsewhere: connections and transactions (`sqlite/`, `postgres/`), and anything that one dialect alone
  * understands.
  */
+import type { AuditEvents } from '../../audit/entry.ts'
+import { activityCounter, countedEngine } from '../activity-counter.ts'
 import { auditQueue, type QueueOptions } from '../audit-queue.ts'
-import type { Adapter } from '../engine.ts'
+import type { Adapter, Engine } from '../engine.ts'
 import type { Storage } from '../port/storage.ts'
 import { compareSchema } from '../schema.ts'
 import { watchWrites } from '../writes.ts'
+import { sqlAccessPages } from './access-pages.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
 import { sqlApplications } from './applications.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
+import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
 import { sqlDeletions } from './deletions.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlExternalLogins } from './external-logins.ts'
 import { sqlGrants } from './grants.ts'
+import { keyedEngine, sqlIdempotency } from './idempotency.ts'
+import { sqlImports } from './imports.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
@@ -27,14 +33,18 @@ import { sqlPersonalData } from './personal-data.ts'
 import { probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
+import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
 import { sqlSpentValues } from './spent-values.ts'
+import { addActivity, sqlStatistics } from './statistics.ts'
 import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
+import { sqlUserSearch } from './user-search.ts'
 import { sqlUsers } from './users.ts'
+import { sqlWeakPasswords } from './weak-passwords.ts'
 
 export type SqlStorageOptions = QueueOptions & {
   /** Called after a commit of this process that queued mails. */
@@ -43,13 +53,24 @@ export type SqlStorageOptions = QueueOptions & {
 
 /** Implements the port on any SQL engine. */
 export function sqlStorage(
-  adapter: Pick<Adapter, 'engine' | 'appliedMigrations'>,
+  adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
   options?: SqlStorageOptions,
 ): Storage {
-  const { engine, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued)
-  const queue = auditQueue(async (events) => {
-    await engine.commit([], events)
+  const { engine: watched, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued)
+  const counter = activityCounter((hours) => addActivity(watched, hours))
+  const engine = countedEngine(watched, counter.count)
+  const queued = auditQueue(async (events) => {
+    await watched.commit([], events)
   }, options)
+  const queue = {
+    ...queued,
+    // Counted now, because the queue leaves out what is too much.
+    note(event: AuditEvents[number]) {
+      counter.count([event])
+      return queued.note(event)
+    },
+  }
+  const statistics = sqlStatistics(engine, counter.flush)
   // Pending verbs. Closing waits for them, including those that have not reached the engine yet.
   const accepted = new Set<Promise<unknown>>()
   const finished =
@@ -61,51 +82,66 @@ export function sqlStorage(
       work.then(done, done)
       return work
     }
-  const users = sqlUsers(engine, queue.note)
-  const confirmations = sqlConfirmations(engine)
-  return {
-    users: {
-      ...users,
-      create: finished(users.create),
-      updateNames: finished(users.updateNames),
-      registerExternal: finished(users.registerExternal),
-    },
-    externalLogins: sqlExternalLogins(engine),
-    knownBrowsers: sqlBrowsers(engine),
-    deletions: sqlDeletions(engine),
-    personalData: sqlPersonalData(engine, {
-      secondFactors: sqlSecondFactors(engine),
-      passkeys: sqlPasskeys(engine),
+  const verbsOn = (engine: Engine) => {
+    const users = sqlUsers(engine, queue.note)
+    const confirmations = sqlConfirmations(engine)
+    const imports = sqlImports(engine)
+    return {
+      users: {
+        ...users,
+        create: finished(users.create),
+        updateNames: finished(users.updateNames),
+        registerExternal: finished(users.registerExternal),
+      },
+      userSearch: sqlUserSearch(engine),
       externalLogins: sqlExternalLogins(engine),
-      sessions: sqlSessions(engine),
+      weakPasswords: sqlWeakPasswords(engine),
       knownBrowsers: sqlBrowsers(engine),
+      deletions: sqlDeletions(engine),
+      personalData: sqlPersonalData(engine, {
+        secondFactors: sqlSecondFactors(engine),
+        passkeys: sqlPasskeys(engine),
+        externalLogins: sqlExternalLogins(engine),
+        sessions: sqlSessions(engine),
+        knownBrowsers: sqlBrowsers(engine),
+        authorizations: sqlAuthorizations(engine),
+        audit: sqlAudit(engine, queue, adapter.partitions),
+      }),
+      passkeys: sqlPasskeys(engine),
+      sessions: sqlSessions(engine),
+      secondFactors: sqlSecondFactors(engine),
+      clients: sqlClients(engine),
+      scopes: sqlScopes(engine),
+      roles: sqlRoles(engine),
+      configuration: sqlConfiguration(engine),
+      idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
-      audit: sqlAudit(engine, queue),
-    }),
-    passkeys: sqlPasskeys(engine),
-    sessions: sqlSessions(engine),
-    secondFactors: sqlSecondFactors(engine),
-    clients: sqlClients(engine),
-    scopes: sqlScopes(engine),
-    authorizations: sqlAuthorizations(engine),
-    applications: sqlApplications(engine),
-    grants: sqlGrants(engine),
-    deviceCodes: sqlDeviceCodes(engine),
-    accessTokens: sqlAccessTokens(engine),
-    spentValues: sqlSpentValues(engine),
-    pushedRequests: sqlPushedRequests(engine),
-    logoutNotices: sqlLogoutNotices(engine),
-    mails: sqlMails(engine),
-    registrations: sqlRegistrations(engine),
-    confirmations: {
-      ...confirmations,
-      register: finished(confirmations.register),
-      changeNames: finished(confirmations.changeNames),
-    },
-    uptimes: sqlUptimes(engine),
-    keys: sqlKeys(engine),
-    audit: sqlAudit(engine, queue),
-    servers: sqlServers(engine),
+      applications: sqlApplications(engine),
+      grants: sqlGrants(engine),
+      accessPages: sqlAccessPages(engine),
+      deviceCodes: sqlDeviceCodes(engine),
+      accessTokens: sqlAccessTokens(engine),
+      spentValues: sqlSpentValues(engine),
+      pushedRequests: sqlPushedRequests(engine),
+      logoutNotices: sqlLogoutNotices(engine),
+      mails: sqlMails(engine),
+      registrations: sqlRegistrations(engine),
+      confirmations: {
+        ...confirmations,
+        register: finished(confirmations.register),
+        changeNames: finished(confirmations.changeNames),
+      },
+      imports: { ...imports, store: finished(imports.store) },
+      uptimes: sqlUptimes(engine),
+      keys: sqlKeys(engine),
+      audit: sqlAudit(engine, queue, adapter.partitions),
+      servers: sqlServers(engine),
+      statistics,
+    }
+  }
+  const storage: Storage = {
+    ...verbsOn(engine),
+    keyed: (key) => ({ ...storage, ...verbsOn(keyedEngine(engine, key)) }),
     checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY) => checkWrites(maxAgeMs),
     pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
     sweep: sqlSweep(engine),
@@ -113,7 +149,9 @@ export function sqlStorage(
       await Promise.allSettled(accepted)
       // Entries that cannot be written must not prevent closing the database.
       await queue.close().catch(() => {})
+      await counter.close().catch(() => {})
       await engine.close()
     },
   }
+  return storage
 }

@@ -1,10 +1,11 @@
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Kind, Removal, Window } from './sweep-kind.ts'
 
-/** Clients of open registration that were not used. */
+/** Clients of open registration that were not used. Those that an operator released from consent may be used unnoticed. */
 const removeClients = prepare('sweep.remove.unused_clients', (db, p: Placeholders<Removal>, { isOneOf }) =>
   db
     .deleteFrom('clients')
+    .where('consent', '=', 'explicit')
     .where(
       'id',
       'in',

@@ -1,7 +1,9 @@
 import type { Engine } from '../engine.ts'
+import { activityKeptMs } from '../port/statistics.ts'
 import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
+import { forgetAbandonedImports } from './sweep-imports.ts'
 import type { Kind, Removal, Window } from './sweep-kind.ts'
 import { registrationKinds } from './sweep-registrations.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
@@ -124,6 +126,19 @@ const kinds: readonly Kind[] = [
   },
   ...registrationKinds,
   {
+    window: prepare('sweep.window.idempotency_keys', (db, p: Placeholders<Window>) =>
+      db
+        .selectFrom('idempotency_keys')
+        .select(['id', 'expires_at_ms'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.rows),
+    ),
+    remove: prepare('sweep.remove.idempotency_keys', (db, p: Placeholders<Removal>, { isOneOf }) =>
+      db.deleteFrom('idempotency_keys').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+    ),
+  },
+  {
     window: prepare('sweep.window.confirmations', (db, p: Placeholders<Window>) =>
       db
         .selectFrom('confirmations')
@@ -159,6 +174,11 @@ const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: nu
   db
     .deleteFrom('keys')
     .where('id', 'in', db.selectFrom('keys').select('id').where('expires_at_ms', '<=', p.now_ms).limit(p.rows)),
+)
+
+/** A row an hour. */
+const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ before_ms: number }>) =>
+  db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
 )
 
 /** See `Storage.sweep`. */
@@ -202,7 +222,11 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
   return async (nowMs, limit, secretsKeptMs) => {
     let removed = 0
     for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
-    const { changes } = await engine.commit([removeKeys({ now_ms: nowMs, rows: limit })])
-    return removed + (changes[0] ?? 0)
+    const { changes } = await engine.commit([
+      removeKeys({ now_ms: nowMs, rows: limit }),
+      ...forgetAbandonedImports(nowMs, limit),
+      removeActivity({ before_ms: nowMs - activityKeptMs }),
+    ])
+    return changes.reduce((sum, count) => sum + count, removed)
   }
 }

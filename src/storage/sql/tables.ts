@@ -5,6 +5,9 @@
 export type Database = {
   readonly users: NamedUsersTable
   readonly external_logins: ExternalLoginsTable
+  readonly weak_passwords: WeakPasswordsTable
+  readonly user_search_keys: UserSearchKeysTable
+  readonly user_search_fills: UserSearchFillsTable
   readonly passkeys: PasskeysTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
@@ -23,7 +26,12 @@ export type Database = {
   readonly registration_tokens: RegistrationTokensTable
   readonly client_registrations: ClientRegistrationsTable
   readonly confirmations: ConfirmationsTable
+  readonly idempotency_keys: IdempotencyKeysTable
+  readonly roles: RolesTable
+  readonly imports: ImportsTable
+  readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
+  readonly activity_hours: ActivityHoursTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
@@ -65,6 +73,27 @@ export type ExternalLoginsTable = {
   subject: string
   user_id: string
   created_at_ms: number
+}
+
+/** Users whose imported password hash waits to be wrapped. */
+export type WeakPasswordsTable = {
+  user_id: string
+}
+
+/** What users are found by (`searchKeys`), derived from their rows. */
+export type UserSearchKeysTable = {
+  key: string
+  user_id: string
+}
+
+/** The addition of the keys of users who were there before the table was: one row, which stays. None: it did not begin. */
+export type UserSearchFillsTable = {
+  name: string
+  /** The keys of users up to this id are there. */
+  after_id: string
+  people: number
+  began_at_ms: number
+  done: number
 }
 
 export type PasskeysTable = {
@@ -119,11 +148,15 @@ export type SecondFactorsTable = {
   pending_secret: string | null
   pending_until_ms: number | null
   recovery_hashes: string
+  /** Null: there are none, or an earlier version stored them. */
+  recovery_since_ms: number | null
   /** JSON text; null: none. */
   mail_code: string | null
   mail_barred: number
   failed_attempts: number
   paused_until_ms: number | null
+  /** JSON text; null: none. */
+  wrong_codes: string | null
   version: number
 }
 
@@ -319,6 +352,48 @@ export type ClientRegistrationsTable = {
   expires_at_ms: number
 }
 
+/** Imports that did not end yet. `counts` is JSON text. */
+export type ImportsTable = {
+  id: string
+  kind: string
+  records_read: number
+  counts: string
+  started_at_ms: number
+}
+
+/** What they left out. */
+export type ImportFailuresTable = {
+  import_id: string
+  record: number
+  line: number
+  reason: string
+}
+
+export type IdempotencyKeysTable = {
+  id: string
+  body_hash: string
+  /** This and the following: null together, before the request was answered. */
+  status: number | null
+  answer: string | null
+  expires_at_ms: number
+}
+
+export type RolesTable = {
+  name: string
+  description: string | null
+  created_at_ms: number
+}
+
+/** Counts of what happened in the hour. */
+export type ActivityHoursTable = {
+  hour_ms: number
+  sign_in: number
+  sign_in_failed: number
+  tokens_issued: number
+  refusal: number
+  error: number
+}
+
 export type UptimesTable = {
   id: string
   from_ms: number
@@ -382,6 +457,9 @@ export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof
 export const tables = [
   'users',
   'external_logins',
+  'weak_passwords',
+  'user_search_keys',
+  'user_search_fills',
   'passkeys',
   'sessions',
   'known_browsers',
@@ -400,13 +478,21 @@ export const tables = [
   'registration_tokens',
   'client_registrations',
   'confirmations',
+  'idempotency_keys',
+  'roles',
+  'imports',
+  'import_failures',
   'uptimes',
+  'activity_hours',
   'keys',
   'audit_entries',
   'audit_checkpoints',
 ] as const satisfies readonly (keyof Database)[]
 
 export type TableName = (typeof tables)[number]
+
+/** Tables that could be made anew from others. */
+export const derivedTables: ReadonlySet<TableName> = new Set<TableName>(['user_search_keys', 'user_search_fills'])
 
 /**
  * The columns of tables whose statements read or write whole rows. Inserts, updates and selections are built from these
@@ -479,10 +565,12 @@ export const columns = {
     'pending_secret',
     'pending_until_ms',
     'recovery_hashes',
+    'recovery_since_ms',
     'mail_code',
     'mail_barred',
     'failed_attempts',
     'paused_until_ms',
+    'wrong_codes',
     'version',
   ],
   clients: [
@@ -586,7 +674,12 @@ export const columns = {
   ],
   registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms'],
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
+  idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
+  roles: ['name', 'description', 'created_at_ms'],
+  imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
+  import_failures: ['import_id', 'record', 'line', 'reason'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
+  activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [
     'id',
     'use',

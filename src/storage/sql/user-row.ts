@@ -1,5 +1,6 @@
 import { normalizeName, type User } from '../../users/user.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
+import type { ExchangeUser } from '../port/grants.ts'
 import {
   columns,
   type Joined,
@@ -13,6 +14,23 @@ import {
 
 export type UserRow = Prefixed<'u', UsersTable>
 export const userColumns = prefixed('users', 'u', columns.users)
+
+/** The columns of an `ExchangeUser`. */
+const exchangeUserNames = [
+  'id',
+  'name',
+  'email',
+  'email_confirmed',
+  'roles',
+  'disabled',
+  'locked_until_ms',
+  'lockout_began_at_ms',
+  'grants_ended_at_ms',
+  'created_at_ms',
+  'claims',
+] as const
+export const exchangeUserColumns = prefixed('users', 'u', exchangeUserNames)
+export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>>
 
 export function fromUser(user: User): UsersTable {
   return {
@@ -65,6 +83,27 @@ export function toUser(row: UserRow): User {
     claims: textToClaims(row.u_claims),
     deletionDueAtMs: row.u_deletion_due_at_ms,
   }
+}
+
+function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
+  return {
+    id: row.u_id,
+    name: row.u_name,
+    email: row.u_email,
+    emailConfirmed: row.u_email_confirmed === 1,
+    roles: textToList(row.u_roles),
+    disabled: row.u_disabled === 1,
+    lockedUntilMs: row.u_locked_until_ms,
+    lockoutBeganAtMs: row.u_lockout_began_at_ms,
+    grantsEndedAtMs: row.u_grants_ended_at_ms,
+    createdAtMs: row.u_created_at_ms,
+    claims: textToClaims(row.u_claims),
+  }
+}
+
+/** The same for the columns of an `ExchangeUser`. */
+export function joinedExchangeUser(row: Joined<ExchangeUserRow>): ExchangeUser | undefined {
+  return row.u_id === null ? undefined : toExchangeUser(row as ExchangeUserRow)
 }
 
 /** Returns the user of an outer-joined row, if any. */

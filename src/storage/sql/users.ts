@@ -5,6 +5,7 @@ import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { SpentValue } from '../port/spent-values.ts'
 import type { SignInOutcome, Users } from '../port/users.ts'
+import { deleteKeeping, losesAdministrator, requireOther, updateKeeping } from './administrators.ts'
 import {
   type CandidateRow,
   candidateByExternalLogin,
@@ -20,13 +21,15 @@ import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { storeUse } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { storeFactors } from './second-factors.ts'
-import { tellClients } from './session-clients.ts'
-import { insertSession, storeSession } from './sessions.ts'
+import { insertSession, lockUser, storeSession } from './sessions.ts'
 import { spending } from './spent-values.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
+import { addressStatements, endStatements } from './user-ends.ts'
 import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
+import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
+import { searchStatements } from './user-search.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('users').select(userColumns).where('id', '=', p.id),
@@ -48,19 +51,6 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
 
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
-)
-/** What was sent by mail to prove something of the account as it was before. */
-const deletePending = prepare('users.deletePending', (db, p: Placeholders<{ id: string }>, { sql }) =>
-  db
-    .deleteFrom('confirmations')
-    .where('user_id', '=', p.id)
-    .where('purpose', 'in', [sql.lit('email'), sql.lit('reset'), sql.lit('signin')]),
-)
-const deleteConfirmations = prepare('users.deleteConfirmations', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('confirmations').where('user_id', '=', p.id),
-)
-const deleteSessions = prepare('users.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('sessions').where('user_id', '=', p.id),
 )
 /** `note` receives events that are recorded without a change. */
 export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => void): Users {
@@ -119,23 +109,32 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
       return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
     },
 
+    page: (by, start, after, atMost) => userPage(engine, by, start, after, atMost),
+
     async create(user, events) {
       const row = await fromNewUser(user)
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertUser(row))], events)
+        const { applied } = await engine.commit(
+          [mustChange(insertUser(row)), ...searchStatements(undefined, user)],
+          events,
+        )
         if (applied) return 'created'
         const conflict = await conflictOfNew(row)
         if (conflict) return conflict
       }
     },
 
-    async update(id, decide, events) {
+    async update(id, decide, events, { force = false } = {}) {
       for (;;) {
         const user = await find(id)
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        if ((await engine.commit(changeStatements(user, next), events)).applied) return next
+        const isLoss = !force && losesAdministrator(user, next)
+        const change = (isLoss ? updateKeeping : updateUser)(updateOf(user, next))
+        const following = [...searchStatements(user, next), ...endStatements(user, next)]
+        if ((await engine.commit([mustChange(change), ...following], events)).applied) return next
+        if (isLoss) await requireOther(engine, id)
       }
     },
 
@@ -146,9 +145,8 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
         if (!user || !decided) return user
         const next = successor(user, decided)
         const { statement, names } = await renameStatement(user, next)
-        // An operator's address is final: nothing that was mailed before changes it.
-        const ending = next.email === user.email ? [] : [deleteConfirmations({ id })]
-        if ((await engine.commit([statement, ...ending], events)).applied) return next
+        const following = [...searchStatements(user, next), ...addressStatements(user, next)]
+        if ((await engine.commit([statement, ...following], events)).applied) return next
         const conflict = await conflictOf(engine, names)
         if (conflict) return conflict
       }
@@ -156,8 +154,15 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
 
     dependents: (id, nowMs) => userDependents(engine, id, nowMs),
 
-    async delete(id, events) {
-      return (await engine.commit(deletionOf(id), events)).applied
+    async delete(id, events, { force = false, decidedOn } = {}) {
+      const still = decidedOn === undefined ? [] : [mustChange(lockUser({ user_id: id, user_version: decidedOn }))]
+      for (;;) {
+        const commit = force ? deletionOf(id) : deletionOf(id, deleteKeeping({ id }))
+        if ((await engine.commit([...still, ...commit], events)).applied) return true
+        const found = force ? undefined : await find(id)
+        if (found === undefined || (decidedOn !== undefined && found.version !== decidedOn)) return false
+        await requireOther(engine, id)
+      }
     },
 
     findForSignIn(who, browserIds) {
@@ -183,7 +188,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
 
     async registerExternal(user, login, entry, events) {
       const row = await fromNewUser(user)
-      const commit = [mustChange(insertUser(row)), mustChange(insertLogin(login))]
+      const commit = [mustChange(insertUser(row)), mustChange(insertLogin(login)), ...searchStatements(undefined, user)]
       if (entry) commit.push(insertSession(entry.session))
       if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
       for (;;) {
@@ -205,17 +210,7 @@ export async function findUser(engine: Engine, id: string): Promise<User | undef
 
 /** Returns the update of `user` to `next`, and the end of its sessions if that is new. */
 export function changeStatements(user: User, next: User): Statement[] {
-  return [mustChange(updateUser(updateOf(user, next))), ...endStatements(user, next)]
-}
-
-/** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
-export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
-  if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
-  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id)]
-}
-
-export function endPending(id: string): Statement {
-  return deletePending({ id })
+  return [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next), ...endStatements(user, next)]
 }
 
 /** Every statement is conditional on the version that was decided on. */
@@ -225,7 +220,7 @@ function signInCommit(
   { session, browser, endedSessions, factors }: SignInOutcome,
 ): Statement[] {
   const change = [
-    ...(next ? [mustChange(updateUser(updateOf(user, next)))] : []),
+    ...(next ? [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next)] : []),
     ...(factors ? [storeFactors(factors, factorsBefore)] : []),
   ]
   const room = {

@@ -13,7 +13,7 @@ import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { noDatabase } from '../schema.ts'
 import type { Statement, Value } from '../sql/statement.ts'
-import { type Connection, connect, runBatch, toFailure } from './batch.ts'
+import { type Commit, type Connection, connect, runBatch, toFailure } from './batch.ts'
 import { guard, toError } from './errors.ts'
 import { logBytes } from './log.ts'
 import { watchPlace } from './place.ts'
@@ -48,9 +48,13 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
   return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
 }
 
-/** Opens a database that exists only within the process. */
-export function openSqliteInMemory(): Adapter {
+/**
+ * Opens a database that exists only within the process. `content`: that of a database file to begin with, which is not in
+ * WAL mode.
+ */
+export function openSqliteInMemory(content?: Uint8Array): Adapter {
   const connection = connect(':memory:', 0)
+  if (content !== undefined) connection.db.deserialize(content)
   const continueChains = auditChains()
   const writer: Writer = {
     write: (batch) =>
@@ -132,22 +136,22 @@ function sqliteAdapter(
         // The caller declared the row type when preparing the statement.
         else readSoon({ statement, resolve: resolve as Reading['resolve'], reject })
       }),
-    async commit(statements, events = [], underWay) {
-      if (closed) throw new StorageUnavailable('The database has been closed.')
-      if (displaced !== undefined) throw displaced
-      const mails = mailRowsOf(events)
-      const commit = {
-        statements: statements.map((statement) => {
-          const { text, parameters } = statement.toSql('sqlite')
-          return { text, parameters, mustChange: statement.mustChange }
-        }),
-        drafts: events.map(toDraft),
-        ...(mails.length > 0 && { mails }),
-      }
-      const outcome = await commits.commit(commit, underWay)
-      if ('failure' in outcome) throw toError(file, outcome.failure)
-      return outcome
-    },
+    commit: (statements, events = [], underWay) =>
+      new Promise((resolve, reject) => {
+        if (closed) throw new StorageUnavailable('The database has been closed.')
+        if (displaced !== undefined) throw displaced
+        const mails = mailRowsOf(events)
+        const commit = { statements: statements.map(toCommitted), drafts: events.map(toDraft) }
+        commits.add({
+          commit: mails.length > 0 ? { ...commit, mails } : commit,
+          settle(outcome) {
+            if ('failure' in outcome) reject(toError(file, outcome.failure))
+            else resolve(outcome)
+          },
+          reject,
+          underWay,
+        })
+      }),
     checkPlace() {
       displaced = undefined
       try {
@@ -177,6 +181,8 @@ function sqliteAdapter(
       })
       return names.map(({ name }) => String(name))
     },
+    // Its one writer holds the file for the whole of a migration.
+    migratesOnline: false,
     isHeldUp: () => false,
     async withSchemaDialect(work) {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
@@ -189,6 +195,11 @@ function sqliteAdapter(
       }
     },
   }
+}
+
+function toCommitted(statement: Statement): Commit['statements'][number] {
+  const { text, parameters } = statement.toSql('sqlite')
+  return { text, parameters, mustChange: statement.mustChange }
 }
 
 /**

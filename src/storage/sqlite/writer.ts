@@ -19,14 +19,16 @@ const batchAtMost = 512
 /** Maximum ticks of the event loop that a batch waits for further commits, so that a flood cannot delay it. */
 const ticksAtMost = 8
 
+/** A commit, and whom to tell of its outcome. */
+type Waiting = {
+  readonly commit: Commit
+  readonly settle: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+  readonly underWay: UnderWay | undefined
+}
+
 /** Group commit: everything that arrives while a batch is being written joins the next one. */
 export function groupCommits(writer: Writer, metrics?: Metrics) {
-  type Waiting = {
-    readonly commit: Commit
-    readonly resolve: (outcome: Outcome) => void
-    readonly reject: (error: unknown) => void
-    readonly underWay: UnderWay | undefined
-  }
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
   metrics?.gauge('sqlite_commits_waiting', () => waiting.length)
@@ -51,9 +53,8 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
         const written = writer.write(batch.map(({ commit }) => commit))
         for (const { underWay } of batch) underWay?.()
         const answer = await written
-        batch.forEach(({ resolve }, at) => {
-          resolve('message' in answer ? { failure: answer } : (answer[at] as Outcome))
-        })
+        const failure = 'message' in answer ? { failure: answer } : undefined
+        for (const [at, { settle }] of batch.entries()) settle(failure ?? ((answer as Outcome[])[at] as Outcome))
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
@@ -62,11 +63,10 @@ export function groupCommits(writer: Writer, metrics?: Metrics) {
   }
 
   return {
-    commit: (commit: Commit, underWay?: UnderWay) =>
-      new Promise<Outcome>((resolve, reject) => {
-        waiting.push({ commit, resolve, reject, underWay })
-        writing ??= writeAll()
-      }),
+    add(commit: Waiting): void {
+      waiting.push(commit)
+      writing ??= writeAll()
+    },
     /** Writes all accepted commits, then closes the writer. */
     async close(): Promise<void> {
       await writing

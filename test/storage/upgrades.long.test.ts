@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
+import { fillSearch } from '../../src/server/search-filling.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { migrateDatabase, openStorage, readSchema } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { schemaMajor } from '../../src/storage/schema.ts'
+import { wordKey } from '../../src/users/search.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort, testUser } from '../support/service.ts'
@@ -108,6 +110,40 @@ for (const kind of kinds) {
         assert.deepEqual((await readSchema(database)).applied.toSorted(), Object.keys(migrations))
       })
     }
+
+    it('adds those who were there before to the index of full names and roles, step by step, as they are then', async () => {
+      const database = await kind.empty()
+      await migrateDatabase(database, { upTo: '0050-user-search' })
+      const people = Array.from({ length: 450 }, (_, at) => insertionOf(String(1000 + at), `person${at}`))
+      const claims = `update users set roles = '["keeper"]', claims = '{"name":"Ada Lovelace"}' where name > '1440'`
+      await kind.execute(database, [...people, claims].join(';\n'))
+      const storage = await openStorage(database, { migrate: true })
+      const { userSearch, users, servers } = storage
+      const key = wordKey('love')
+      const found = async () => (await userSearch.page(key, { key, userId: '' })).found.map(({ user }) => user.name)
+      assert.deepEqual([await found(), await userSearch.holders('keeper', 10)], [[], undefined])
+      assert.equal(await userSearch.isHeld('keeper'), true)
+      // Somebody who changes first is in the index at once, and once.
+      await users.update((await users.findByName('person449'))?.id ?? '', (user) => ({
+        ...user,
+        claims: { name: 'Grace Lovell' },
+      }))
+      const server = { id: 'earlier', host: 'another', pid: 1, startedAtMs: 1, seenAtMs: 9_990_000 }
+      await servers.beat(server)
+      let nowMs = 10_000_000
+      const fill = (steps: number) => fillSearch({ userSearch, servers, clock: () => nowMs }, () => steps-- > 0)
+      assert.equal(await fill(9), false)
+      assert.equal((await userSearch.fill())?.people, 0)
+      nowMs += 60_000
+      assert.equal(await fill(1), false)
+      assert.equal((await userSearch.fill())?.people, 100)
+      assert.equal(await fill(9), true)
+      assert.equal(await fill(9), true)
+      assert.deepEqual(await found(), ['1441', '1442', '1443', '1444', '1445', '1446', '1447', '1448', '1449'])
+      assert.equal((await userSearch.holders('keeper', 10))?.length, 9)
+      assert.deepEqual([await userSearch.isHeld('keeper'), await userSearch.isHeld('nobody')], [true, false])
+      await storage.close()
+    })
 
     it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async () => {
       const database = await kind.empty()
@@ -304,6 +340,22 @@ describe('a PostgreSQL that is migrated while it is used', () => {
     await sql.end()
     assert.deepEqual(done, Object.keys(migrations).slice(1))
     assert.ok(reads > 0)
+  })
+
+  it('makes an index again whose making was interrupted', async () => {
+    const url = await server.createEmptyDatabase()
+    const database = { kind: 'postgres', url } as const
+    await migrateDatabase(database, { upTo: '0026-deletions' })
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    // As `create index concurrently` leaves it behind.
+    await sql`create index grants_by_user on grants (id)`
+    await sql`update pg_index set indisvalid = false where indexrelid = 'grants_by_user'::regclass`
+    await migrateDatabase(database)
+    const [index] = await sql`select indisvalid as valid, pg_get_indexdef(indexrelid) as definition
+      from pg_index where indexrelid = 'grants_by_user'::regclass`
+    await sql.end()
+    assert.equal(index?.valid, true)
+    assert.match(String(index?.definition), /\(user_id, client_id\)$/)
   })
 
   it('is migrated once by several that start together', async () => {

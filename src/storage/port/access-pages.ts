@@ -1,0 +1,29 @@
+/** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
+import type { Authorization, Grant } from '../../protocol/grant.ts'
+import type { StoredSession } from '../../users/session.ts'
+
+/** The rows of one page. Fewer: no row comes after them. */
+export const accessPageRows = 500
+
+export type AccessPages = {
+  sessions(query: AccessQuery): Promise<AccessPage<StoredSession>>
+  grants(query: AccessQuery): Promise<AccessPage<StoredGrant>>
+  authorizations(query: AccessQuery): Promise<AccessPage<Authorization>>
+  findGrant(id: string): Promise<StoredGrant | undefined>
+  findAuthorization(id: string): Promise<Authorization | undefined>
+}
+
+/** `after`: the id of the last row of the page before; empty: there is none. */
+export type AccessQuery = { readonly userId?: string | undefined; readonly after: string }
+
+/** Rows of deleted people are left out. `next`: the id of the last row read; absent: no row comes after these. */
+export type AccessPage<Row> = { readonly rows: readonly Row[]; readonly next?: string }
+
+/** A grant, and what can end it from outside. */
+export type StoredGrant = {
+  readonly grant: Grant
+  /** When all grants of the user last ended; null: they never did. */
+  readonly grantsEndedAtMs: number | null
+  /** Whether the consent that it is based on is stored, or none is needed. */
+  readonly authorizationStands: boolean
+}

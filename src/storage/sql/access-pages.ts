@@ -1,0 +1,136 @@
+import type { Engine } from '../engine.ts'
+import { type AccessPage, type AccessPages, type AccessQuery, accessPageRows } from '../port/access-pages.ts'
+import { authorizationColumns, toAuthorization } from './authorizations.ts'
+import { grantColumns, toGrant } from './grants.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import { sessionColumns, toSession } from './sessions.ts'
+import type { Statement } from './statement.ts'
+import { listToText } from './tables.ts'
+import { toUser, userColumns } from './user-row.ts'
+
+type After = { after: string }
+type OfUser = After & { user_id: string }
+type Ids = { ids: string }
+
+// What a page refers to is read by itself: with a join, a database may prefer to read a whole table.
+const sessions = prepare('access-pages.sessions', (db, p: Placeholders<After>, { sql }) =>
+  db
+    .selectFrom('sessions')
+    .select(sessionColumns)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(accessPageRows)),
+)
+const sessionsOfUser = prepare('access-pages.sessionsOfUser', (db, p: Placeholders<OfUser>, { sql }) =>
+  db
+    .selectFrom('sessions')
+    .select(sessionColumns)
+    .where('user_id', '=', p.user_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(accessPageRows)),
+)
+const grants = prepare('access-pages.grants', (db, p: Placeholders<After>, { sql }) =>
+  db.selectFrom('grants').select(grantColumns).where('id', '>', p.after).orderBy('id').limit(sql.lit(accessPageRows)),
+)
+const grantsOfUser = prepare('access-pages.grantsOfUser', (db, p: Placeholders<OfUser>, { sql }) =>
+  db
+    .selectFrom('grants')
+    .select(grantColumns)
+    .where('user_id', '=', p.user_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(accessPageRows)),
+)
+const grant = prepare('access-pages.grant', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('grants').select(grantColumns).where('id', '=', p.id),
+)
+const authorizations = prepare('access-pages.authorizations', (db, p: Placeholders<After>, { sql }) =>
+  db
+    .selectFrom('authorizations')
+    .select(authorizationColumns)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(accessPageRows)),
+)
+const authorizationsOfUser = prepare('access-pages.authorizationsOfUser', (db, p: Placeholders<OfUser>, { sql }) =>
+  db
+    .selectFrom('authorizations')
+    .select(authorizationColumns)
+    .where('user_id', '=', p.user_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(accessPageRows)),
+)
+const authorization = prepare('access-pages.authorization', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('authorizations').select(authorizationColumns).where('id', '=', p.id),
+)
+const people = prepare('access-pages.people', (db, p: Placeholders<Ids>, { isOneOf }) =>
+  db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)),
+)
+const standing = prepare('access-pages.standing', (db, p: Placeholders<Ids>, { isOneOf }) =>
+  db.selectFrom('authorizations').select('id').where(isOneOf('id', p.ids)),
+)
+
+export function sqlAccessPages(engine: Engine): AccessPages {
+  function page<Row>(all: (p: After) => Statement<Row>, ofUser: (p: OfUser) => Statement<Row>, query: AccessQuery) {
+    const { userId, after } = query
+    return engine.read(userId === undefined ? all({ after }) : ofUser({ after, user_id: userId }))
+  }
+
+  async function peopleOf(rows: readonly { readonly userId: string }[]) {
+    const ids = listToText([...new Set(rows.map(({ userId }) => userId))])
+    const users = rows.length === 0 ? [] : (await engine.read(people({ ids }))).map(toUser)
+    return new Map(users.map((user) => [user.id, user]))
+  }
+
+  async function standingOf(ids: readonly (string | null)[]) {
+    const given = ids.filter((id) => id !== null)
+    const rows = given.length === 0 ? [] : await engine.read(standing({ ids: listToText([...new Set(given)]) }))
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  async function withFacts(stored: readonly ReturnType<typeof toGrant>[]) {
+    const [users, consents] = await Promise.all([
+      peopleOf(stored),
+      standingOf(stored.map(({ authorizationId }) => authorizationId)),
+    ])
+    return stored.flatMap((one) => {
+      const user = users.get(one.userId)
+      if (user === undefined) return []
+      const authorizationStands = one.authorizationId === null || consents.has(one.authorizationId)
+      return [{ grant: one, grantsEndedAtMs: user.grantsEndedAtMs, authorizationStands }]
+    })
+  }
+
+  return {
+    async sessions(query) {
+      const read = (await page(sessions, sessionsOfUser, query)).map(toSession)
+      const users = await peopleOf(read)
+      const rows = read.flatMap((session) => {
+        const user = users.get(session.userId)
+        return user === undefined ? [] : [{ session, user }]
+      })
+      return paged(rows, read)
+    },
+    async grants(query) {
+      const read = (await page(grants, grantsOfUser, query)).map(toGrant)
+      return paged(await withFacts(read), read)
+    },
+    async authorizations(query) {
+      const read = (await page(authorizations, authorizationsOfUser, query)).map(toAuthorization)
+      return paged(read, read)
+    },
+    async findGrant(id) {
+      return (await withFacts((await engine.read(grant({ id }))).map(toGrant)))[0]
+    },
+    async findAuthorization(id) {
+      return (await engine.read(authorization({ id }))).map(toAuthorization)[0]
+    },
+  }
+}
+
+function paged<Row>(rows: readonly Row[], read: readonly { readonly id: string }[]): AccessPage<Row> {
+  const last = read.at(-1)
+  return last === undefined || read.length < accessPageRows ? { rows } : { rows, next: last.id }
+}

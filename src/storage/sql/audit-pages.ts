@@ -1,0 +1,83 @@
+/** Pages of the trail, newest first. A page with filters reads a bounded part of the trail: most members have no index. */
+import type { AuditKey } from '../../audit/entry.ts'
+import type { Engine } from '../engine.ts'
+import { type AuditFilter, largestAuditPage, scannedAtMost } from '../port/audit.ts'
+import type { After } from './audit-parts.ts'
+import { type Placeholders, prepare, type Tools } from './prepared.ts'
+import { columns } from './tables.ts'
+
+/** Absent members (null) do not filter. */
+export type Members = {
+  kind: string | null
+  user_id: string | null
+  client_id: string | null
+  trace_id: string | null
+}
+
+export const matches = (p: Placeholders<Members>, { sql }: Tools) => {
+  const equals = (name: keyof Members) => sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
+  return sql<boolean>`${sql.join([equals('kind'), equals('user_id'), equals('client_id'), equals('trace_id')], sql` and `)}`
+}
+
+/** From the first key (inclusive) to the second one (exclusive). */
+type Between = After & { from_ms: number; from_writer: string; from_seq: number }
+
+const isBetween = (p: Placeholders<Between>, { sql, inPartitions }: Tools) =>
+  inPartitions(
+    sql`at_ms >= cast(${p.from_ms} as bigint) and at_ms <= cast(${p.at_ms} as bigint)`,
+    sql`(at_ms, writer, seq) >= (cast(${p.from_ms} as bigint), cast(${p.from_writer} as text), cast(${p.from_seq} as bigint))
+    and (at_ms, writer, seq) < (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
+  )
+
+const pageOf = (name: string, rows: number) =>
+  prepare(name, (db, p: Placeholders<Between & Members>, tools) =>
+    db
+      .selectFrom('audit_entries')
+      .select(columns.audit_entries)
+      .where(isBetween(p, tools))
+      .where(matches(p, tools))
+      .orderBy('at_ms', 'desc')
+      .orderBy('writer', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(tools.sql.lit(rows)),
+  )
+const smallPageRows = 51
+const page = pageOf('audit.page', smallPageRows)
+const largePage = pageOf('audit.largePage', largestAuditPage + 1)
+/** Returns the last key that a filtered page may read. */
+const horizon = prepare('audit.horizon', (db, p: Placeholders<Between>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(['at_ms', 'writer', 'seq'])
+    .where(isBetween(p, tools))
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(tools.sql.lit(1))
+    .offset(tools.sql.lit(scannedAtMost - 1)),
+)
+
+/** Returns at most `limit` rows, newest first, and the key that the next page is before. */
+export async function readPage(engine: Engine, filter: AuditFilter, before: AuditKey | undefined, limit: number) {
+  const { sinceMs = Number.MIN_SAFE_INTEGER, untilMs = Number.MAX_SAFE_INTEGER - 1 } = filter
+  const isContinued = before !== undefined && before.atMs <= untilMs
+  const end = isContinued ? before : { atMs: untilMs + 1, writer: '', seq: 0 }
+  const bounds = {
+    ...{ from_ms: sinceMs, from_writer: '', from_seq: 0 },
+    ...{ at_ms: end.atMs, writer: end.writer, seq: end.seq },
+  }
+  const members = membersOf(filter)
+  const isFiltered = Object.values(members).some((value) => value !== null)
+  const [last] = isFiltered ? await engine.read(horizon(bounds)) : []
+  const from = last && { from_ms: last.at_ms, from_writer: last.writer, from_seq: last.seq }
+  const find = limit < smallPageRows ? page : largePage
+  const found = await engine.read(find({ ...bounds, ...from, ...members }))
+  const rows = found.slice(0, limit)
+  const next = found.length > limit ? rows.at(-1) : last
+  return { rows, next: next && { atMs: next.at_ms, writer: next.writer, seq: next.seq } }
+}
+
+export function membersOf({ kind, userId, clientId, traceId }: AuditFilter): Members {
+  const [user_id, client_id, trace_id] = [userId ?? null, clientId ?? null, traceId ?? null]
+  return { kind: kind ?? null, user_id, client_id, trace_id }
+}

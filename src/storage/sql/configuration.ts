@@ -1,0 +1,179 @@
+/** Applies configuration as a whole, and counts what it ends. */
+
+import { isAdministrator } from '../../protocol/admin-scopes.ts'
+import { normalizeName, type User } from '../../users/user.ts'
+import type { Engine } from '../engine.ts'
+import type { Configuration, Ending, RecordChange } from '../port/configuration.ts'
+import { oneIsLeft, requireAnother } from './administrators.ts'
+import { clientStatements } from './clients.ts'
+import { deletionOf } from './deletions.ts'
+import { living } from './dependents.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { roleStatements } from './roles.ts'
+import { scopeStatements } from './scopes.ts'
+import type { Statement } from './statement.ts'
+import { textToList } from './tables.ts'
+import { addressStatements, endStatements } from './user-ends.ts'
+import { insertUser, renameStatement } from './user-names.ts'
+import { fromNewUser } from './user-row.ts'
+import { searchStatements } from './user-search.ts'
+
+type Owned = { readonly id: string; readonly user_id: string }
+
+const consentsOfClient = prepare('configuration.consentsOfClient', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('authorizations').select(['id', 'user_id', 'scopes']).where('client_id', '=', p.id),
+)
+const grantsOfClient = prepare('configuration.grantsOfClient', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
+  db
+    .selectFrom('grants')
+    .select(['id', 'user_id'])
+    .where('client_id', '=', p.id)
+    .where((eb) => living(eb, p)),
+)
+const consentsWith = prepare('configuration.consentsWith', (db, p: Placeholders<{ named: string }>, { sql }) =>
+  db
+    .selectFrom('authorizations')
+    .select(['id', 'user_id'])
+    .where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`),
+)
+const grantsWith = prepare(
+  'configuration.grantsWith',
+  (db, p: Placeholders<{ named: string; now_ms: number }>, { sql }) =>
+    db
+      .selectFrom('grants')
+      .select(['id', 'user_id'])
+      .where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`)
+      .where((eb) => living(eb, p)),
+)
+const sessionsOfUser = prepare('configuration.sessionsOfUser', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
+  db.selectFrom('sessions').select(['id', 'user_id']).where('user_id', '=', p.id).where('expires_at_ms', '>', p.now_ms),
+)
+const consentsOfUser = prepare('configuration.consentsOfUser', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('authorizations').select(['id', 'user_id']).where('user_id', '=', p.id),
+)
+const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
+  db
+    .selectFrom('grants')
+    .select(['id', 'user_id'])
+    .where('user_id', '=', p.id)
+    .where((eb) => living(eb, p)),
+)
+
+export function sqlConfiguration(engine: Engine): Configuration {
+  return {
+    async affected(ending, nowMs) {
+      if (ending.of === 'role') {
+        const found = await engine.read(holders({ named: JSON.stringify(ending.name) }))
+        return { consents: [], grants: [], sessions: [], people: found.map(({ id }) => id) }
+      }
+      const [consents, grants, sessions] = await Promise.all(reads(engine, ending, nowMs))
+      const ids = (rows: readonly Owned[] = []) => rows.map(({ id }) => id)
+      const people = [consents, grants, sessions].flatMap((rows = []) => rows.map((row) => row.user_id))
+      return { consents: ids(consents), grants: ids(grants), sessions: ids(sessions), people: [...new Set(people)] }
+    },
+
+    async apply(changes, nowMs, events) {
+      const statements: Statement[] = []
+      // People who are deleted leave their addresses to others. A scope or role that is deleted is taken from records that
+      // the same commit may change.
+      const rank = ({ kind, after }: RecordChange) =>
+        after !== undefined || kind === 'client' ? 1 : kind === 'user' ? 0 : 2
+      const ordered = [...changes].sort((a, b) => rank(a) - rank(b))
+      const vacated = vacatedAddresses(changes)
+      for (const change of ordered.filter((one) => rank(one) === 0)) {
+        statements.push(...(await statementsOf(change, nowMs)))
+      }
+      statements.push(...vacated)
+      for (const change of ordered.filter((one) => rank(one) > 0)) {
+        statements.push(...(await statementsOf(change, nowMs)))
+      }
+      const lost = lostAdministrators(changes)
+      if (lost.size > 0) statements.push(oneIsLeft())
+      const { applied } = await engine.commit(statements, events)
+      if (!applied && lost.size > 0) await requireAnother(engine, lost)
+      return applied
+    },
+  }
+}
+
+const holders = prepare('configuration.holders', (db, p: Placeholders<{ named: string }>, { sql }) =>
+  db.selectFrom('users').select(['id', 'id as user_id']).where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
+)
+
+function reads(engine: Engine, ending: Exclude<Ending, { of: 'role' }>, nowMs: number): Promise<readonly Owned[]>[] {
+  const none = Promise.resolve([])
+  switch (ending.of) {
+    case 'client': {
+      const { id, consents, grants } = ending
+      const found = engine
+        .read(consentsOfClient({ id }))
+        .then((rows) =>
+          consents === 'all'
+            ? rows
+            : rows.filter((row) => textToList(row.scopes).some((one) => consents.includes(one))),
+        )
+      return [found, grants ? engine.read(grantsOfClient({ id, now_ms: nowMs })) : none, none]
+    }
+    case 'scope': {
+      // Scope names contain neither quotes nor backslashes, so the quoted name matches exactly.
+      const named = JSON.stringify(ending.name)
+      return [engine.read(consentsWith({ named })), engine.read(grantsWith({ named, now_ms: nowMs })), none]
+    }
+    case 'user': {
+      const { id, isDeleted } = ending
+      const sessions = engine.read(sessionsOfUser({ id, now_ms: nowMs }))
+      if (!isDeleted) return [none, none, sessions]
+      return [engine.read(consentsOfUser({ id })), engine.read(grantsOfUser({ id, now_ms: nowMs })), sessions]
+    }
+  }
+}
+
+/** No address has a space. */
+const vacate = prepare('configuration.vacate', (db, p: Placeholders<{ id: string; version: number; vacant: string }>) =>
+  db.updateTable('users').set({ normalized_email: p.vacant }).where('id', '=', p.id).where('version', '=', p.version),
+)
+
+/** Returns statements that free the addresses which people of the same commit pass on to one another. */
+function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
+  const people = changes.filter((change) => change.kind === 'user')
+  const names = ({ name, email }: User) => [normalizeName(name), normalizeName(email)]
+  return people.flatMap(({ before, after }) => {
+    if (before === undefined || after === undefined) return []
+    const address = normalizeName(before.email)
+    const isPassedOn = people.some(
+      (other) => other.after && other.after !== after && names(other.after).includes(address),
+    )
+    if (!isPassedOn || normalizeName(after.email) === address) return []
+    return [mustChange(vacate({ id: before.id, version: before.version, vacant: `vacant ${before.id}` }))]
+  })
+}
+
+function lostAdministrators(changes: readonly RecordChange[]): ReadonlySet<string> {
+  const lost = changes.flatMap((change) => {
+    if (change.kind !== 'user' || change.before === undefined || !isAdministrator(change.before)) return []
+    return change.after === undefined || !isAdministrator(change.after) ? [change.before.id] : []
+  })
+  return new Set(lost)
+}
+
+async function statementsOf(change: RecordChange, nowMs: number): Promise<readonly Statement[]> {
+  switch (change.kind) {
+    case 'scope':
+      return scopeStatements(change.before, change.after)
+    case 'role':
+      return roleStatements(change.before, change.after, nowMs)
+    case 'client':
+      return clientStatements(change.before, change.after)
+    case 'user': {
+      const { before, after } = change
+      if (after === undefined) return before === undefined ? [] : deletionOf(before.id)
+      if (before === undefined) {
+        return [mustChange(insertUser(await fromNewUser(after))), ...searchStatements(undefined, after)]
+      }
+      const next = { ...after, id: before.id, version: before.version + 1 }
+      const { statement } = await renameStatement(before, next)
+      const following = [...searchStatements(before, next), ...addressStatements(before, next)]
+      return [statement, ...following, ...endStatements(before, next)]
+    }
+  }
+}

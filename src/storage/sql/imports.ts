@@ -1,0 +1,124 @@
+import type { Engine } from '../engine.ts'
+import type { RecordChange } from '../port/configuration.ts'
+import type { ImportBatch, ImportedPerson, ImportProgress, Imports } from '../port/imports.ts'
+import { clientStatements } from './clients.ts'
+import { insertLogin } from './external-logins.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { scopeStatements } from './scopes.ts'
+import { storeFactors } from './second-factors.ts'
+import type { Statement } from './statement.ts'
+import { columns, type ImportFailuresTable, type ImportsTable } from './tables.ts'
+import { addressStatements, endStatements } from './user-ends.ts'
+import { insertUser, renameStatement } from './user-names.ts'
+import { fromNewUser } from './user-row.ts'
+import { searchStatements } from './user-search.ts'
+import { successor } from './users.ts'
+import { enqueueWeak } from './weak-passwords.ts'
+
+const byId = prepare('imports.byId', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('imports').select(columns.imports).where('id', '=', p.id),
+)
+const failuresOf = prepare('imports.failuresOf', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('import_failures').select(columns.import_failures).where('import_id', '=', p.id).orderBy('record'),
+)
+const begin = prepare('imports.begin', (db, p: Placeholders<ImportsTable>) =>
+  db
+    .insertInto('imports')
+    .values(pick(p, columns.imports))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const goOn = prepare('imports.goOn', (db, p: Placeholders<ImportsTable & { decided_on: number }>) =>
+  db
+    .updateTable('imports')
+    .set(pick(p, ['records_read', 'counts']))
+    .where('id', '=', p.id)
+    .where('started_at_ms', '=', p.started_at_ms)
+    .where('records_read', '=', p.decided_on),
+)
+const addFailure = prepare('imports.addFailure', (db, p: Placeholders<ImportFailuresTable>) =>
+  db.insertInto('import_failures').values(pick(p, columns.import_failures)),
+)
+const forgetFailures = prepare('imports.forgetFailures', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('import_failures').where('import_id', '=', p.id),
+)
+const forget = prepare('imports.forget', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('imports').where('id', '=', p.id),
+)
+
+export function sqlImports(engine: Engine): Imports {
+  return {
+    async find(id) {
+      const [row] = await engine.read(byId({ id }))
+      return row && toProgress(row)
+    },
+    async failures(id) {
+      const rows = await engine.read(failuresOf({ id }))
+      return rows.map(({ record, line, reason }) => ({ record, line, reason }))
+    },
+    async store({ before, progress, people, records = [], failures }, events) {
+      const statements: Statement[] = [progressStatement(before, progress), ...records.flatMap(recordStatements)]
+      /** The index of the first statement of each person. */
+      const starts: number[] = []
+      for (const person of people) {
+        starts.push(statements.length)
+        statements.push(...(await personStatements(person)))
+      }
+      statements.push(...failures.map((failure) => addFailure({ import_id: progress.id, ...failure })))
+      const { applied, changes } = await engine.commit(statements, events)
+      if (applied) return { outcome: 'stored' }
+      // The commit ended at the condition that was not met.
+      if (changes.length === 0) return { outcome: 'overtaken' }
+      return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
+    },
+    async end(id) {
+      await engine.commit([forgetFailures({ id }), forget({ id })])
+    },
+  }
+}
+
+function recordStatements(change: RecordChange): readonly Statement[] {
+  if (change.kind === 'scope') return scopeStatements(change.before, change.after)
+  if (change.kind === 'client') return clientStatements(change.before, change.after)
+  throw new Error('an import registers clients and scopes alone')
+}
+
+function progressStatement(before: ImportBatch['before'], next: ImportProgress): Statement {
+  const row = {
+    id: next.id,
+    kind: next.kind,
+    records_read: next.recordsRead,
+    counts: JSON.stringify({ ...next.counts, notKept: next.notKept }),
+    started_at_ms: next.startedAtMs,
+  }
+  return mustChange(before === undefined ? begin(row) : goOn({ ...row, decided_on: before.recordsRead }))
+}
+
+async function personStatements({ user, before, factors, logins, isWeak }: ImportedPerson): Promise<Statement[]> {
+  const next = before && successor(before, user)
+  return [
+    ...(before && next
+      ? [
+          (await renameStatement(before, next)).statement,
+          ...searchStatements(before, next),
+          ...addressStatements(before, next),
+          ...endStatements(before, next),
+        ]
+      : [mustChange(insertUser(await fromNewUser(user))), ...searchStatements(undefined, user)]),
+    ...logins.map((login) => mustChange(insertLogin(login))),
+    ...(factors ? [storeFactors(factors.next, factors.before)] : []),
+    ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),
+  ]
+}
+
+function toProgress(row: ImportsTable): ImportProgress {
+  // Earlier versions did not count what was not kept.
+  const { notKept = {}, ...counts } = JSON.parse(row.counts)
+  return {
+    id: row.id,
+    kind: row.kind,
+    recordsRead: row.records_read,
+    counts,
+    notKept,
+    startedAtMs: row.started_at_ms,
+  }
+}

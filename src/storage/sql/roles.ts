@@ -1,0 +1,105 @@
+import type { Role } from '../../users/roles.ts'
+import type { Engine } from '../engine.ts'
+import type { Roles } from '../port/roles.ts'
+import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
+import { columns, type RolesTable } from './tables.ts'
+import { forgetRole } from './user-search.ts'
+
+const byName = prepare('roles.byName', (db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('roles').select(columns.roles).where('name', '=', p.name),
+)
+const all = prepare('roles.all', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('roles').select(columns.roles),
+)
+const insertRole = prepare('roles.insertRole', (db, p: Placeholders<RolesTable>) =>
+  db
+    .insertInto('roles')
+    .values(pick(p, columns.roles))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** A role has no version: what was read is the condition. */
+type Change = { name: string; description: string | null; was_description: string | null; was_created_at_ms: number }
+const setDescription = prepare('roles.setDescription', (db, p: Placeholders<Change>) =>
+  db
+    .updateTable('roles')
+    .set({ description: p.description })
+    .where('name', '=', p.name)
+    .where('description', 'is not distinct from', p.was_description)
+    .where('created_at_ms', '=', p.was_created_at_ms),
+)
+const deleteRole = prepare('roles.deleteRole', (db, p: Placeholders<{ name: string }>) =>
+  db.deleteFrom('roles').where('name', '=', p.name),
+)
+
+/** `named`: the role as quoted in a stored list, compared case-sensitively. */
+const countHolders = prepare('roles.countHolders', (db, p: Placeholders<{ named: string }>, { sql }) =>
+  db
+    .selectFrom('users')
+    .select(sql<number>`cast(count(*) as integer)`.as('n'))
+    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
+)
+type Taking = { named: string; followed: string; preceded: string; now_ms: number }
+const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking>, { sql }) =>
+  db
+    .updateTable('users')
+    .set({
+      roles: sql<string>`replace(replace(replace(roles, ${p.followed}, ''), ${p.preceded}, ''), ${p.named}, '')`,
+      updated_at_ms: p.now_ms,
+      version: sql<number>`version + 1`,
+    })
+    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
+)
+
+export function sqlRoles(engine: Engine): Roles {
+  return {
+    async find(name) {
+      const [row] = await engine.read(byName({ name }))
+      return row && toRole(row)
+    },
+    async list() {
+      // Sorted here, because collations differ between databases.
+      return (await engine.read(all({}))).map(toRole).sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    async create(role, events) {
+      return (await engine.commit([mustChange(insertRole(toRow(role)))], events)).applied
+    },
+    async describe(before, description, events) {
+      return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
+    },
+    async holders(name) {
+      const [row] = await engine.read(countHolders({ named: JSON.stringify(name) }))
+      return row?.n ?? 0
+    },
+    async deleteEverywhere(name, nowMs, events) {
+      const taking = [takeFromUsers(takingOf(name, nowMs)), forgetRole(name)]
+      const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)
+      return changes.some((rows) => rows > 0)
+    },
+  }
+}
+
+/** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the role is new, or deleted. */
+export function roleStatements(before: Role | undefined, after: Role | undefined, nowMs: number): readonly Statement[] {
+  if (before === undefined) return after === undefined ? [] : [mustChange(insertRole(toRow(after)))]
+  const { name, created_at_ms: was_created_at_ms, description: was_description } = toRow(before)
+  if (after === undefined) {
+    return [mustChange(deleteRole({ name })), takeFromUsers(takingOf(name, nowMs)), forgetRole(name)]
+  }
+  const { description } = after
+  return [mustChange(setDescription({ name, description, was_description, was_created_at_ms }))]
+}
+
+function takingOf(name: string, nowMs: number): Taking {
+  const named = JSON.stringify(name)
+  return { named, followed: `${named},`, preceded: `,${named}`, now_ms: nowMs }
+}
+
+function toRow({ name, description, createdAtMs }: Role): RolesTable {
+  return { name, description, created_at_ms: createdAtMs }
+}
+
+function toRole({ name, description, created_at_ms: createdAtMs }: RolesTable): Role {
+  return { name, description, createdAtMs }
+}

@@ -1,0 +1,106 @@
+import { type Activity, type ActivityStep, activityKinds, activitySteps } from '../../audit/activity.ts'
+import type { Engine } from '../engine.ts'
+import type { Statistics, TotalKind } from '../port/statistics.ts'
+import { type CountedWindow, totalsWith } from '../totals.ts'
+import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { type ActivityHoursTable, columns } from './tables.ts'
+
+const add = prepare('statistics.add', (db, p: Placeholders<ActivityHoursTable>, { sql }) =>
+  db
+    .insertInto('activity_hours')
+    .values(pick(p, columns.activity_hours))
+    .onConflict((conflict) =>
+      conflict
+        .column('hour_ms')
+        .doUpdateSet(
+          Object.fromEntries(
+            activityKinds.map((kind) => [
+              kind,
+              sql<number>`${sql.ref(`activity_hours.${kind}`)} + ${sql.ref(`excluded.${kind}`)}`,
+            ]),
+          ),
+        ),
+    ),
+)
+
+type Period = { from_ms: number; before_ms: number }
+
+const activityBy = (name: string, step: ActivityStep) =>
+  prepare(name, (db, p: Placeholders<Period>, { sql }) => {
+    const start = sql<number>`hour_ms - hour_ms % ${sql.lit(activitySteps[step])}`
+    const sum = (kind: (typeof activityKinds)[number]) => sql<number>`cast(sum(${sql.ref(kind)}) as bigint)`.as(kind)
+    return db
+      .selectFrom('activity_hours')
+      .select([start.as('starts_at_ms'), ...activityKinds.map(sum)])
+      .where('hour_ms', '>=', p.from_ms)
+      .where('hour_ms', '<', p.before_ms)
+      .groupBy(start)
+      .orderBy('starts_at_ms')
+  })
+const activity = { hour: activityBy('statistics.byHour', 'hour'), day: activityBy('statistics.byDay', 'day') }
+
+/** Rows counted at once: few enough not to delay requests noticeably. */
+const windowRows = 1000
+
+type Window = { after: string; now_ms: number }
+
+const windowOf = (
+  name: string,
+  table: 'users' | 'clients' | 'sessions' | 'grants',
+  isCounted: (p: Placeholders<Window>, tools: Tools) => ReturnType<Tools['sql']>,
+) =>
+  prepare(name, (db, p: Placeholders<Window>, tools) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom(table)
+          .select(['id', tools.sql<number>`case when ${isCounted(p, tools)} then 1 else 0 end`.as('counted')])
+          .where('id', '>', p.after)
+          .orderBy('id')
+          .limit(tools.sql.lit(windowRows))
+          .as('w'),
+      )
+      .select(({ fn }) => [
+        fn.countAll<number>().as('rows'),
+        fn.sum<number | null>('w.counted').as('counted'),
+        fn.max('w.id').as('last'),
+      ]),
+  )
+const all = (_: unknown, { sql }: Tools) => sql`true`
+const windows = {
+  people: windowOf('statistics.people', 'users', all),
+  clients: windowOf('statistics.clients', 'clients', all),
+  sessions: windowOf('statistics.sessions', 'sessions', (p, { sql }) => sql`expires_at_ms > ${p.now_ms}`),
+  grants: windowOf(
+    'statistics.grants',
+    'grants',
+    (p, { sql }) => sql`expires_at_ms > ${p.now_ms} and revoked_at_ms is null`,
+  ),
+}
+
+/** `flush`: writes what this process counted so far. */
+export function sqlStatistics(engine: Engine, flush: () => Promise<void>): Statistics {
+  async function countWindow(kind: TotalKind, after: string, nowMs: number): Promise<CountedWindow> {
+    const [row] = await engine.read(windows[kind]({ after, now_ms: nowMs }))
+    const isLast = Number(row?.rows ?? 0) < windowRows
+    return { count: Number(row?.counted ?? 0), next: isLast ? undefined : row?.last }
+  }
+
+  return {
+    add: (hours) => addActivity(engine, hours),
+    async activity(fromMs, beforeMs, step) {
+      // What cannot be written is kept, and read later.
+      await flush().catch(() => {})
+      const rows = await engine.read(activity[step]({ from_ms: fromMs, before_ms: beforeMs }))
+      return rows.map(({ starts_at_ms, ...counts }) => ({ startsAtMs: Number(starts_at_ms), ...numbers(counts) }))
+    },
+    totals: totalsWith(countWindow),
+  }
+}
+
+export async function addActivity(engine: Engine, hours: readonly Activity[]): Promise<void> {
+  await engine.commit(hours.map(({ startsAtMs, ...counts }) => add({ hour_ms: startsAtMs, ...counts })))
+}
+
+const numbers = <Name extends string>(row: Record<Name, unknown>) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Record<Name, number>

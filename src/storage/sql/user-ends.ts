@@ -1,0 +1,35 @@
+/** What ends with a user's sessions or address. */
+import type { User } from '../../users/user.ts'
+import { forgetBrowsers } from './known-browsers.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import { tellClients } from './session-clients.ts'
+import type { Statement } from './statement.ts'
+
+/** What was sent by mail to prove something of the account as it was before. */
+const deletePending = prepare('user-ends.deletePending', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .deleteFrom('confirmations')
+    .where('user_id', '=', p.id)
+    .where('purpose', 'in', [sql.lit('email'), sql.lit('reset'), sql.lit('signin')]),
+)
+const deleteConfirmations = prepare('user-ends.deleteConfirmations', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('confirmations').where('user_id', '=', p.id),
+)
+const deleteSessions = prepare('user-ends.deleteSessions', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('sessions').where('user_id', '=', p.id),
+)
+
+/** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
+export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
+  if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
+  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id)]
+}
+
+/** An operator's address is final: nothing that was mailed before changes it. */
+export function addressStatements({ id, email }: User, next: User): Statement[] {
+  return next.email === email ? [] : [deleteConfirmations({ id })]
+}
+
+export function endPending(id: string): Statement {
+  return deletePending({ id })
+}

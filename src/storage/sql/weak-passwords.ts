@@ -1,0 +1,72 @@
+import type { Engine } from '../engine.ts'
+import type { WeakPasswords } from '../port/weak-passwords.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+
+const readAtOnce = 50
+
+const next = prepare('weak-passwords.next', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db
+    .selectFrom('weak_passwords')
+    .innerJoin('users', 'users.id', 'weak_passwords.user_id')
+    .select(['weak_passwords.user_id', 'users.password_hash'])
+    .orderBy('weak_passwords.user_id')
+    .limit(sql.lit(readAtOnce)),
+)
+const count = prepare('weak-passwords.count', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('weak_passwords').select((eb) => eb.fn.countAll<number>().as('rows')),
+)
+/** A sign-in that was decided on the former hash does not commit. */
+const rehash = prepare(
+  'weak-passwords.rehash',
+  (db, p: Placeholders<{ id: string; former_hash: string; new_hash: string }>) =>
+    db
+      .updateTable('users')
+      .set((eb) => ({ password_hash: p.new_hash, version: eb('version', '+', 1) }))
+      .where('id', '=', p.id)
+      .where('password_hash', '=', p.former_hash),
+)
+const remove = prepare('weak-passwords.remove', (db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('weak_passwords').where('user_id', '=', p.id),
+)
+const dismiss = prepare('weak-passwords.dismiss', (db, p: Placeholders<{ id: string; hash: string }>, { sql }) =>
+  db
+    .deleteFrom('weak_passwords')
+    .where('user_id', '=', p.id)
+    .where((eb) =>
+      eb.exists(
+        db
+          .selectFrom('users')
+          .select('users.id')
+          .where('users.id', '=', p.id)
+          .where((user) => user(user.fn.coalesce('users.password_hash', sql.lit('')), '=', p.hash)),
+      ),
+    ),
+)
+/** Does nothing for a user who waits already. */
+export const enqueueWeak = prepare('weak-passwords.enqueue', (db, p: Placeholders<{ user_id: string }>) =>
+  db
+    .insertInto('weak_passwords')
+    .values({ user_id: p.user_id })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+export function sqlWeakPasswords(engine: Engine): WeakPasswords {
+  return {
+    async next() {
+      const rows = await engine.read(next({}))
+      return rows.map(({ user_id, password_hash }) => ({ userId: user_id, hash: password_hash }))
+    },
+    async replace({ userId, hash }, newHash) {
+      if (hash === null) return false
+      const changed = mustChange(rehash({ id: userId, former_hash: hash, new_hash: newHash }))
+      return (await engine.commit([changed, remove({ id: userId })])).applied
+    },
+    async dismiss({ userId, hash }) {
+      await engine.commit([dismiss({ id: userId, hash: hash ?? '' })])
+    },
+    async count() {
+      const [row] = await engine.read(count({}))
+      return Number(row?.rows ?? 0)
+    },
+  }
+}
