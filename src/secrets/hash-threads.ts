@@ -1,11 +1,12 @@
 /**
- * Computes Argon2id in dedicated threads. In the runtime's thread pool, hashes would delay the much shorter signatures
+ * Computes password hashes in dedicated threads. In the runtime's thread pool, hashes would delay the much shorter signatures
  * and could not be given a lower priority.
  */
 import { startThread, type Thread, type ThreadEnded } from '../thread.ts'
 import type { HashRequest, Implementation } from './argon2.ts'
+import type { ForeignRequest } from './hash-worker.ts'
 
-type HashThread = Thread<HashRequest | 'choose', Uint8Array | Implementation>
+type HashThread = Thread<HashRequest | ForeignRequest | 'choose', Uint8Array | Implementation>
 
 /** An idle thread is terminated after this time: it holds memory, and a new one starts quickly. */
 const idleTimeoutMs = 10_000
@@ -36,7 +37,7 @@ async function choose(): Promise<Implementation> {
 }
 
 /** Computes a hash in an otherwise idle thread. The caller limits how many run at once. */
-export async function hashInThread(request: HashRequest): Promise<Uint8Array> {
+export async function hashInThread(request: HashRequest | ForeignRequest): Promise<Uint8Array> {
   const implementation = await argon2Implementation()
   const [thread = startHashing(implementation)] = idle.keys()
   leaveIdle(thread)

@@ -69,6 +69,11 @@ export function clientSecretMatches(secret: string, secretHash: string): boolean
   return secretMatches(hashSecret(secret), secretHash)
 }
 
+/** Whether the stored hash of a client's secret was made by another system (`client-secrets.ts`). */
+export function isForeignSecret(secretHash: string): boolean {
+  return secretHash.startsWith('$')
+}
+
 /** Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. */
 function decode(value: string, length: number): Buffer | undefined {
   if (value.length !== Math.ceil((length * 4) / 3) || !/^[A-Za-z0-9_-]+$/.test(value)) return undefined

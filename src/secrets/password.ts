@@ -4,10 +4,22 @@
  * A new password is normalised to NFKC first (NIST SP 800-63B §5.1.1.2 recommends NFKC or NFKD), so that it does not
  * matter whether a keyboard sends composed or decomposed, full-width or ordinary characters. A stored hash may be of the
  * password as it was typed, because it was made elsewhere.
+ *
+ * A hash of another system (`foreign-hash.ts`) is stored as it is, or wrapped: `wrapped:`, its text without the hash, a
+ * colon, and Argon2id of the hash that the text leads to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { openSemaphore } from '../semaphore.ts'
+import { notePace } from './failure-pace.ts'
+import {
+  canonicalForeign,
+  type ForeignHash,
+  foreignSetting,
+  isWeakForeign,
+  parseForeign,
+  parseSetting,
+} from './foreign-hash.ts'
 import { hashInThread } from './hash-threads.ts'
 
 /** Too many hashes are waiting. Becomes 503 with `Retry-After`. */
@@ -52,27 +64,72 @@ export async function hashPassword(
   random: (bytes: number) => Uint8Array = randomBytes,
 ): Promise<string> {
   if (!isHashable(password)) throw new RangeError(`a password has at most ${maxPasswordBytes} bytes of valid text`)
+  return hashText(password.normalize('NFKC'), random)
+}
+
+async function hashText(message: string, random: (bytes: number) => Uint8Array): Promise<string> {
   const salt = random(saltBytes)
-  const hash = await derive(password.normalize('NFKC'), salt, today, hashBytes)
+  const hash = await derive(message, salt, today, hashBytes)
   const { memory, passes, parallelism } = today
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
 /**
- * Whether `password` matches `phc`. Null (no such user, or a user without a password) and malformed strings never match
- * and cost as much as a wrong password. Rejects with `PasswordHashingBusy` if too many hashes are waiting.
+ * Whether `password` matches `stored`. Null (no such user, or a user without a password) and malformed strings never match
+ * and cost as much as a wrong password. A foreign hash costs its own work on top, whether or not it is wrapped. Rejects
+ * with `PasswordHashingBusy` if too many hashes are waiting.
  */
-export async function verifyPassword(phc: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   // Depends on the input only, so the quick answer reveals nothing about the user.
   if (!isHashable(password)) return false
-  const stored = phc === null ? undefined : parsePhc(phc)
-  const { parameters, salt, hash } = stored ?? nobody
+  const parsed = stored === null ? undefined : parseStored(stored)
+  const { parameters, salt, hash } = parsed?.own ?? nobody
+  const startMs = performance.now()
   const normal = password.normalize('NFKC')
   // Whether there are two forms depends on the input only, and both are always tried.
   const forms = normal === password ? [normal] : [normal, password]
-  const computed = await Promise.all(forms.map((form) => derive(form, salt, parameters, hash.length)))
-  const matches = computed.map((one) => timingSafeEqual(one, hash))
-  return matches.includes(true) && stored !== undefined
+  const matches = await Promise.all(
+    forms.map(async (form) => {
+      const inner = parsed?.foreign && (await deriveForeign(parsed.foreign, form))
+      const computed = await derive(inner === undefined ? form : wrappedMessage(inner), salt, parameters, hash.length)
+      const isOwn = timingSafeEqual(computed, hash)
+      return parsed?.own === undefined ? inner !== undefined && isEqual(inner, parsed?.foreign?.hash) : isOwn
+    }),
+  )
+  if (parsed?.foreign !== undefined) notePace(parsed.foreign, performance.now() - startMs)
+  return matches.includes(true) && parsed !== undefined
+}
+
+/**
+ * Returns a hash that was made elsewhere as it is stored: one of ours, or the canonical form of a foreign one. Undefined:
+ * it is neither.
+ */
+export function acceptHash(text: string): string | undefined {
+  return parsePhc(text) === undefined ? canonicalForeign(text) : text
+}
+
+/** Whether a stored hash is a foreign one that is to be wrapped. */
+export function isWeakHash(stored: string): boolean {
+  const foreign = parseForeign(stored)
+  return foreign !== undefined && isWeakForeign(foreign)
+}
+
+/** Returns a foreign hash wrapped. Undefined: it is not weak, or wrapped already. */
+export async function wrapHash(
+  stored: string,
+  random: (bytes: number) => Uint8Array = randomBytes,
+): Promise<string | undefined> {
+  const foreign = parseForeign(stored)
+  if (foreign === undefined || !isWeakForeign(foreign)) return undefined
+  const outer = await hashText(wrappedMessage(foreign.hash), random)
+  return `${wrappedMark}${foreignSetting(foreign)}:${outer}`
+}
+
+/** Whether `stored` is the hash that was checked, or was made of it by wrapping it since. */
+export function provesStored(checked: string | null, stored: string | null): boolean {
+  if (checked === stored) return true
+  const foreign = checked === null ? undefined : parseForeign(checked)
+  return foreign !== undefined && stored?.startsWith(`${wrappedMark}${foreignSetting(foreign)}:`) === true
 }
 
 /** Whether a hash has outdated parameters and should be replaced at the next successful sign-in. */
@@ -90,6 +147,39 @@ const nobody: Stored = { parameters: today, salt: new Uint8Array(saltBytes), has
 
 function derive(message: string, salt: Uint8Array, parameters: Parameters, tagLength: number): Promise<Uint8Array> {
   return places.run(() => hashInThread({ message, nonce: salt, tagLength, ...parameters }))
+}
+
+function deriveForeign(foreign: ForeignHash, password: string): Promise<Uint8Array> {
+  return places.run(() => hashInThread({ foreign, password }))
+}
+
+const wrappedMark = 'wrapped:'
+
+/** Text, because the optional package takes no other passwords. */
+function wrappedMessage(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64')
+}
+
+/** `own` is what Argon2id must compute; without it, the foreign hash itself is compared. */
+type Parsed =
+  | { readonly own: Stored; readonly foreign?: ForeignHash }
+  | { readonly own?: undefined; readonly foreign: ForeignHash }
+
+function parseStored(text: string): Parsed | undefined {
+  if (!text.startsWith(wrappedMark)) {
+    const own = parsePhc(text)
+    if (own !== undefined) return { own }
+    const foreign = parseForeign(text)
+    return foreign && { foreign }
+  }
+  const end = text.lastIndexOf(':')
+  const own = parsePhc(text.slice(end + 1))
+  const foreign = parseSetting(text.slice(wrappedMark.length, end))
+  return own && foreign && { own, foreign }
+}
+
+function isEqual(computed: Uint8Array, hash: Uint8Array | undefined): boolean {
+  return hash !== undefined && computed.length === hash.length && timingSafeEqual(computed, hash)
 }
 
 function parsePhc(phc: string): Stored | undefined {

@@ -6,6 +6,8 @@ import type { KeyRing } from '../keys/key-ring.ts'
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 12
 const groupLength = 4
+const leastLength = 6
+const mostLength = 32
 
 /** Returns a new code, such as `7K2M-Q9XA-3TNC`. */
 export function mintRecoveryCode(random: (bytes: number) => Uint8Array): string {
@@ -25,7 +27,8 @@ export function hashRecoveryCode(keys: KeyRing, userId: string, code: string): s
 /** Returns the hashes that the code may be stored under: one for each secret that codes were hashed with. */
 export function hashesOfRecoveryCode(keys: KeyRing, userId: string, code: string): readonly string[] {
   const normal = normalize(code)
-  if (normal.length !== codeLength) return []
+  // Imported codes have other lengths than ours.
+  if (normal.length < leastLength || normal.length > mostLength) return []
   return keys.secretsOf('factor').map(({ id, bytes }) => `${id}.${keyedHash(bytes, userId, normal)}`)
 }
 
