@@ -1,6 +1,6 @@
 /** Maintains the trail: signs checkpoints and removes entries past their retention. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { AuditCheckpoint, AuditPart, AuditTail } from '../storage/port/audit.ts'
+import type { AuditCheckpoint, AuditPart, AuditPartition, AuditTail } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
@@ -14,8 +14,13 @@ export type TrailKeeper = {
    * Removes the oldest entries of a part (default: all) from before `beforeMs`: at most `atMost`, rounded up to whole
    * milliseconds. Returns the number removed; 0 also if another node is removing. Throws `NotIntact` and removes
    * nothing if the entries do not match what was written and signed.
+   *
+   * A partition that ends before `beforeMs` is removed as a whole, and entries of one that does not stay. It is checked first, `atMost`
+   * entries at a time, so that 0 may mean that more calls are needed: see `isChecking`.
    */
   removeBefore(beforeMs: number, atMost: number, part?: AuditPart): Promise<number>
+  /** Whether a part of a partition is checked, and `removeBefore` goes on with the rest. */
+  isChecking(): boolean
   /**
    * Signs that an operator accepts faults, together with the ends of the affected chains. Resets the trail's time to
    * this clock, even if it was ahead. Returns undefined if other nodes won every attempt.
@@ -56,6 +61,9 @@ export function trailKeeper(context: {
   let known: Last | undefined
   const reader = async () => statementReader(await storage.keys.list())
   let removal = removalCheck(audit, reader)
+  let checking = false
+  /** A partition whose cut is signed. */
+  let dropping: { readonly endMs: number; readonly entries: number } | undefined
 
   /** Returns the last checkpoint, after reading those that other nodes made. */
   async function catchUp(): Promise<Last | undefined> {
@@ -82,6 +90,7 @@ export function trailKeeper(context: {
   async function forget(): Promise<void> {
     attested.clear()
     known = undefined
+    dropping = undefined
     removal = removalCheck(audit, reader)
     replaced?.()
     await keys.refresh(0)
@@ -128,6 +137,29 @@ export function trailKeeper(context: {
     return [...found.values()]
   }
 
+  /** Returns false if another node took the number first. */
+  async function signCuts(last: Last & { readonly statement: Statement }, checked: Checked | undefined) {
+    const at = Math.max(clock(), last.checkpoint.atMs)
+    const { reach } = last.statement
+    return checked !== undefined && (await sign(last, { at, reach, tails: [], cuts: checked.cuts })) !== undefined
+  }
+
+  async function removePartition(endMs: number, beforeMs: number, atMost: number): Promise<number> {
+    if (endMs > beforeMs) return 0
+    // A partition whose end was signed before it could be dropped is not checked again.
+    if (dropping?.endMs !== endMs) {
+      const last = await signedLast()
+      const checked = await removal.cutsBefore(endMs, last.checkpoint, 'all', atMost)
+      checking = checked === undefined
+      if (checked === undefined || !(await signCuts(last, checked))) return 0
+      dropping = { endMs, entries: checked.entries }
+    }
+    await audit.partitions.drop(endMs)
+    const { entries } = dropping
+    dropping = undefined
+    return entries
+  }
+
   return {
     async checkpoint() {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -155,22 +187,33 @@ export function trailKeeper(context: {
       return undefined
     },
     async removeBefore(beforeMs, atMost, part = 'all') {
+      checking = false
       const oldestMs = await audit.timeOf(ever, 0, part)
       if (oldestMs === undefined || oldestMs >= beforeMs) return 0
       // Cuts between milliseconds, so that a beginning of every chain is removed.
+      const partitions = part === 'all' ? await audit.partitions.list() : []
+      const whole = partitions.filter(isWhole).find((one) => one.fromMs <= oldestMs && oldestMs < one.beforeMs)
+      if (whole !== undefined) return removePartition(whole.beforeMs, beforeMs, atMost)
       const nextMs = (await audit.timeOf(ever, atMost, part)) ?? beforeMs
-      const endMs = Math.min(beforeMs, Math.max(nextMs, oldestMs + 1))
+      // What is in a partition is not removed by itself.
+      const wholeMs = partitions.filter(isWhole).find((one) => one.fromMs > oldestMs)?.fromMs ?? beforeMs
+      const endMs = Math.min(beforeMs, wholeMs, Math.max(nextMs, oldestMs + 1))
       const last = await signedLast()
-      const cuts = await removal.cutsBefore(endMs, last.checkpoint, part)
-      const at = Math.max(clock(), last.checkpoint.atMs)
-      const signed = await sign(last, { at, reach: last.statement.reach, tails: [], cuts })
-      return signed === undefined ? 0 : audit.cut(endMs, part)
+      return (await signCuts(last, await removal.cutsBefore(endMs, last.checkpoint, part))) ? audit.cut(endMs, part) : 0
     },
+    isChecking: () => checking,
     async countActs() {
       if ((await audit.lastCheckpoint()) === undefined) return 0
       return removal.countActs((await signedLast()).checkpoint)
     },
   }
 }
+
+/** Whether the partition has both ends. */
+function isWhole(one: AuditPartition): one is AuditPartition & { readonly fromMs: number; readonly beforeMs: number } {
+  return one.fromMs !== null && one.beforeMs !== null
+}
+
+type Checked = { readonly cuts: Attested[]; readonly entries: number }
 
 const toAttested = ({ writer, seq, hash }: AuditTail): Attested => ({ writer, seq, hash })

@@ -20,12 +20,26 @@ const portion = 1000
 
 export type RemovalCheck = {
   /**
-   * Returns the last entry before `endMs` of each writer of the part. `last` is the last checkpoint, its signature
-   * checked. Throws `NotIntact`.
+   * Returns the last entry before `endMs` of each writer of the part, and the number of entries. `last` is the last checkpoint, its
+   * signature checked. Reads about `atMost` entries; undefined: there are more, and the next call goes on. Throws
+   * `NotIntact`.
    */
-  cutsBefore(endMs: number, last: AuditCheckpoint, part: AuditPart): Promise<Attested[]>
+  cutsBefore(
+    endMs: number,
+    last: AuditCheckpoint,
+    part: AuditPart,
+    atMost?: number,
+  ): Promise<{ readonly cuts: Attested[]; readonly entries: number } | undefined>
   /** Returns the number of signed entries in chains of acts that were not removed. Throws `NotIntact`. */
   countActs(last: AuditCheckpoint): Promise<number>
+}
+
+/** How far a check came. */
+type Walk = {
+  readonly endMs: number
+  readonly tails: Map<string, StoredAuditEntry>
+  after: StoredAuditEntry | undefined
+  entries: number
 }
 
 /** `reader`: reads statements signed by this service. */
@@ -37,6 +51,7 @@ export function removalCheck(
   /** By writer, then by number. */
   const cuts = new Map<string, Map<number, Attested>>()
   const acknowledged: Acknowledged[] = []
+  const walks = new Map<AuditPart, Walk>()
   let judge = judgeWith(acknowledged, false)
   let known: { readonly number: number; readonly hash: string | null } = { number: 0, hash: null }
 
@@ -93,7 +108,9 @@ export function removalCheck(
       if (!accepts(entryPlace(entry))) throw notInPlace(entry, 'another entry has its number')
       return tail
     }
-    const before = tail ?? cuts.get(writer)?.get(seq - 1) ?? (seq === 1 ? { seq: 0, hash: '' } : undefined)
+    // Entries after the tail may have been removed since the walk read it.
+    const cut = cuts.get(writer)?.get(seq - 1)
+    const before = (tail?.seq === seq - 1 ? tail : cut) ?? tail ?? (seq === 1 ? { seq: 0, hash: '' } : undefined)
     if (before?.seq !== seq - 1) {
       const cutBefore = [...(cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq).at(-1)
       const place = gapPlace(entry, tail ?? cutBefore ?? { seq: 0, hash: '' })
@@ -105,14 +122,23 @@ export function removalCheck(
   }
 
   return {
-    async cutsBefore(endMs, last, part) {
+    async cutsBefore(endMs, last, part, atMost = Number.POSITIVE_INFINITY) {
       await follow(last)
-      const tails = new Map<string, StoredAuditEntry>()
-      for (let after: StoredAuditEntry | undefined, goesOn = true; goesOn; ) {
-        const rows = await audit.stored(after, portion, part)
+      const begun = walks.get(part)
+      const walk = begun?.endMs === endMs ? begun : { endMs, tails: new Map(), after: undefined, entries: 0 }
+      // Begins anew after a failure.
+      walks.delete(part)
+      const { tails } = walk
+      for (let read = 0, goesOn = true; goesOn; read += portion) {
+        if (read >= atMost) {
+          walks.set(part, walk)
+          return undefined
+        }
+        const rows = await audit.stored(walk.after, portion, part)
         const old = rows.filter(({ atMs }) => atMs < endMs)
         for (const entry of old) tails.set(entry.writer, next(tails.get(entry.writer), entry))
-        after = rows.at(-1)
+        walk.after = rows.at(-1)
+        walk.entries += old.length
         goesOn = old.length === portion
       }
       for (const tail of tails.values()) {
@@ -122,7 +148,8 @@ export function removalCheck(
         const isOther = tail.seq === attested.seq && tail.hash !== attested.hash
         if (isOther && !accepts(entryPlace(tail))) throw notInPlace(tail, 'it is not the one signed')
       }
-      return [...tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
+      const cuts = [...tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
+      return { cuts, entries: walk.entries }
     },
     async countActs(last) {
       await follow(last)

@@ -46,13 +46,19 @@ export async function removeExcess(
       const removed = await keeper.removeBefore(beforeMs, portion, part)
       total += removed
       // A portion ends at a millisecond boundary, so it may be smaller.
-      if (removed === 0) break
+      if (removed === 0 && !keeper.isChecking()) break
     }
     return total
   }
 
   async function keepAtMost(entries: number, count: number, part: 'all' | 'refusals'): Promise<number> {
     if (count <= entries) return 0
+    const [oldest] = part === 'all' ? (await audit.partitions.list()).filter((one) => one.entries > 0) : []
+    if (oldest !== undefined && oldest.fromMs !== null) {
+      // A partition is removed as a whole, once all of it is too much.
+      const beforeMs = oldest.beforeMs ?? nowMs
+      return count - entries < oldest.entries || beforeMs > nowMs - settledMs ? 0 : removeBefore(beforeMs, part)
+    }
     const beforeMs = (await audit.timeOf(ever, count - Math.floor(entries * spare), part)) ?? nowMs
     return removeBefore(Math.min(beforeMs, nowMs - settledMs), part)
   }

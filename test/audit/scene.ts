@@ -13,11 +13,10 @@ import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
-import { makeDatabaseFile } from '../support/sqlite.ts'
+import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -74,7 +73,7 @@ export async function scene(t: TestContext, engine: Engine) {
   async function process<T>(
     work: (storage: Storage, keeper: ReturnType<typeof trailKeeper>) => Promise<T>,
   ): Promise<T> {
-    const storage = await openStorage(settings.database.url, { migrate: true, lost: (loss) => losses.push(loss) })
+    const storage = await openDatabase(settings.database.url, { lost: (loss) => losses.push(loss) })
     try {
       const keys = await openKeyRing({ storage, settings, clock })
       return await work(storage, trailKeeper({ storage, keys, clock }))

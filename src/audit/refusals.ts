@@ -1,0 +1,88 @@
+/** Recorded refusals: found in the audit trail, and explained. */
+import { explain } from '../protocol/explanation.ts'
+import { nearest } from '../protocol/nearest.ts'
+import { boundDetail, type Detail, type DetailValue, printable, type Unbounded } from '../protocol/refusal-detail.ts'
+import type { AuditFilter } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { isoTime } from './record.ts'
+
+/** A recorded refusal. */
+export type RefusalRecord = {
+  readonly traceId: string
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  /** The name of the rule in the catalogue of the version that refused. */
+  readonly reason: string
+  readonly detail: Detail
+}
+
+/** A request has one refusal, but a trace that began elsewhere (`traceparent`) may span several requests. */
+const recordsAtMost = 20
+
+type Records = Pick<Storage, 'audit' | 'clients' | 'scopes'>
+
+/** Returns the refusals of a request from the audit trail, with what the database can add. */
+export function refusalsInTrail(storage: Records, traceId: string): Promise<RefusalRecord[]> {
+  return found(storage, { traceId }, recordsAtMost)
+}
+
+/** Returns the last refusals of a client, newest first. */
+export async function refusalsOfClient(storage: Records, clientId: string, limit: number): Promise<RefusalRecord[]> {
+  return (await found(storage, { clientId }, limit)).reverse()
+}
+
+async function found(storage: Records, filter: AuditFilter, limit: number): Promise<RefusalRecord[]> {
+  const entries = await storage.audit.newest({ ...filter, kind: 'refusal' }, limit)
+  return Promise.all(
+    entries.map(async ({ atMs, traceId, details }) => {
+      const { reason, error: _error, id: _id, ...detail } = details
+      const meant = await nearestRegistered(storage, String(reason), detail)
+      return toRecord(traceId ?? '', isoTime(atMs), String(reason), { ...detail, meant })
+    }),
+  )
+}
+
+/**
+ * Returns the registered client or scope with the most similar name. Computed only for operators: during a request it
+ * would reveal names to strangers and let them cause the work.
+ */
+async function nearestRegistered(storage: Records, reason: string, detail: Unbounded): Promise<string | undefined> {
+  if (/^(?:end_session_)?client_unknown/.test(reason)) {
+    const clients = await storage.clients.list()
+    return nearest(
+      String(detail.received),
+      clients.map(({ id }) => id),
+    )
+  }
+  const [unknown] = reason === 'scope_unknown' && Array.isArray(detail.unregistered) ? detail.unregistered : []
+  if (unknown === undefined) return undefined
+  const scopes = await storage.scopes.list()
+  return nearest(
+    String(unknown),
+    scopes.map(({ name }) => name),
+  )
+}
+
+/** Bounds the values again, because the line or row may have been tampered with. */
+export function toRecord(
+  traceId: string,
+  time: string,
+  reason: string,
+  detail: Record<string, unknown>,
+): RefusalRecord {
+  const told = Object.entries(detail).map(([name, value]) => [printable(name), toValue(value)] as const)
+  return { traceId, time: printable(time), reason: printable(reason), detail: boundDetail(Object.fromEntries(told)) }
+}
+
+function toValue(value: unknown): DetailValue | null | undefined {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as DetailValue | null | undefined)
+}
+
+/** Returns the refusal as JSON with this version's catalogue; undefined: it does not have the rule. */
+export function explainedRecord({ traceId, time, reason, detail }: RefusalRecord) {
+  const explanation = explain(reason, detail)
+  if (explanation === undefined) return undefined
+  const { facts: _inWords, ...entry } = explanation
+  return { trace_id: traceId, time, ...entry, detail }
+}
