@@ -1,0 +1,112 @@
+/** `/audit`: the audit trail. */
+import Type from 'typebox'
+import type { AuditKey } from '../audit/entry.ts'
+import { lateMs, Position } from '../audit/position.ts'
+import { auditRecord } from '../audit/record.ts'
+import { eventStream } from '../http/event-stream.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { AuditFilter } from '../storage/port/audit.ts'
+import { cursorAfter, pageOf } from './list.ts'
+import { type Operation, operation } from './operation.ts'
+import { periodOf, since, until } from './period.ts'
+import { listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+
+/** The filters of the list and of the stream. */
+const filters = {
+  kind: Type.Optional(text(64, 'Such as `sign_in_failed`.')),
+  user_id: Type.Optional(text(256)),
+  client_id: Type.Optional(text(256)),
+  trace_id: Type.Optional(text(64)),
+  since,
+  until,
+}
+
+export const entrySchema = named(
+  'AuditEntry',
+  strictObject({
+    at: time(),
+    writer: Type.String({ description: 'The chain that the entry is part of.' }),
+    seq: Type.Integer({ description: 'Its number in the chain.' }),
+    kind: Type.String(),
+    userId: nullable(Type.String()),
+    clientId: nullable(Type.String()),
+    traceId: nullable(Type.String()),
+    address: nullable(Type.String()),
+    details: Type.Record(Type.String(), Type.Unknown()),
+    hash: Type.String({ description: 'Over the entry and the hash before it in the chain.' }),
+  }),
+)
+
+export const auditOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/audit',
+    permission: 'admin:audit:read',
+    summary:
+      'Lists the audit trail, newest first. With filters a page reads a part of the trail: it can be short, or empty, and have a `next`',
+    query: listQuery(filters),
+    status: 200,
+    answer: pageSchema(entrySchema),
+    async run(call) {
+      const period = periodOf(call.query)
+      if ('faults' in period) return period
+      const page = pageOf(call)
+      if ('faults' in page) return page
+      const before = page.after === undefined ? undefined : (JSON.parse(page.after) as AuditKey)
+      const filter = { ...period, ...membersOf(call.query) }
+      const { entries, next } = await call.service.storage.audit.page(filter, before, page.limit)
+      const items = entries.map(auditRecord)
+      return { body: { items, next: next === undefined ? null : cursorAfter(call, JSON.stringify(next)) } }
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/audit/stream',
+    permission: 'admin:audit:read',
+    summary:
+      'Follows the audit trail as server-sent events, from now, from `since` or from `Last-Event-ID` on; each has an entry as JSON',
+    query: strictObject(filters),
+    status: 200,
+    answer: Type.String(),
+    answerType: 'text/event-stream',
+    refusals: [429],
+    async run(call) {
+      const { request, caller, service, shared } = call
+      const period = periodOf(call.query)
+      if ('faults' in period) return period
+      const sent = request.headers['last-event-id']
+      const position = typeof sent === 'string' && sent !== '' ? Position.read(sent) : undefined
+      if (position === undefined && sent !== undefined && sent !== '') {
+        return refuse('audit_position_unknown', 'Last-Event-ID')
+      }
+      if (service.ended.aborted) return { refusal: refuse('temporarily_unavailable'), retryAfterSeconds }
+      const listener = await shared.feed.listen({
+        owner: caller.user === undefined ? `client ${caller.clientId}` : `user ${caller.user.id}`,
+        filter: { ...period, ...membersOf(call.query) },
+        from: position ?? (period.sinceMs === undefined ? undefined : new Position(period.sinceMs + lateMs)),
+        async mayGoOn() {
+          const now = await caller.again()
+          return !isRefusal(now) && now.permissions.has('admin:audit:read')
+        },
+      })
+      return listener === undefined
+        ? { refusal: refuse('audit_streams_exhausted'), retryAfterSeconds }
+        : eventStream(listener)
+    },
+  }),
+]
+
+const retryAfterSeconds = 5
+
+type Members = {
+  readonly kind?: string
+  readonly user_id?: string
+  readonly client_id?: string
+  readonly trace_id?: string
+}
+
+function membersOf({ kind, user_id: userId, client_id: clientId, trace_id }: Members): AuditFilter {
+  const all = { kind, userId, clientId, traceId: trace_id?.toLowerCase() }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,93 @@
+/** Who calls the admin API, and what they may do: read again for each call. */
+import { type BearerTokens, bearerTokens } from '../connect/bearer.ts'
+import { checkHolder } from '../connect/token-holder.ts'
+import type { Request } from '../http/request.ts'
+import {
+  adminAudience,
+  isAdminScope,
+  type Permissions,
+  permissionsOf,
+  permissionsOfRoles,
+} from '../protocol/admin-scopes.ts'
+import { acrOf, meetsClass } from '../protocol/authentication-methods.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { VerifiedAccessToken } from '../tokens/verify.ts'
+import type { User } from '../users/user.ts'
+
+export type Caller = {
+  /** The client that the access token was issued to. */
+  readonly clientId: string
+  /** The person whose token it is; undefined: the client calls for itself. */
+  readonly user: User | undefined
+  readonly permissions: Permissions
+  /** What the scopes of the token would permit somebody who has every role. */
+  readonly tokenPermissions: Permissions
+  /** Reads the caller again, as another call with the same token would. For answers that go on for long. */
+  readonly again: () => Promise<Caller | Refusal>
+}
+
+export type Callers = Pick<BearerTokens, 'challenge'> & {
+  /** Undefined: the request has no token. Cookies do not count. */
+  identify(request: Request): Promise<Caller | Refusal | undefined>
+}
+
+/** `base`: the address of the API as its callers know it, with a trailing slash. */
+export function callersOf(service: Service, base: string): Callers {
+  const audience = adminAudience(service.settings.oauth.issuer)
+  const bearer = bearerTokens(service, 'admin/api', {
+    audiences: [audience],
+    addressOf: ({ path }) => `${base}${path.slice(1)}`,
+  })
+
+  async function callerWith(token: VerifiedAccessToken): Promise<Caller | Refusal> {
+    const holder = await checkHolder(service, token, 'Authorization')
+    if (isRefusal(holder)) return holder
+    // A token that one client exchanged for that of another would act with the permissions of both.
+    if (holder === null && token.subject !== token.clientId) return refused('it was exchanged')
+    const scopes = await scopesNow(service, token)
+    if (scopes === undefined) return refused('its client was deleted')
+    const tokenPermissions = permissionsOf(scopes)
+    const facts = { clientId: token.clientId, tokenPermissions, again: () => again(token) }
+    if (holder === null) return { ...facts, user: undefined, permissions: tokenPermissions }
+    const { requiredAcr } = service.settings.admin
+    if (requiredAcr !== null && !meetsClass(acrOf(holder.methods), requiredAcr)) {
+      const detail = { required: requiredAcr, reached: acrOf(holder.methods) ?? 'none' }
+      return refuse('authentication_insufficient', '', detail)
+    }
+    const permissions = tokenPermissions.intersection(permissionsOfRoles(holder.user.roles))
+    return { ...facts, user: holder.user, permissions }
+  }
+
+  async function again(token: VerifiedAccessToken): Promise<Caller | Refusal> {
+    return service.clock() < token.expiresAtMs ? callerWith(token) : refused('it has expired')
+  }
+
+  return {
+    challenge: bearer.challenge,
+    async identify(request) {
+      const token = await bearer.read(request)
+      return token === undefined || isRefusal(token) ? token : callerWith(token)
+    },
+  }
+}
+
+function refused(rule: string): Refusal {
+  return refuse('access_token_invalid', 'Authorization', { rule })
+}
+
+/**
+ * Returns those scopes of the token that its client is still permitted and that are not registered as ordinary scopes;
+ * undefined: the client was deleted.
+ */
+async function scopesNow(
+  { storage }: Service,
+  { scopes, clientId }: VerifiedAccessToken,
+): Promise<readonly string[] | undefined> {
+  const asked = scopes.filter(isAdminScope)
+  const [client, registered] = await Promise.all([storage.clients.find(clientId), storage.scopes.findMany(asked)])
+  return (
+    client && asked.filter((scope) => client.scopes.includes(scope) && !registered.some(({ name }) => name === scope))
+  )
+}

@@ -1,0 +1,72 @@
+/** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
+import type { MemberFault } from '../http/answers.ts'
+import type { Rejection } from '../problem.ts'
+import type { Refusal } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Call, Faults } from './operation.ts'
+
+type No = Refusal | Rejection | Faults
+
+/**
+ * Adapts a rule to a storage verb. `decide` is passed to the verb, which runs it on the stored record and again after a
+ * concurrent change. `refused` is what the last run refused; undefined: nothing. A rule that returns the record itself
+ * changes nothing.
+ */
+export function changing<T extends object>(rule: (current: T) => T | No) {
+  let refused: No | undefined
+  return {
+    decide(current: T): T | undefined {
+      const outcome = rule(current)
+      const isRefused = isRefusal(outcome) || 'faults' in outcome
+      refused = isRefused ? (outcome as No) : undefined
+      return isRefused || outcome === current ? undefined : (outcome as T)
+    },
+    refused: (): No | undefined => refused,
+  }
+}
+
+/** Returns the names of the members that the body sets, for the audit trail. */
+export function changedMembers(body: object): { readonly members: readonly string[] } {
+  return { members: Object.keys(body) }
+}
+
+/** Returns faults for members that nobody can set and that differ from those of the record. */
+export function readOnlyFaults(
+  record: Readonly<Record<string, unknown>>,
+  body: Readonly<Record<string, unknown>>,
+  members: readonly string[],
+): Faults | undefined {
+  const changed = members.filter(
+    (member) => Object.hasOwn(body, member) && JSON.stringify(body[member]) !== JSON.stringify(record[member]),
+  )
+  if (changed.length === 0) return undefined
+  const faults: MemberFault[] = changed.map((member) => ({
+    member,
+    code: 'member_read_only',
+    message: `${member} cannot be changed.`,
+  }))
+  return { faults }
+}
+
+/** Applies a merge patch to a JSON value (RFC 7396 §2). */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else Object.defineProperty(merged, name, { value: mergePatch(merged[name], value), ...plainMember })
+  }
+  return merged
+}
+
+/** A member called `__proto__` is a member like others. */
+const plainMember = { enumerable: true, configurable: true, writable: true }
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns what the request set: for PUT, members that are left out take their defaults. */
+export function isReplacement({ request }: Call): boolean {
+  return request.method === 'PUT'
+}

@@ -1,0 +1,65 @@
+/** What the operations on clients have in common. */
+import { contextOf } from '../connect/registration-answers.ts'
+import { isAdminScope } from '../protocol/admin-scopes.ts'
+import type { Client } from '../protocol/client.ts'
+import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protocol/client-members.ts'
+import { type RegistrationContext, scopesToLookUp } from '../protocol/client-registration.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { algorithmsOf } from '../protocol/signing-algorithms.ts'
+import type { Service } from '../service.ts'
+import { mergePatch } from './changing.ts'
+import type { Call, Done } from './operation.ts'
+import { etagOf } from './version.ts'
+
+export type ClientBody = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the changes that a body asks for. `record`: the client as it is. Members that nobody can set and that come back
+ * unchanged are left out; others are for the rule to refuse.
+ */
+export function toChanges(body: ClientBody, record: ClientBody, method: 'PUT' | 'PATCH'): MemberChange[] {
+  return Object.entries(body).flatMap(([member, given]) => {
+    const current = record[member]
+    const isReadOnly = (readOnlyMembers as readonly string[]).includes(member)
+    const isSame = JSON.stringify(given) === JSON.stringify(current)
+    if (isSame && (isReadOnly || method === 'PATCH')) return []
+    const isMerged = method === 'PATCH' && given !== null && clientMemberKind(member) === 'object'
+    return [{ member, operation: 'set', value: isMerged ? mergePatch(current, given) : given }]
+  })
+}
+
+/** Returns what the rules judge by. Whether the caller may give out administrative scopes is decided separately. */
+export async function judgingOf(
+  { service }: Call,
+  changes: readonly MemberChange[],
+  newSecretHash: string,
+): Promise<RegistrationContext> {
+  const context = await contextOf(service, changes, newSecretHash)
+  const administrative = scopesToLookUp(changes).filter(isAdminScope)
+  return { ...context, registeredScopes: [...context.registeredScopes, ...administrative] }
+}
+
+/** Publishes the keys that sign for the client before they sign. What fails here is made at the first use. */
+export async function publishKeys({ keys, settings }: Service, { metadata }: Client): Promise<void> {
+  const algorithms = algorithmsOf(metadata, settings.oauth.postQuantum)
+  await Promise.all(algorithms.map((algorithm) => keys.signer(algorithm))).catch(() => {})
+}
+
+/** Returns the secret if the client has the one with this hash now. */
+export function secretOf({ authentication }: Client, hash: string, secret: string): string | undefined {
+  return authentication.method === 'client_secret' && authentication.secretHash === hash ? secret : undefined
+}
+
+/** `secret`: a new one, which this answer alone shows. */
+export function shownClient(client: Client, nowMs: number, secret?: string): Done {
+  const record = clientRecord(client, nowMs)
+  const etag = etagOf(record, client.version)
+  if (secret === undefined) return { body: record, etag }
+  // RFC 7591 §3.2.1: 0 means that the secret does not expire.
+  return { body: { ...record, client_secret: secret, client_secret_expires_at: 0 }, etag, secrets: ['client_secret'] }
+}
+
+export function unknownClient(id = ''): Refusal {
+  return refuse('admin_record_unknown', 'client', { client: id })
+}

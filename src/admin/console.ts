@@ -1,0 +1,61 @@
+/** `/admin`: the pages of the console, which signs in as every application does. */
+import { eventBy } from '../audit/entry.ts'
+import type { Endpoint } from '../http/request.ts'
+import { adminScopes } from '../protocol/admin-scopes.ts'
+import type { Client } from '../protocol/client.ts'
+import { registerClient } from '../protocol/client-registration.ts'
+import { consoleClientId } from '../protocol/console-client.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { addedClient } from '../protocol/records.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+
+/** Answers with the shell of the console. `base`: the address of the console as browsers know it, with a trailing slash. */
+export function consolePages(service: Service, base: string): Endpoint {
+  return async (request) => {
+    await registerConsole(service, base)
+    return service.pages.shell(request)
+  }
+}
+
+/** Registers the client of the console, and corrects its redirect URI when the address has changed. */
+async function registerConsole({ storage, settings, clock }: Service, base: string): Promise<void> {
+  const redirectUris = [`${base}admin/`]
+  const found = await storage.clients.find(consoleClientId)
+  if (found !== undefined && JSON.stringify(found.redirectUris) === JSON.stringify(redirectUris)) return
+  const nowMs = clock()
+  if (found !== undefined) {
+    const event = eventBy('service', nowMs, 'client_changed', { clientId: consoleClientId }, { redirectUris })
+    await storage.clients.update(consoleClientId, (client) => ({ ...client, redirectUris }), [event])
+    return
+  }
+  const client = consoleClient(settings, redirectUris, nowMs)
+  const event = eventBy('service', nowMs, 'client_added', { clientId: consoleClientId }, addedClient(client))
+  // Another process may have been faster.
+  await storage.clients.create(client, [event])
+}
+
+/** Public, with codes alone, whose tokens are bound to a key of the browser. Its users are not asked: it is a part of the service. */
+function consoleClient({ oauth }: Service['settings'], redirectUris: readonly string[], nowMs: number): Client {
+  const members = {
+    client_name: 'Latchkey console',
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code'],
+    scope: 'openid admin:read admin:write',
+    consent: 'implicit',
+    dpop_bound_access_tokens: true,
+    access_token_claims: 'minimal',
+  }
+  const changes = Object.entries(members).map(([member, value]) => ({ member, operation: 'set', value }) as const)
+  const context = {
+    registeredScopes: adminScopes,
+    newSecretHash: '',
+    isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),
+    isPostQuantum: oauth.postQuantum,
+    accessTokenScope: oauth.accessTokenScope,
+    nowMs,
+  }
+  const client = registerClient(consoleClientId, changes, context, nowMs)
+  if (isRefusal(client)) throw new Error(client.problems.map(({ message }) => message).join(' '))
+  return client
+}

@@ -1,0 +1,41 @@
+/** All operations of the admin API, a list for each resource. */
+import { accessOperations } from './access-kinds.ts'
+import { auditOperations } from './audit.ts'
+import { auditVerifyOperations } from './audit-verify.ts'
+import { clientOperations } from './clients.ts'
+import { doctorOperations } from './doctor.ts'
+import { explainOperations } from './explain.ts'
+import { keyOperations } from './keys.ts'
+import { mailOperations } from './mails.ts'
+import { meOperations } from './me.ts'
+import type { Operation } from './operation.ts'
+import { roleOperations } from './roles.ts'
+import { scopeOperations } from './scopes.ts'
+import { settingOperations } from './settings.ts'
+import { statsOperations } from './stats.ts'
+import { userActionOperations } from './user-actions.ts'
+import { userActivityOperations } from './user-activity.ts'
+import { userItemOperations } from './user-items.ts'
+import { userListOperations } from './user-list.ts'
+import { userOperations } from './users.ts'
+
+export const operations: readonly Operation[] = [
+  ...meOperations,
+  ...clientOperations,
+  ...roleOperations,
+  ...scopeOperations,
+  ...keyOperations,
+  ...explainOperations,
+  ...auditOperations,
+  ...auditVerifyOperations,
+  ...settingOperations,
+  ...doctorOperations,
+  ...statsOperations,
+  ...userListOperations,
+  ...userOperations,
+  ...userActionOperations,
+  ...userItemOperations,
+  ...userActivityOperations,
+  ...accessOperations,
+  ...mailOperations,
+]

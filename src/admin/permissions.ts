@@ -1,0 +1,48 @@
+/**
+ * Who may change whom: nobody gives out a permission that they do not have, by client, role or person, and nobody takes
+ * control of somebody who has more. Pure; `holder` is what the caller may do in this call (`call.caller.permissions`).
+ */
+import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/admin-scopes.ts'
+import type { Client } from '../protocol/client.ts'
+import { consoleClientId } from '../protocol/console-client.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { User } from '../users/user.ts'
+
+/**
+ * Refuses any change of a person who has more permissions by roles: password, second factor, passkeys, linked accounts,
+ * address, mail with a reset, lock, deletion.
+ */
+export function checkUser(holder: Permissions, { roles }: Pick<User, 'roles'>): Refusal | undefined {
+  return check(holder, permissionsOfRoles(roles), { roles: [...roles] })
+}
+
+/** Refuses roles that give more, and taking them from somebody who has them. Roles without permissions are free. */
+export function checkRoles(
+  holder: Permissions,
+  before: readonly string[],
+  after: readonly string[],
+): Refusal | undefined {
+  const changed = [...before.filter((role) => !after.includes(role)), ...after.filter((role) => !before.includes(role))]
+  return check(holder, permissionsOfRoles(changed), { roles: changed })
+}
+
+/**
+ * Refuses any change of a client that may request more, and any change after which it may: whoever sets its secret, keys
+ * or redirect URIs acts as the client, or receives the tokens of its users. `clients`: before and after the change. The
+ * client of the console has every permission, also before it is registered.
+ */
+export function checkClient(
+  holder: Permissions,
+  ...clients: readonly Pick<Client, 'id' | 'scopes'>[]
+): Refusal | undefined {
+  const scopes = clients.flatMap(({ id, scopes }) => (id === consoleClientId ? ['admin:write'] : scopes))
+  return check(holder, permissionsOf(scopes), { client: clients[0]?.id ?? '', scopes: [...permissionsOf(scopes)] })
+}
+
+function check(
+  holder: Permissions,
+  permissions: Permissions,
+  detail: Readonly<Record<string, string | string[]>>,
+): Refusal | undefined {
+  return covers(holder, permissions) ? undefined : refuse('admin_permission_exceeded', '', detail)
+}

@@ -1,0 +1,168 @@
+/** `/roles`: descriptions of roles. A role exists by being given to somebody. */
+import Type from 'typebox'
+import { administratorRole, viewerRole } from '../protocol/admin-scopes.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { describeRole, type Role, roleRecord } from '../users/roles.ts'
+import { changedMembers, readOnlyFaults } from './changing.ts'
+import { listedFrom } from './list.ts'
+import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
+import { checkRoles } from './permissions.ts'
+import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { etagOf } from './version.ts'
+
+const roleSchema = named(
+  'Role',
+  strictObject({ name: Type.String(), description: nullable(Type.String()), created_at: nullable(time()) }),
+)
+const description = Type.Optional(nullable(text(1000)))
+const newRole = named('NewRole', strictObject({ name: text(100), description }))
+const roleChanges = named(
+  'RoleChanges',
+  strictObject({ description, name: Type.Optional(Type.String()), created_at: Type.Optional(nullable(time())) }),
+)
+
+/** They are always there, because permissions follow from them. */
+const builtIn = [administratorRole, viewerRole]
+
+const path = '/roles/:name'
+const permission = 'admin:users'
+const change = {
+  path,
+  permission,
+  body: roleChanges,
+  status: 200,
+  answer: roleSchema,
+  refusals: [404],
+  hasVersion: true,
+} as const
+
+export const roleOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/roles',
+    permission: 'admin:users:read',
+    summary: 'Lists the roles that are described or give permissions, by name',
+    query: listQuery({}),
+    status: 200,
+    answer: pageSchema(roleSchema),
+    async run(call) {
+      const described = await call.service.storage.roles.list()
+      const others = builtIn.filter((name) => !described.some((role) => role.name === name)).map(undescribed)
+      const roles = [...described, ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
+      return listedFrom(call, roles, ({ name }) => name, roleRecord)
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/roles',
+    permission,
+    summary: 'Describes a role',
+    body: newRole,
+    status: 201,
+    answer: roleSchema,
+    refusals: [409],
+    hasVersion: true,
+    async run(call) {
+      const { body, nowMs, service } = call
+      const role = describeRole({ name: body.name, description: body.description ?? null, createdAtMs: nowMs })
+      if (isRefusal(role)) return role
+      const refused = checkRoles(call.caller.permissions, [], [role.name])
+      if (refused !== undefined) return refused
+      const isNew = await service.storage.roles.create(role, [call.event('role_added', {}, { name: role.name })])
+      if (!isNew) return refuse('admin_record_exists', 'name', { name: role.name })
+      return { ...shown(role), location: `/roles/${encodeURIComponent(role.name)}` }
+    },
+  }),
+  operation({
+    method: 'GET',
+    path,
+    permission: 'admin:users:read',
+    summary: 'Returns a role',
+    status: 200,
+    answer: roleSchema,
+    refusals: [404],
+    hasVersion: true,
+    async run(call) {
+      const role = await find(call)
+      return isRefusal(role) ? role : shown(role)
+    },
+  }),
+  operation({ ...change, method: 'PUT', summary: 'Replaces the description of a role', run: describe }),
+  operation({
+    ...change,
+    method: 'PATCH',
+    summary: 'Changes the description of a role (JSON merge patch)',
+    run: describe,
+  }),
+  operation({
+    method: 'DELETE',
+    path,
+    permission,
+    summary: 'Deletes a role; with force, everybody who has it loses it',
+    query: forceQuery,
+    status: 204,
+    refusals: [404, 409],
+    hasVersion: true,
+    run: remove,
+  }),
+]
+
+const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
+
+/** A role that somebody has and nobody described is a role without a description. */
+async function find({ params, service }: Call): Promise<Role | Refusal> {
+  const { roles } = service.storage
+  const name = params.name ?? ''
+  const role = await roles.find(name)
+  if (role !== undefined) return role
+  const exists = builtIn.includes(name) || (await service.storage.userSearch.isHeld(name))
+  return exists ? undescribed(name) : unknownRole(name)
+}
+
+async function describe(call: Call<unknown, { readonly description?: string | null }>): Promise<Outcome> {
+  const { service, request, body, nowMs } = call
+  const { roles } = service.storage
+  const role = await find(call)
+  if (isRefusal(role)) return role
+  const no =
+    call.expects(etagOf(roleRecord(role))) ??
+    checkRoles(call.caller.permissions, [], [role.name]) ??
+    readOnlyFaults(roleRecord(role), { ...body }, ['name', 'created_at'])
+  if (no !== undefined) return no
+  const { description = request.method === 'PUT' ? null : role.description } = body
+  const isStored = role.createdAtMs !== 0
+  const next = describeRole({ ...role, description, createdAtMs: isStored ? role.createdAtMs : nowMs })
+  if (isRefusal(next)) return next
+  if (next.description === role.description) return shown(role)
+  const event = call.event('role_changed', {}, { name: role.name, ...changedMembers(body) })
+  const isChanged = isStored ? await roles.describe(role, next.description, [event]) : await roles.create(next, [event])
+  return isChanged ? shown(next) : refuse('admin_version_stale', 'If-Match')
+}
+
+async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
+  const { service, query, nowMs } = call
+  const { roles } = service.storage
+  const role = await find(call)
+  if (isRefusal(role)) return role
+  const { name } = role
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [name])
+  if (no !== undefined) return no
+  if (builtIn.includes(name)) return refuse('admin_role_built_in', '', { name })
+  const users = await roles.holders(name)
+  if (users > 0 && query.force !== true) {
+    return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by: { users } } }
+  }
+  const event = call.event('role_deleted', {}, { name, ...(users > 0 && { takenFrom: users }) })
+  const isDeleted = await roles.deleteEverywhere(name, nowMs, [event])
+  return isDeleted ? {} : unknownRole(name)
+}
+
+function shown(role: Role): Done {
+  const record = roleRecord(role)
+  return { body: record, etag: etagOf(record) }
+}
+
+function unknownRole(name: string): Refusal {
+  return refuse('admin_record_unknown', 'role', { name })
+}

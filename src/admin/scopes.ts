@@ -1,0 +1,183 @@
+/** `/scopes`: the scopes that clients may request. */
+import Type from 'typebox'
+import { scopeRecord } from '../protocol/records.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { Scope } from '../protocol/scope.ts'
+import { registerScope } from '../protocol/scope-registration.ts'
+import { isRefusal } from '../refusal.ts'
+import { changedMembers, changing, mergePatch, readOnlyFaults } from './changing.ts'
+import { listedFrom } from './list.ts'
+import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
+import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { etagOf } from './version.ts'
+
+const resources = Type.Array(Type.String(), { description: 'Audiences (`aud`) of access tokens with the scope.' })
+
+const scopeSchema = named(
+  'Scope',
+  strictObject({
+    name: Type.String(),
+    display_name: nullable(Type.String()),
+    description: nullable(Type.String()),
+    resources,
+    created_at: time(),
+  }),
+)
+
+const members = {
+  display_name: Type.Optional(nullable(text(200, 'Its name on the consent page.'))),
+  description: Type.Optional(nullable(text(1000, 'Its description on the consent page.'))),
+  resources: Type.Optional(nullable(resources)),
+}
+const newScope = named('NewScope', strictObject({ name: text(100), ...members }))
+const scopeChanges = named(
+  'ScopeChanges',
+  strictObject({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(time()) }),
+)
+
+type Members = {
+  readonly display_name?: string | null
+  readonly description?: string | null
+  readonly resources?: readonly string[] | null
+}
+
+const about = { permission: 'admin:clients' } as const
+
+export const scopeOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/scopes',
+    permission: 'admin:clients:read',
+    summary: 'Lists the registered scopes, by name',
+    query: listQuery({}),
+    status: 200,
+    answer: pageSchema(scopeSchema),
+    async run(call) {
+      return listedFrom(call, await call.service.storage.scopes.list(), ({ name }) => name, scopeRecord)
+    },
+  }),
+  operation({
+    ...about,
+    method: 'POST',
+    path: '/scopes',
+    summary: 'Registers a scope',
+    body: newScope,
+    status: 201,
+    answer: scopeSchema,
+    refusals: [409],
+    hasVersion: true,
+    async run(call) {
+      const { body, nowMs, service } = call
+      const scope = registerScope(scopeOf(body, { name: body.name, createdAtMs: nowMs }))
+      if (isRefusal(scope)) return scope
+      const event = call.event('scope_added', {}, { name: scope.name, resources: scope.resources })
+      if (!(await service.storage.scopes.create(scope, [event]))) {
+        return refuse('admin_record_exists', 'name', { name: scope.name })
+      }
+      return { ...shown(scope), location: `/scopes/${encodeURIComponent(scope.name)}` }
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/scopes/:name',
+    permission: 'admin:clients:read',
+    summary: 'Returns a scope',
+    status: 200,
+    answer: scopeSchema,
+    refusals: [404],
+    hasVersion: true,
+    async run({ params, service }) {
+      const [scope] = await service.storage.scopes.findMany([params.name ?? ''])
+      return scope === undefined ? unknownScope(params.name) : shown(scope)
+    },
+  }),
+  operation({
+    ...about,
+    method: 'PUT',
+    path: '/scopes/:name',
+    summary: 'Replaces a scope: members that are left out take their defaults',
+    body: scopeChanges,
+    status: 200,
+    answer: scopeSchema,
+    refusals: [404],
+    hasVersion: true,
+    run: (call) => change(call, (scope) => scopeOf(call.body, scope)),
+  }),
+  operation({
+    ...about,
+    method: 'PATCH',
+    path: '/scopes/:name',
+    summary: 'Changes members of a scope (JSON merge patch)',
+    body: scopeChanges,
+    status: 200,
+    answer: scopeSchema,
+    refusals: [404],
+    hasVersion: true,
+    run: (call) => change(call, (scope) => scopeOf(mergePatch(scopeRecord(scope), call.body) as Members, scope)),
+  }),
+  operation({
+    ...about,
+    method: 'DELETE',
+    path: '/scopes/:name',
+    summary: 'Deletes a scope',
+    query: forceQuery,
+    status: 204,
+    refusals: [404, 409],
+    hasVersion: true,
+    run: remove,
+  }),
+]
+
+async function change(call: Call<unknown, object>, rule: (scope: Scope) => Scope): Promise<Outcome> {
+  const { params, body, service } = call
+  const name = params.name ?? ''
+  const { decide, refused } = changing((scope: Scope) => {
+    const record = scopeRecord(scope)
+    const no = call.expects(etagOf(record)) ?? readOnlyFaults(record, { ...body }, ['name', 'created_at'])
+    if (no !== undefined) return no
+    const next = registerScope(rule(scope))
+    const isSame = !isRefusal(next) && JSON.stringify(next) === JSON.stringify(scope)
+    return isSame ? scope : next
+  })
+  const event = call.event('scope_changed', {}, { name, ...changedMembers(body) })
+  const changed = await service.storage.scopes.update(name, decide, [event])
+  return refused() ?? (changed === undefined ? unknownScope(name) : shown(changed))
+}
+
+async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
+  const { params, query, nowMs, service } = call
+  const { scopes } = service.storage
+  const name = params.name ?? ''
+  const [scope] = await scopes.findMany([name])
+  if (scope === undefined) return unknownScope(name)
+  const stale = call.expects(etagOf(scopeRecord(scope)))
+  if (stale !== undefined) return stale
+  const users = await scopes.dependents(name, nowMs)
+  const isUsed = users.clients.length + users.consents + users.grants > 0
+  if (isUsed && query.force !== true)
+    return { refusal: refuse('admin_record_in_use', 'scope'), members: { used_by: users } }
+  const event = call.event('scope_deleted', {}, { name, ...(isUsed && { takenFrom: [...users.clients] }) })
+  return (await scopes.deleteEverywhere(scope, [event])) ? {} : refuse('admin_version_stale', 'If-Match')
+}
+
+function scopeOf(
+  { display_name, description, resources }: Members,
+  { name, createdAtMs }: Pick<Scope, 'name' | 'createdAtMs'>,
+): Scope {
+  return {
+    name,
+    displayName: display_name ?? null,
+    description: description ?? null,
+    resources: resources ?? [],
+    createdAtMs,
+  }
+}
+
+function shown(scope: Scope): Done {
+  const record = scopeRecord(scope)
+  return { body: record, etag: etagOf(record) }
+}
+
+function unknownScope(name = ''): Refusal {
+  return refuse('admin_record_unknown', 'scope', { name })
+}

@@ -1,0 +1,29 @@
+/** `/settings`: what is in force. Read-only: settings live in files and the environment. */
+import Type from 'typebox'
+import { settingSources } from '../settings/read.ts'
+import { type Operation, operation } from './operation.ts'
+import { named, strictObject } from './schemas.ts'
+
+const settingSchema = named(
+  'Setting',
+  strictObject({
+    name: Type.String(),
+    value: Type.Unknown({ description: 'As written; null: there is none, or it is a secret.' }),
+    source: Type.Enum(['default', 'file', 'environment']),
+    secret: Type.Boolean(),
+  }),
+)
+
+export const settingOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/settings',
+    permission: 'admin:read',
+    summary: 'Returns the settings in force and where each value came from; secrets are hidden',
+    status: 200,
+    answer: strictObject({ items: Type.Array(settingSchema), next: Type.Null() }),
+    async run({ service }) {
+      return { body: { items: settingSources(service.settings), next: null } }
+    },
+  }),
+]

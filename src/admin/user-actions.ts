@@ -1,0 +1,178 @@
+/** What is done to a person as a whole: lock, password, second factor, roles. */
+import Type from 'typebox'
+import type { AuditEvents } from '../audit/entry.ts'
+import { resetLink, securityNotice } from '../mail/operator-mails.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { lock, unlock, withPassword } from '../users/changes.ts'
+import { withRoles } from '../users/roles.ts'
+import { resetFactors } from '../users/second-factor.ts'
+import type { User } from '../users/user.ts'
+import { isoTime } from '../users/user-record.ts'
+import { type Call, type Operation, type Outcome, operation } from './operation.ts'
+import { checkRoles, checkUser } from './permissions.ts'
+import { named, nullable, strictObject, time } from './schemas.ts'
+import {
+  changeablePerson,
+  changePerson,
+  etagOfUser,
+  hashFor,
+  isPerson,
+  overMailLimit,
+  passwordSchema,
+  personOf,
+  rolesSchema,
+  shownUser,
+  unknownUser,
+  userSchema,
+  withMail,
+} from './user-facts.ts'
+
+const lockSchema = named(
+  'Lock',
+  strictObject({ until: Type.Optional(nullable(time('The end of the lock; null or absent: it has none.'))) }),
+)
+
+const act = {
+  method: 'POST',
+  permission: 'admin:users',
+  status: 200,
+  answer: userSchema,
+  refusals: [404],
+  hasVersion: true,
+} as const
+
+export const userActionOperations: readonly Operation[] = [
+  operation({
+    ...act,
+    path: '/users/:id/lock',
+    summary: 'Locks a person, and ends their sessions and refresh tokens',
+    body: lockSchema,
+    isBodyOptional: true,
+    refusals: [404, 409],
+    run(call) {
+      const untilMs = call.body.until === undefined || call.body.until === null ? null : Date.parse(call.body.until)
+      return change(call, { change: 'locked', untilMs }, (user, nowMs) => lock(user, untilMs, nowMs))
+    },
+  }),
+  operation({
+    ...act,
+    path: '/users/:id/unlock',
+    summary: 'Ends a lock, and a pause after wrong passwords',
+    run: (call) => change(call, { change: 'unlocked' }, unlock),
+  }),
+  operation({
+    ...act,
+    path: '/users/:id/set-password',
+    summary: 'Sets a password, and ends the sessions of the old one',
+    body: passwordSchema,
+    refusals: [404, 429],
+    async run(call) {
+      const owner = await changeablePerson(call)
+      if (isRefusal(owner)) return owner
+      const hashed = await hashFor(call, call.body.password, owner)
+      if (!('hash' in hashed)) return hashed
+      const limited = await overMailLimit(call, owner.email, 'notice')
+      if (limited !== undefined) return limited
+      const tell = told(call, 'password_changed')
+      return change(call, { change: 'password_set' }, (user, nowMs) => withPassword(user, hashed.hash, nowMs), tell)
+    },
+  }),
+  operation({
+    ...act,
+    path: '/users/:id/send-reset',
+    summary: 'Sends a link with which the person sets a new password',
+    answer: strictObject({ email: Type.String(), expires_at: time() }),
+    refusals: [404, 409, 429],
+    hasVersion: false,
+    run: sendReset,
+  }),
+  operation({
+    ...act,
+    path: '/users/:id/reset-second-factor',
+    summary: 'Removes the authenticator app and the recovery codes; passkeys stay',
+    refusals: [404, 429],
+    run: resetSecondFactor,
+  }),
+  operation({
+    method: 'GET',
+    path: '/users/:id/roles',
+    permission: 'admin:users:read',
+    summary: 'Returns the roles of a person; the ETag is that of the person',
+    status: 200,
+    answer: rolesSchema,
+    refusals: [404],
+    hasVersion: true,
+    async run(call) {
+      const user = await personOf(call)
+      return isRefusal(user) ? user : { body: user.roles, etag: etagOfUser(user, call.nowMs) }
+    },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/users/:id/roles',
+    permission: 'admin:users',
+    summary: 'Gives a person exactly these roles',
+    body: rolesSchema,
+    status: 200,
+    answer: rolesSchema,
+    refusals: [404, 409],
+    hasVersion: true,
+    async run(call) {
+      const roles = call.body
+      const check = (user: User) => checkRoles(call.caller.permissions, user.roles, roles)
+      const what = { change: 'roles_set', members: ['roles'], roles }
+      const changed = await changePerson(call, what, (user, nowMs) => withRoles(user, roles, nowMs), { check })
+      return isPerson(changed) ? { body: changed.roles, etag: etagOfUser(changed, call.nowMs) } : changed
+    },
+  }),
+]
+
+type Tell = (event: AuditEvents[number], owner: User) => AuditEvents[number]
+
+async function change(
+  call: Call,
+  what: Parameters<typeof changePerson>[1],
+  rule: Parameters<typeof changePerson>[2],
+  tell?: Tell,
+): Promise<Outcome> {
+  const changed = await changePerson(call, what, rule, tell && { tell })
+  return isPerson(changed) ? shownUser(changed, call.nowMs) : changed
+}
+
+/** Tells the owner of the account, if mail is sent. */
+function told({ service }: Call, purpose: 'password_changed' | 'second_factor_off'): Tell {
+  const language = service.settings.pages.defaultLanguage
+  return (event, owner) => withMail(service, event, securityNotice(owner, purpose, event.atMs, language))
+}
+
+async function sendReset(call: Call): Promise<Outcome> {
+  const { service, nowMs } = call
+  const user = await changeablePerson(call)
+  if (isRefusal(user)) return user
+  if (!service.mail.enabled) return refuse('admin_mail_off')
+  const limited = await overMailLimit(call, user.email, 'link')
+  if (limited !== undefined) return limited
+  const { confirmation, mail } = resetLink(user, nowMs, service.random, service.settings.pages.defaultLanguage)
+  const asked = call.event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: true })
+  await service.storage.confirmations.put(confirmation, [service.mail.withMail(asked, mail)])
+  return { body: { email: user.email, expires_at: isoTime(confirmation.expiresAtMs) } }
+}
+
+async function resetSecondFactor(call: Call): Promise<Outcome> {
+  const { service, caller, nowMs } = call
+  const owner = await changeablePerson(call)
+  if (isRefusal(owner)) return owner
+  const limited = await overMailLimit(call, owner.email, 'notice')
+  if (limited !== undefined) return limited
+  const reset = call.event('user_changed', { userId: owner.id }, { change: 'second_factor_reset' })
+  const events = [told(call, 'second_factor_off')(reset, owner)]
+  const decided = await service.storage.secondFactors.change(owner.id, ({ user, factors }) => {
+    const refused = checkUser(caller.permissions, user)
+    if (refused !== undefined) return { refused }
+    return factors === undefined ? {} : { factors: resetFactors(factors), events }
+  })
+  if (decided !== undefined && 'refused' in decided && decided.refused !== undefined) return decided.refused
+  const user = decided && (await service.storage.users.find(owner.id))
+  return user === undefined ? unknownUser(owner.id) : shownUser(user, nowMs)
+}

@@ -1,0 +1,209 @@
+/** What the operations on people share: the record, finding a person, and a change by a rule. */
+import Type, { type TOptional, type TSchema } from 'typebox'
+import { judgePassword } from '../account/new-password.ts'
+import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { Judged, Problem } from '../problem.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { hashPassword, PasswordHashingBusy } from '../secrets/password.ts'
+import type { Service } from '../service.ts'
+import { mailHourMs, type OperatorMail } from '../users/mail-limits.ts'
+import { operatorPasswordProblem } from '../users/new-password.ts'
+import type { User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { changing } from './changing.ts'
+import type { Call, Done, Faults, Outcome, Refused } from './operation.ts'
+import { checkUser } from './permissions.ts'
+import { named, nullable, strictObject, text, time } from './schemas.ts'
+import { etagOf } from './version.ts'
+
+const addressSchema = strictObject({
+  formatted: Type.Optional(Type.String()),
+  street_address: Type.Optional(Type.String()),
+  locality: Type.Optional(Type.String()),
+  region: Type.Optional(Type.String()),
+  postal_code: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+})
+
+/** Standard claims (OpenID Connect Core §5.1). The rules bound their lengths. */
+const claims = {
+  name: Type.String({ description: 'The full name.' }),
+  given_name: Type.String(),
+  family_name: Type.String(),
+  middle_name: Type.String(),
+  nickname: Type.String(),
+  preferred_username: Type.String(),
+  profile: Type.String(),
+  picture: Type.String(),
+  website: Type.String(),
+  gender: Type.String(),
+  birthdate: Type.String(),
+  zoneinfo: Type.String(),
+  locale: Type.String(),
+  phone_number: Type.String(),
+  phone_number_verified: Type.Boolean(),
+  address: addressSchema,
+}
+
+type Claims = typeof claims
+type Name = keyof Claims
+
+/** The claims of a record: absent if they are not set. */
+const recordClaims = Object.fromEntries(
+  Object.entries(claims).map(([name, schema]) => [name, Type.Optional(schema as TSchema)]),
+) as { readonly [Claim in Name]: TOptional<Claims[Claim]> }
+
+/** The claims of a change: null removes one. */
+const claimChanges = Object.fromEntries(
+  Object.entries(claims).map(([name, schema]) => [name, Type.Optional(nullable(schema as TSchema))]),
+) as unknown as { readonly [Claim in Name]: TOptional<ReturnType<typeof nullable<Claims[Claim]>>> }
+
+const roleNames = Type.Array(Type.String(), { maxItems: 1000 })
+const fixed = {
+  id: Type.String({ description: '`sub` of tokens.' }),
+  locked_until: Type.Union([time(), Type.Null()]),
+  disabled: Type.Boolean({ description: 'Locked without an end.' }),
+  created_at: time(),
+}
+
+export const rolesSchema = named('UserRoles', roleNames)
+
+export const userSchema = named(
+  'User',
+  strictObject({
+    username: Type.String(),
+    email: Type.String(),
+    email_verified: Type.Boolean(),
+    roles: roleNames,
+    ...fixed,
+    ...recordClaims,
+  }),
+)
+
+const password = Type.String({ maxLength: 4096 })
+
+export const newUserSchema = named(
+  'NewUser',
+  strictObject({
+    username: text(400),
+    email: text(400),
+    email_verified: Type.Optional(Type.Boolean({ default: false })),
+    password: Type.Optional(nullable(password)),
+    roles: Type.Optional(roleNames),
+    ...claimChanges,
+  }),
+)
+
+export const passwordSchema = named('NewPassword', strictObject({ password }))
+
+/** Members with operations of their own, and those that nobody can set. */
+export const readOnlyMembers = ['id', 'roles', 'locked_until', 'disabled', 'created_at'] as const
+
+export const userChangesSchema = named(
+  'UserChanges',
+  strictObject({
+    username: Type.Optional(text(400)),
+    email: Type.Optional(text(400)),
+    email_verified: Type.Optional(Type.Boolean()),
+    roles: Type.Optional(roleNames),
+    id: Type.Optional(fixed.id),
+    locked_until: Type.Optional(fixed.locked_until),
+    disabled: Type.Optional(fixed.disabled),
+    created_at: Type.Optional(fixed.created_at),
+    ...claimChanges,
+  }),
+)
+
+/** Finds the person of the path. */
+export async function personOf({ service, params }: Call): Promise<User | Refusal> {
+  return (await service.storage.users.find(params.id ?? '')) ?? unknownUser(params.id)
+}
+
+/** Finds the person of the path, whose credentials and sessions the caller may change. */
+export async function changeablePerson(call: Call): Promise<User | Refusal> {
+  const user = await personOf(call)
+  return isRefusal(user) ? user : (checkUser(call.caller.permissions, user) ?? user)
+}
+
+export function unknownUser(id = ''): Refusal {
+  return refuse('admin_record_unknown', 'user', { id })
+}
+
+export const etagOfUser = (user: User, nowMs: number): string => etagOf(userRecord(user, nowMs), user.version)
+
+export function shownUser(user: User, nowMs: number): Done {
+  return { body: userRecord(user, nowMs), etag: etagOfUser(user, nowMs) }
+}
+
+/** Returns the event with the mail, if there is one and the service sends mail. */
+export function withMail({ mail }: Service, event: AuditEvents[number], told: Mail | undefined): AuditEvents[number] {
+  return told === undefined || !mail.enabled ? event : mail.withMail(event, told)
+}
+
+/** Takes a place for a mail to an address. Returns the refusal over the limit; undefined: the mail may leave. */
+export async function overMailLimit(
+  { service: { mail } }: Call,
+  to: string,
+  kind: OperatorMail,
+): Promise<Refused | undefined> {
+  if (!mail.enabled || (await mail.mayOperatorSend(to, kind))) return undefined
+  return { refusal: refuse('admin_mail_limit', '', { kind }), retryAfterSeconds: mailHourMs / 1000 }
+}
+
+/** Changes the person of the path by a rule of `users/`. `more`: a further check, on the person as stored. */
+export async function changePerson(
+  call: Call,
+  what: AuditDetails,
+  rule: (user: User, nowMs: number) => Judged<User>,
+  {
+    check = () => undefined,
+    tell = (event) => event,
+  }: {
+    readonly check?: (user: User) => Refusal | undefined
+    readonly tell?: (event: AuditEvents[number], owner: User) => AuditEvents[number]
+  } = {},
+): Promise<User | Outcome> {
+  const { service, caller, nowMs } = call
+  const owner = await personOf(call)
+  if (isRefusal(owner)) return owner
+  const { decide, refused } = changing((user: User) => {
+    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller.permissions, user) ?? check(user)
+    if (no !== undefined) return no
+    // Read anew for each attempt, so that a session started between two attempts still ends.
+    const next = rule(user, service.clock())
+    return !isRefusal(next) && isSame(user, next) ? user : next
+  })
+  const event = tell(call.event('user_changed', { userId: owner.id }, what), owner)
+  const changed = await service.storage.users.update(owner.id, decide, [event])
+  return refused() ?? changed ?? unknownUser(owner.id)
+}
+
+export function isSame({ updatedAtMs: _, ...before }: User, { updatedAtMs: __, ...after }: User): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+export const isPerson = (outcome: User | Outcome): outcome is User => 'passwordHash' in outcome
+
+/** Hashes a password under the rule that binds operators. */
+export async function hashFor(
+  { service }: Call,
+  password: string,
+  owner: Pick<User, 'name' | 'email'>,
+): Promise<{ readonly hash: string } | Refusal | Faults> {
+  const { minLength } = service.settings.accounts.password
+  const error = await judgePassword(service, password, owner)
+  const problem = operatorPasswordProblem(error, password, minLength)
+  if (problem !== undefined) return faultsOf([problem])
+  try {
+    return { hash: await hashPassword(password, service.random) }
+  } catch (error) {
+    if (!(error instanceof PasswordHashingBusy)) throw error
+    return refuse('temporarily_unavailable', '', { rule: 'too many passwords are waiting to be hashed' })
+  }
+}
+
+export function faultsOf(problems: readonly Problem[]): Faults {
+  return { faults: problems.map(({ member, message }) => ({ member, message, code: 'member_invalid' })) }
+}

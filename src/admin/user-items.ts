@@ -1,0 +1,128 @@
+/** The ways to sign in of a person, each with a list and a deletion. */
+import Type, { type TProperties } from 'typebox'
+import { usableWays } from '../account/self/usable-ways.ts'
+import { removalNotice } from '../mail/operator-mails.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { User } from '../users/user.ts'
+import { isoTime } from '../users/user-record.ts'
+import { listedFrom } from './list.ts'
+import { type Call, type Operation, type Outcome, operation } from './operation.ts'
+import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { changeablePerson, personOf, withMail } from './user-facts.ts'
+
+type Item = { readonly id: string }
+
+/** A kind of what belongs to a person. `remove` returns why it did not. */
+type Kind<T extends Item> = {
+  readonly path: string
+  /** What the summaries call them. */
+  readonly words: readonly [list: string, deletion: string]
+  readonly name: string
+  readonly schema: TProperties
+  list(call: Call, user: User): Promise<readonly T[]>
+  toRecord(item: T): unknown
+  remove(call: Call, user: User, item: T): Promise<Refusal | undefined>
+}
+
+function operationsOf<T extends Item>(kind: Kind<T>): Operation[] {
+  const { path, words, name, schema } = kind
+  return [
+    operation({
+      method: 'GET',
+      path: `/users/:id/${path}`,
+      permission: 'admin:users:read',
+      summary: words[0],
+      query: listQuery({}),
+      status: 200,
+      answer: pageSchema(named(name, strictObject(schema))),
+      refusals: [404],
+      async run(call): Promise<Outcome> {
+        const user = await personOf(call)
+        if (isRefusal(user)) return user
+        const items = [...(await kind.list(call, user))].sort((a, b) => (a.id < b.id ? -1 : 1))
+        return listedFrom(call, items, ({ id }) => id, kind.toRecord)
+      },
+    }),
+    operation({
+      method: 'DELETE',
+      path: `/users/:id/${path}/:item`,
+      permission: 'admin:users',
+      summary: words[1],
+      status: 204,
+      refusals: [404, 409],
+      async run(call): Promise<Outcome> {
+        const user = await changeablePerson(call)
+        if (isRefusal(user)) return user
+        // The same answer for what belongs to somebody else and for what does not exist.
+        const item = (await kind.list(call, user)).find(({ id }) => id === call.params.item)
+        if (item === undefined) return unknown(path, call)
+        return (await kind.remove(call, user, item)) ?? {}
+      },
+    }),
+  ]
+}
+
+function unknown(path: string, { params }: Call): Refusal {
+  return refuse('admin_record_unknown', path, { id: params.item ?? '' })
+}
+
+const moment = nullable(time())
+
+export const userItemOperations: readonly Operation[] = [
+  ...operationsOf({
+    path: 'external-logins',
+    words: ['Lists the accounts at providers with which a person signs in', 'Unlinks an account at a provider'],
+    name: 'ExternalLogin',
+    schema: { id: Type.String(), provider: Type.String(), account: Type.String(), created_at: time() },
+    // A person has one account at each provider.
+    list: async ({ service }, { id }) =>
+      (await service.storage.externalLogins.list(id)).map((login) => ({ ...login, id: login.provider })),
+    toRecord: ({ id, provider, subject, createdAtMs }) => ({
+      id,
+      provider,
+      account: subject,
+      created_at: isoTime(createdAtMs),
+    }),
+    async remove(call, user, { provider }) {
+      const event = call.event('external_login_removed', { userId: user.id }, { method: provider })
+      const { externalLogins } = call.service.storage
+      const language = call.service.settings.pages.defaultLanguage
+      const displayName = call.service.providers.find(provider)?.displayName ?? provider
+      const removed = { purpose: 'external_login_removed', data: { provider: displayName } } as const
+      const events = [withMail(call.service, event, removalNotice(user, removed, event.atMs, language))]
+      const outcome = await externalLogins.unlink(user.id, provider, usableWays(call.service), events)
+      if (outcome === 'unlinked') return undefined
+      return outcome === 'last' ? refuse('last_sign_in_method') : unknown('external-logins', call)
+    },
+  }),
+  ...operationsOf({
+    path: 'passkeys',
+    words: ['Lists the passkeys of a person', 'Removes a passkey'],
+    name: 'Passkey',
+    schema: {
+      id: Type.String(),
+      name: Type.String(),
+      synced: Type.Boolean(),
+      created_at: time(),
+      last_used_at: moment,
+    },
+    list: ({ service }, { id }) => service.storage.passkeys.list(id),
+    toRecord: ({ id, name, synced, createdAtMs, lastUsedAtMs }) => ({
+      id,
+      name,
+      synced,
+      created_at: isoTime(createdAtMs),
+      last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+    }),
+    async remove(call, user, { id, name, synced }) {
+      const event = call.event('passkey_removed', { userId: user.id }, { passkey: id, synced })
+      const language = call.service.settings.pages.defaultLanguage
+      const removed = { purpose: 'passkey_removed', data: { name } } as const
+      const events = [withMail(call.service, event, removalNotice(user, removed, event.atMs, language))]
+      const outcome = await call.service.storage.passkeys.remove(user.id, id, usableWays(call.service), events)
+      if (outcome === 'removed') return undefined
+      return outcome === 'last' ? refuse('last_sign_in_method') : unknown('passkeys', call)
+    },
+  }),
+]

@@ -1,0 +1,178 @@
+/** `GET /users`: the list of people, and the search in it. */
+import Type from 'typebox'
+import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/user-search.ts'
+import { isLocked } from '../users/lockout.ts'
+import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
+import { type Call, type Operation, type Outcome, operation } from './operation.ts'
+import { listQuery, pageSchema, text } from './schemas.ts'
+import { userSchema } from './user-facts.ts'
+
+const filters = {
+  id: namedRecords,
+  search: Type.Optional(
+    text(
+      200,
+      'The beginning of the user name, of the e-mail address, or of a word of the full name. Several words: each begins a word of the full name.',
+    ),
+  ),
+  locked: Type.Optional(Type.Boolean({ description: 'Those who are locked now, or are not.' })),
+  email_verified: Type.Optional(Type.Boolean()),
+  second_factor: Type.Optional(
+    Type.Boolean({ description: 'Those who have an authenticator app or a passkey, or have neither.' }),
+  ),
+  role: Type.Optional(text(100, 'Those who have the role.')),
+}
+
+type Query = {
+  readonly id?: readonly string[]
+  readonly limit?: number
+  readonly cursor?: string
+  readonly search?: string
+  readonly locked?: boolean
+  readonly email_verified?: boolean
+  readonly second_factor?: boolean
+  readonly role?: string
+}
+
+/**
+ * People read for one page. A filter that lets few of them through gives a page with fewer items than its limit, or none,
+ * and a cursor to go on with.
+ */
+const readAtMost = 10 * userPageRows
+
+/** Where the search is: user names first, then e-mail addresses, then words of full names. `after`: the last row shown. */
+type Position = { readonly by: (typeof ways)[number]; readonly after: string }
+const ways = ['name', 'email', 'word'] as const
+
+/** A search in normal form. */
+type Search = {
+  readonly start: string
+  readonly words: readonly string[]
+  /** The key of the longest word, which is looked up; undefined: there is no word. */
+  readonly key: string | undefined
+}
+
+/** A person at a place in one of the ways. */
+type Row = { readonly user: User; readonly after: string; readonly key?: string }
+/** `next`: where these rows end; absent: nothing comes after them in this way. */
+type Rows = { readonly rows: readonly Row[]; readonly next?: string | undefined }
+
+export const userListOperations: readonly Operation[] = [
+  operation({
+    method: 'GET',
+    path: '/users',
+    permission: 'admin:users:read',
+    summary:
+      'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name. A page may be short: next tells whether there is more',
+    query: listQuery(filters),
+    status: 200,
+    answer: pageSchema(userSchema),
+    run: list,
+  }),
+]
+
+async function list(call: Call<Query>): Promise<Outcome> {
+  const { users } = call.service.storage
+  const byId = await listedByName(call, 'id', users.find, (user) => userRecord(user, call.nowMs))
+  if (byId !== undefined) return byId
+  const page = pageOf(call)
+  if ('faults' in page) return page
+  const search = searchOf(call.query.search ?? '')
+  const found: User[] = []
+  let position: Position | undefined = positionOf(page.after)
+  for (let read = 0; position !== undefined && read < readAtMost; ) {
+    const { by }: Position = position
+    const atMost = read === 0 && page.limit <= fewUserRows && !isFiltered(call.query) ? fewUserRows : userPageRows
+    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost)
+    read += Math.max(rows.length, atMost)
+    position = next === undefined ? nextWay(by, search) : { by, after: next }
+    for (const { user, after } of await wanted(call, rows, by, search)) {
+      found.push(user)
+      if (found.length === page.limit) return shown(call, found, { by, after })
+    }
+  }
+  return shown(call, found, position)
+}
+
+/** Whether some of the rows that are read are left out. */
+function isFiltered({ limit: _, cursor: __, search: ___, ...filters }: Query): boolean {
+  return Object.keys(filters).length > 0
+}
+
+/** `next`: where the search goes on; undefined: it is at its end. */
+function shown(call: Call<Query>, found: readonly User[], next: Position | undefined): Outcome {
+  const cursor = next === undefined ? null : cursorAfter(call, `${next.by} ${next.after}`)
+  return { body: { items: found.map((user) => userRecord(user, call.nowMs)), next: cursor } }
+}
+
+function searchOf(typed: string): Search {
+  const words = wordsOf(typed)
+  const [longest] = words.map(wordKey).sort((a, b) => b.length - a.length)
+  return { start: normalizeName(typed), words, key: longest }
+}
+
+function positionOf(after: string | undefined): Position {
+  if (after === undefined) return { by: 'name', after: '' }
+  const at = after.indexOf(' ')
+  return { by: ways.find((way) => way === after.slice(0, at)) ?? 'name', after: after.slice(at + 1) }
+}
+
+function nextWay(by: Position['by'], { start, key }: Search): Position | undefined {
+  if (start === '' || by === 'word') return undefined
+  if (by === 'name') return { by: 'email', after: '' }
+  return key === undefined ? undefined : { by: 'word', after: `${key} ` }
+}
+
+/** Reads on in one of the ways. */
+async function rowsAfter(
+  { service: { storage }, query }: Call<Query>,
+  { by, after }: Position,
+  { start, key = '' }: Search,
+  atMost: UserRows,
+): Promise<Rows> {
+  if (by === 'word') {
+    const [place = '', userId = ''] = after.split(' ')
+    const { found, next } = await storage.userSearch.page(key, { key: place, userId }, atMost)
+    const rows = found.map((one) => ({ ...one, after: `${one.key} ${one.user.id}` }))
+    return { rows, next: next && `${next.key} ${next.userId}` }
+  }
+  const holders =
+    query.role !== undefined && start === '' ? await storage.userSearch.holders(query.role, holdersAtMost) : undefined
+  const users = holders ?? (await storage.users.page(by, start, after, atMost))
+  const rows = users.map((user) => ({ user, after: normalizeName(by === 'name' ? user.name : user.email) }))
+  if (holders === undefined) return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
+  // As the database sorts them.
+  rows.sort((a, b) => Buffer.compare(Buffer.from(a.after), Buffer.from(b.after)))
+  return { rows: rows.filter((row) => Buffer.compare(Buffer.from(row.after), Buffer.from(after)) > 0) }
+}
+
+/** Returns the rows that the filters let through, each person in the first of the ways that finds them. */
+async function wanted(
+  { service, query, nowMs }: Call<Query>,
+  rows: readonly Row[],
+  by: Position['by'],
+  search: Search,
+): Promise<readonly Row[]> {
+  const { locked, email_verified, role, second_factor } = query
+  const left = rows.filter((row) => {
+    const { user } = row
+    if (!isFirst(row, by, search)) return false
+    if (locked !== undefined && isLocked(user, nowMs) !== locked) return false
+    if (email_verified !== undefined && user.emailConfirmed !== email_verified) return false
+    return role === undefined || user.roles.includes(role)
+  })
+  if (second_factor === undefined || left.length === 0) return left
+  const having = await service.storage.userSearch.withSecondFactor(left.map(({ user }) => user.id))
+  return left.filter(({ user }) => having.has(user.id) === second_factor)
+}
+
+function isFirst({ user, key }: Row, by: Position['by'], search: Search): boolean {
+  if (by === 'name') return true
+  if (normalizeName(user.name).startsWith(search.start)) return false
+  if (by === 'email') return true
+  if (normalizeName(user.email).startsWith(search.start) || !isNamed(user, search.words)) return false
+  return searchKeys(user).find((one) => one.startsWith(search.key ?? '')) === key
+}

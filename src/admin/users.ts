@@ -1,0 +1,174 @@
+/** `/users`: the people who have an account. */
+import { emailNotice } from '../mail/operator-mails.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import { changeUser, type UserMembers } from '../users/changes.ts'
+import { conflictProblem, type NameConflict, registerUser, registrationProblems } from '../users/registration.ts'
+import type { User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { changedMembers, changing, mergePatch, readOnlyFaults } from './changing.ts'
+import { type Call, type Operation, type Outcome, operation, type Refused } from './operation.ts'
+import { checkRoles, checkUser } from './permissions.ts'
+import {
+  changeablePerson,
+  etagOfUser,
+  faultsOf,
+  hashFor,
+  isSame,
+  newUserSchema,
+  overMailLimit,
+  personOf,
+  readOnlyMembers,
+  shownUser,
+  unknownUser,
+  userChangesSchema,
+  userSchema,
+  withMail,
+} from './user-facts.ts'
+
+const one = { path: '/users/:id', refusals: [404] } as const
+
+export const userOperations: readonly Operation[] = [
+  operation({
+    method: 'POST',
+    path: '/users',
+    permission: 'admin:users',
+    summary: 'Adds a person; without a password they sign in by a link, a provider or a passkey',
+    body: newUserSchema,
+    status: 201,
+    answer: userSchema,
+    refusals: [409],
+    hasVersion: true,
+    run: create,
+  }),
+  operation({
+    ...one,
+    method: 'GET',
+    permission: 'admin:users:read',
+    summary: 'Returns a person',
+    status: 200,
+    answer: userSchema,
+    hasVersion: true,
+    async run(call) {
+      const user = await personOf(call)
+      return isRefusal(user) ? user : shownUser(user, call.nowMs)
+    },
+  }),
+  operation({
+    ...one,
+    method: 'PATCH',
+    permission: 'admin:users',
+    summary: 'Changes members of a person (JSON merge patch)',
+    body: userChangesSchema,
+    status: 200,
+    answer: userSchema,
+    refusals: [404, 409, 429],
+    hasVersion: true,
+    run: alter,
+  }),
+  operation({
+    ...one,
+    method: 'DELETE',
+    permission: 'admin:users',
+    summary: 'Deletes a person with all sessions, consents and tokens',
+    status: 204,
+    refusals: [404, 409],
+    hasVersion: true,
+    run: remove,
+  }),
+]
+
+type NewUser = UserMembers & {
+  readonly username: string
+  readonly email: string
+  readonly password?: string | null
+  readonly roles?: readonly string[]
+}
+
+async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
+  // gather
+  const { service, body, nowMs, caller } = call
+  const { username: name, email, email_verified: emailConfirmed = false, password = null, roles = [], ...claims } = body
+  const problems = registrationProblems({ name, email, roles })
+  if (problems.length > 0) return faultsOf(problems)
+  const exceeding = checkRoles(caller.permissions, [], roles)
+  if (exceeding !== undefined) return exceeding
+  const [conflict] = await service.storage.users.conflicts({ name, email })
+  if (conflict !== undefined) return taken(call, conflict, { name, email })
+  const hashed = password === null ? undefined : await hashFor(call, password, { name, email })
+  if (hashed !== undefined && !('hash' in hashed)) return hashed
+
+  // decide
+  const id = uuidv7(nowMs, service.random)
+  const user = registerUser({ id, name, email, emailConfirmed, passwordHash: hashed?.hash ?? null, roles }, nowMs)
+  if (isRefusal(user)) return user
+  const described = Object.keys(claims).length === 0 ? user : changeUser(user, claims, nowMs)
+  if (isRefusal(described)) return described
+
+  // commit
+  const event = call.event('user_added', { userId: id }, { roles: described.roles, ...changedMembers(body) })
+  const outcome = await service.storage.users.create(described, [event])
+  if (outcome !== 'created') return taken(call, outcome, described)
+  return { ...shownUser(described, nowMs), location: `/users/${id}` }
+}
+
+async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
+  const { service, body, nowMs, caller } = call
+  const owner = await personOf(call)
+  if (isRefusal(owner)) return owner
+  const members = Object.fromEntries(
+    Object.entries(body).filter(([member]) => !(readOnlyMembers as readonly string[]).includes(member)),
+  ) as UserMembers
+  const { decide, refused } = changing((user: User) => {
+    const no =
+      call.expects(etagOfUser(user, nowMs)) ??
+      checkUser(caller.permissions, user) ??
+      readOnlyFaults(userRecord(user, nowMs), { ...body }, readOnlyMembers)
+    if (no !== undefined) return no
+    const next = changeUser(user, merged(user, members), nowMs)
+    return !isRefusal(next) && isSame(user, next) ? user : next
+  })
+  const event = call.event('user_changed', { userId: owner.id }, { change: 'set', ...changedMembers(members) })
+  const { username = owner.name, email = owner.email } = members
+  const notice = emailNotice(owner, email, nowMs, service.settings.pages.defaultLanguage)
+  const limited = notice && (await overMailLimit(call, notice.to, 'notice'))
+  if (limited !== undefined) return limited
+  const events = [withMail(service, event, notice)]
+  const { users } = service.storage
+  const isRenamed = members.username !== undefined || members.email !== undefined
+  const changed = await (isRenamed ? users.updateNames : users.update)(owner.id, decide, events)
+  const no = refused()
+  if (no !== undefined) return no
+  if (changed === undefined) return unknownUser(owner.id)
+  return typeof changed === 'string' ? taken(call, changed, { name: username, email }) : shownUser(changed, nowMs)
+}
+
+/** The address is a JSON object, which is merged member by member. */
+function merged({ claims }: User, members: UserMembers): UserMembers {
+  const { address } = members
+  if (address === undefined || address === null) return members
+  const next = mergePatch(claims.address ?? {}, address) as NonNullable<typeof address>
+  return { ...members, address: Object.keys(next).length === 0 ? null : next }
+}
+
+async function remove(call: Call): Promise<Outcome> {
+  // Decided again if the person is changed meanwhile: a new role may be more than the caller's.
+  for (;;) {
+    const user = await changeablePerson(call)
+    if (isRefusal(user)) return user
+    const stale = call.expects(etagOfUser(user, call.nowMs))
+    if (stale !== undefined) return stale
+    const event = call.event('user_deleted', { userId: user.id })
+    if (await call.service.storage.users.delete(user.id, [event], { decidedOn: user.version })) return {}
+  }
+}
+
+/** Another person has the name or the address. */
+async function taken({ service }: Call, conflict: NameConflict, names: Pick<User, 'name' | 'email'>): Promise<Refused> {
+  const text = conflict === 'email_taken' ? names.email : names.name
+  const isName = (await service.storage.users.findByName(text)) !== undefined
+  const { member, message } = conflictProblem(conflict, names, isName === (conflict === 'email_taken'))
+  const errors = [{ path: `/${member}`, message, code: 'already_exists' }]
+  return { refusal: refuse('admin_record_exists', member), members: { errors } }
+}

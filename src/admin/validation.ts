@@ -1,0 +1,136 @@
+/** Checks query and body of a request against their schemas. */
+import type { TObject, TSchema } from 'typebox'
+import Value from 'typebox/value'
+import type { MemberFault } from '../http/answers.ts'
+import { readQuery } from '../http/parameters.ts'
+import type { Request } from '../http/request.ts'
+import { isNestedTooDeeply } from '../protocol/nesting.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { repeatedMember } from '../protocol/repeated-members.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Faults } from './operation.ts'
+
+const faultsAtMost = 20
+
+/** Returns the parameters as the schema types them. */
+export function readParameters(
+  request: Request,
+  schema: TObject | undefined,
+): { readonly query: unknown } | Refusal | Faults {
+  const parameters = readQuery(request)
+  if (isRefusal(parameters)) return parameters
+  const query: Record<string, unknown> = {}
+  const faults: MemberFault[] = []
+  for (const [name, value] of parameters) {
+    const property = (schema?.properties as Readonly<Record<string, { readonly type?: string }>> | undefined)?.[name]
+    if (property?.type === 'array') query[name] = [...((query[name] as string[] | undefined) ?? []), value]
+    else if (Object.hasOwn(query, name))
+      faults.push(fault(name, 'parameter_repeated', `${name} was sent more than once.`))
+    else Object.defineProperty(query, name, { value: typed(value, property?.type), enumerable: true, writable: true })
+  }
+  const all = [...faults, ...faultsOf(schema ?? noParameters, query)]
+  return all.length === 0 ? { query } : { faults: all.slice(0, faultsAtMost) }
+}
+
+const noParameters = { type: 'object', properties: {}, additionalProperties: false } as unknown as TObject
+
+function typed(value: string, type: string | undefined): unknown {
+  if (type === 'integer' && /^\d{1,15}$/.test(value)) return Number(value)
+  if (type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true'
+  return value
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Returns the body as JSON that matches the schema. A patch may be sent as `application/merge-patch+json` too. */
+export function readBody(
+  request: Request,
+  schema: TSchema | undefined,
+  isOptional = false,
+): { readonly body: unknown } | Refusal | Faults {
+  if (schema === undefined) return { body: undefined }
+  if (request.body.length === 0 && isOptional) return { body: {} }
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  const isPatch = request.method === 'PATCH' && type === 'application/merge-patch+json'
+  if (type !== 'application/json' && !isPatch) {
+    return refuse('admin_media_type', 'Content-Type', { received: type ?? '' })
+  }
+  let text: string
+  let body: unknown
+  try {
+    text = utf8.decode(request.body)
+    body = JSON.parse(text)
+  } catch {
+    return refuse('admin_body_malformed', '', { rule: 'it is no JSON in UTF-8' })
+  }
+  if (isNestedTooDeeply(body)) return refuse('admin_body_malformed', '', { rule: 'it is nested too deeply' })
+  const repeated = repeatedMember(text)
+  if (repeated !== undefined)
+    return refuse('admin_body_malformed', '', { rule: 'a member is there twice', member: repeated })
+  const faults = [...unstorable(body, ''), ...faultsOf(schema, body)]
+  return faults.length === 0 ? { body } : { faults: faults.slice(0, faultsAtMost) }
+}
+
+/** Neither NUL nor half of a surrogate pair can be stored as text. */
+function unstorable(value: unknown, path: string): MemberFault[] {
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && value.isWellFormed()) return []
+    return [fault(path, 'member_invalid', `${lastOf(path)} must not contain NUL or half a character.`, path)]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => {
+    const below = `${path}/${escaped(name)}`
+    return [...unstorable(name, below), ...unstorable(one, below)]
+  })
+}
+
+type SchemaError = ReturnType<typeof Value.Errors>[number]
+
+/** Returns one fault for each faulty place of the value. */
+export function faultsOf(schema: TSchema, value: unknown): MemberFault[] {
+  if (Value.Check(schema, value)) return []
+  const faults: MemberFault[] = []
+  const all = Map.groupBy(Value.Errors(schema, value), ({ instancePath }) => instancePath)
+  const paths = [...all.keys()]
+  for (const [path, found] of all) {
+    // Of a union, the alternative that goes deepest is the one that was meant.
+    const isMeant = !paths.some((one) => one.startsWith(`${path}/`))
+    const errors = isMeant ? found : found.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'type')
+    faults.push(...unknownMembers(schema, path, errors), ...missingMembers(path, errors))
+    const broken = errors.filter(({ keyword }) => !['boolean', 'required', 'additionalProperties'].includes(keyword))
+    if (broken.length > 0) faults.push(fault(path, 'member_invalid', `${lastOf(path)} ${sentence(broken)}.`, path))
+  }
+  return faults
+}
+
+function unknownMembers(schema: TSchema, path: string, errors: readonly SchemaError[]): MemberFault[] {
+  const found = errors.find(({ keyword }) => keyword === 'additionalProperties')
+  const names = (found?.params as { additionalProperties?: readonly string[] } | undefined)?.additionalProperties ?? []
+  const properties = (schema as { properties?: object }).properties
+  const known = path === '' && properties !== undefined ? ` Known are: ${Object.keys(properties).join(', ')}.` : ''
+  return names.map((name) => {
+    const shown = name.slice(0, 64)
+    return fault(shown, 'member_unknown', `${shown} is not known here.${known}`, `${path}/${escaped(shown)}`)
+  })
+}
+
+function missingMembers(path: string, errors: readonly SchemaError[]): MemberFault[] {
+  const found = errors.find(({ keyword }) => keyword === 'required')
+  const names = (found?.params as { requiredProperties?: readonly string[] } | undefined)?.requiredProperties ?? []
+  return names.map((name) => fault(name, 'member_missing', `${name} is missing.`, `${path}/${escaped(name)}`))
+}
+
+/** The alternatives of a union are one sentence. */
+function sentence(errors: readonly SchemaError[]): string {
+  const types = errors.flatMap(({ keyword, params }) => (keyword === 'type' ? [(params as { type: string }).type] : []))
+  if (types.length > 0) return `must be ${[...new Set(types.flat())].join(' or ')}`
+  return errors.find(({ keyword }) => keyword !== 'anyOf')?.message ?? 'is not valid'
+}
+
+function fault(member: string, code: string, message: string, pointer?: string): MemberFault {
+  return { member, code, message, ...(pointer !== undefined && { pointer }) }
+}
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const lastOf = (path: string): string => (path === '' ? 'The body' : path.slice(path.lastIndexOf('/') + 1).slice(0, 64))

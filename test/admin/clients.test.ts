@@ -1,0 +1,214 @@
+/** Applications in the admin API. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type AdminCaller, adminProgram } from '../support/admin.ts'
+import { postToken } from '../support/browser.ts'
+import { initialAccessToken, register } from '../support/registration.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: AdminCaller
+before(async () => {
+  service = await startService({ OAuth__DynamicRegistration: 'open' })
+  admin = await adminProgram(service)
+})
+after(() => service.stop())
+
+const web = { client_id: 'web', redirect_uris: ['https://app.example/cb'] }
+const pathsOf = ({ body }: { readonly body: { errors: { path: string }[] } }) => body.errors.map(({ path }) => path)
+const tokenStatus = async (id: string, secret: string) =>
+  (await postToken(service, { grant_type: 'client_credentials', client_id: id, client_secret: secret })).status
+
+describe('clients', () => {
+  it('registers an application by its RFC 7591 names, reads and deletes it', async () => {
+    const created = await admin.post('/clients', {
+      ...web,
+      client_name: 'Shop',
+      'client_name#de': 'Laden',
+      scope: 'openid demo_api',
+    })
+    assert.equal(created.status, 201)
+    assert.equal(created.headers.get('location'), `${service.issuer}admin/api/v1/clients/web`)
+    const { client_id, scope, token_endpoint_auth_method, client_secret } = created.body
+    assert.deepEqual(
+      [client_id, scope, token_endpoint_auth_method, client_secret],
+      ['web', 'openid demo_api', 'none', undefined],
+    )
+    const read = await admin.get('/clients/web')
+    assert.deepEqual([read.body, read.etag], [created.body, created.etag])
+    assert.equal(read.body['client_name#de'], 'Laden')
+    assert.equal((await admin.post('/clients', web)).status, 409)
+    assert.equal((await admin.delete('/clients/web', { 'if-match': '"x"' })).status, 412)
+    assert.equal((await admin.delete('/clients/web', { 'if-match': read.etag })).status, 204)
+    assert.equal((await admin.get('/clients/web')).status, 404)
+    const named = await admin.post('/clients', { redirect_uris: web.redirect_uris })
+    assert.match(named.body.client_id, /^app-[0-9a-f]{24}$/)
+  })
+
+  it('shows a secret once, and lets the replaced one work for the overlap', async () => {
+    const method = { token_endpoint_auth_method: 'client_secret_basic', grant_types: ['client_credentials'] }
+    const { body, etag } = await admin.post('/clients', { client_id: 'machine', ...method })
+    assert.deepEqual([body.client_secret.length >= 40, body.client_secret_expires_at], [true, 0])
+    const read = await admin.get('/clients/machine')
+    assert.deepEqual([read.body.client_secret, read.etag], [undefined, etag])
+    const rotated = await admin.post('/clients/machine/rotate-secret', { overlap_seconds: 60 })
+    assert.equal(rotated.status, 200)
+    assert.notEqual(rotated.etag, etag)
+    assert.equal(rotated.body.previous_secret_expires_at, Math.floor((service.now() + 60_000) / 1000))
+    assert.equal(await tokenStatus('machine', body.client_secret), 200)
+    const again = await admin.post('/clients/machine/rotate-secret')
+    assert.equal(await tokenStatus('machine', rotated.body.client_secret), 401)
+    assert.equal(await tokenStatus('machine', again.body.client_secret), 200)
+    const refused = await admin.post('/clients/demo/rotate-secret', {})
+    assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/client_secret']])
+    assert.equal((await admin.post('/clients/machine/rotate-secret', { overlap_seconds: -1 })).status, 400)
+    const stored = JSON.stringify(await service.storage.audit.list({}, undefined, 500))
+    for (const secret of [body, rotated.body, again.body]) assert.ok(!stored.includes(secret.client_secret))
+    const becomes = await admin.put('/clients/machine', { ...read.body, scope: 'demo_api' })
+    assert.deepEqual([becomes.status, becomes.body.client_secret], [200, undefined])
+    assert.equal(await tokenStatus('machine', again.body.client_secret), 200)
+  })
+
+  it('changes by merge patch, and replaces: members that are left out take their defaults', async () => {
+    const keys = { keys: [] }
+    const created = await admin.post('/clients', {
+      client_id: 'full',
+      redirect_uris: ['https://a.example/'],
+      scope: 'demo_api',
+      contacts: ['a@example.com'],
+      id_token_claims: 'requested',
+      consent: 'implicit',
+    })
+    assert.equal(created.status, 201)
+    const patched = await admin.patch(
+      '/clients/full',
+      { contacts: null, logo_uri: 'https://a.example/logo' },
+      created.etag,
+    )
+    const { contacts: _, ...others } = created.body
+    assert.deepEqual(patched.body, { ...others, logo_uri: 'https://a.example/logo' })
+    const unchanged = await admin.patch('/clients/full', patched.body, patched.etag)
+    assert.deepEqual([unchanged.status, unchanged.etag], [200, patched.etag])
+    const replaced = await admin.put('/clients/full', { redirect_uris: ['https://a.example/'] }, patched.etag)
+    assert.deepEqual(
+      [replaced.body.scope, replaced.body.consent, replaced.body.id_token_claims, replaced.body.logo_uri],
+      ['openid', 'explicit', undefined, undefined],
+    )
+    const back = await admin.put('/clients/full', patched.body)
+    assert.deepEqual(back.body, patched.body)
+    assert.deepEqual(
+      pathsOf(await admin.patch('/clients/full', { jwks: keys, jwks_uri: 'http://a.example/' })).sort(),
+      ['/jwks', '/jwks_uri'],
+    )
+    const entries = await service.storage.audit.newest({ kind: 'client_changed', clientId: 'full' }, 10)
+    assert.deepEqual(entries.at(0)?.details.members, ['contacts', 'logo_uri'])
+  })
+
+  it('refuses what nobody can set, and what no rule allows (mass assignment)', async () => {
+    const { body, etag } = await admin.get('/clients/demo')
+    for (const [change, path] of [
+      [{ client_id: 'other' }, '/client_id'],
+      [{ client_id_issued_at: 0 }, '/client_id_issued_at'],
+      [{ registration: 'open' }, '/registration'],
+      [{ client_secret: 'chosen' }, '/client_secret'],
+      [{ secret_hash: 'x' }, '/secret_hash'],
+      [{ version: 7 }, '/version'],
+      [{ authentication: { method: 'none' } }, '/authentication'],
+      [{ redirect_uris: 'https://a.example/' }, '/redirect_uris'],
+      [{ redirect_uris: ['https://a.example/#f'] }, '/redirect_uris'],
+      [{ redirect_uris: [] }, '/redirect_uris'],
+      [{ scope: 'unregistered' }, '/scope'],
+      [{ grant_types: ['password'] }, '/grant_types'],
+      [{ 'client_name#nowhere near a tag': 'x' }, '/client_name#nowhere near a tag'],
+      [{ consent: 'never' }, '/consent'],
+    ] as const) {
+      const refused = await admin.patch('/clients/demo', change, etag)
+      assert.deepEqual([refused.status, pathsOf(refused)], [400, [path]], JSON.stringify(change))
+    }
+    assert.deepEqual((await admin.get('/clients/demo')).body, body)
+  })
+
+  it('finds applications by search and filters, page by page', async () => {
+    for (let at = 0; at < 7; at += 1) {
+      await admin.post('/clients', {
+        client_id: `list-${at}`,
+        client_name: `Number ${at} Ärger`,
+        redirect_uris: web.redirect_uris,
+      })
+    }
+    const idsOf = async (query: string): Promise<string[]> => {
+      const ids: string[] = []
+      for (let next: string | null = null; ; ) {
+        const { status, body } = await admin.get(`/clients?${query}${next === null ? '' : `&cursor=${next}`}`)
+        assert.equal(status, 200)
+        ids.push(...body.items.map(({ client_id }: { client_id: string }) => client_id))
+        next = body.next
+        if (next === null) return ids
+      }
+    }
+    assert.deepEqual(
+      await idsOf('search=LIST-&limit=3'),
+      [0, 1, 2, 3, 4, 5, 6].map((at) => `list-${at}`),
+    )
+    assert.deepEqual(await idsOf(`search=${encodeURIComponent('ärg')}&limit=7`), await idsOf('search=number'))
+    assert.deepEqual(await idsOf('scope=admin:write&limit=1'), ['program-admin:write'])
+    assert.ok((await idsOf('type=confidential')).every((id) => !id.startsWith('list-')))
+    assert.deepEqual(await idsOf('search=umber'), [])
+    const { body } = await admin.get('/clients?search=list&limit=1')
+    assert.equal((await admin.get(`/clients?search=list-&limit=1&cursor=${body.next}`)).status, 400)
+    assert.equal((await admin.get(`/scopes?cursor=${body.next}`)).status, 400)
+    assert.equal((await admin.get('/clients?type=other')).status, 400)
+  })
+
+  it('lets exactly one of a hundred parallel changes of one version win', async () => {
+    const { etag } = await admin.post('/clients', { client_id: 'raced', redirect_uris: web.redirect_uris })
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => admin.patch('/clients/raced', { client_name: `Name ${at}` }, etag)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 412).length, 99)
+    assert.equal(
+      (await service.storage.audit.list({ kind: 'client_changed', clientId: 'raced' }, undefined, 200)).length,
+      1,
+    )
+  })
+
+  it('gives nobody a client with permissions that they lack, and no control of one', async () => {
+    const operator = await adminProgram(service, ['admin:clients', 'admin:audit'])
+    const more = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' }
+    const code = 'ID9603'
+    for (const scope of ['admin:write', 'admin:read', 'demo_api admin:users', 'admin:users:read']) {
+      const refused = await operator.post('/clients', { ...more, scope })
+      assert.deepEqual([refused.status, refused.body.code], [403, code], scope)
+    }
+    assert.equal(
+      (await operator.post('/clients', { client_id: 'equal', ...more, scope: 'admin:clients admin:audit:read' }))
+        .status,
+      201,
+    )
+    assert.equal((await operator.patch('/clients/equal', { scope: 'admin:write' })).status, 403)
+    const target = '/clients/program-admin:write'
+    for (const attempt of [
+      operator.patch(target, { redirect_uris: ['https://evil.example/'], grant_types: ['authorization_code'] }),
+      operator.patch(target, { jwks: { keys: [] }, token_endpoint_auth_method: 'private_key_jwt' }),
+      operator.patch(target, { scope: '' }),
+      operator.put(target, { redirect_uris: ['https://evil.example/'] }),
+      operator.post(`${target}/rotate-secret`, {}),
+      operator.delete(target),
+    ]) {
+      const { status, body } = await attempt
+      assert.deepEqual([status, body.code], [403, code])
+    }
+    assert.equal((await admin.get('/clients')).status, 200)
+  })
+
+  it('registers no client with a permission by dynamic registration, not even with a token (RFC 7591 §5)', async () => {
+    const document = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' }
+    for (const scope of ['admin:read', 'openid admin:write', 'admin:keys:read']) {
+      for (const token of [undefined, await initialAccessToken(service)]) {
+        const refused = await register(service, { ...document, scope }, token)
+        assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_client_metadata'], scope)
+      }
+    }
+  })
+})

@@ -1,0 +1,386 @@
+/** The OpenAPI document, held together with what the operations do. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { idOf, statusesOf } from '../../src/admin/openapi.ts'
+import type { Operation } from '../../src/admin/operation.ts'
+import { operations } from '../../src/admin/operations.ts'
+import { problemSchema } from '../../src/admin/schemas.ts'
+import { faultsOf } from '../../src/admin/validation.ts'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { operatorLimits } from '../../src/users/mail-limits.ts'
+import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: AdminCaller
+const answers = new Map<string, AdminAnswer[]>()
+
+before(async () => {
+  service = await startService({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
+  admin = await adminProgram(service)
+})
+after(() => service.stop())
+
+/** Sends a request of the operation and keeps the answer for the assertions at the end. */
+async function call(
+  id: string,
+  params: Readonly<Record<string, string>> = {},
+  {
+    body,
+    headers,
+    query = '',
+    as = admin,
+  }: { body?: unknown; headers?: Record<string, string>; query?: string; as?: AdminCaller } = {},
+): Promise<AdminAnswer> {
+  const found = operations.find((one) => idOf(one) === id)
+  assert.ok(found, `there is no operation ${id}`)
+  const path = found.path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? 'unknown'))
+  const isChange = found.method === 'PUT' || found.method === 'PATCH'
+  const answer = await as.send(found.method, `${path}${query}`, {
+    body,
+    headers: { ...(isChange && { 'if-match': '*' }), ...headers },
+  })
+  answers.set(id, [...(answers.get(id) ?? []), answer])
+  return answer
+}
+
+/** Bodies of operations that do not take an empty object. */
+const bodies: Readonly<Record<string, unknown>> = {
+  postUsersByIdSetPassword: { password: 'a long enough password' },
+  putUsersByIdRoles: [],
+}
+
+const document = async () => (await fetch(new URL('admin/api/openapi.json', service.issuer))).json()
+
+describe('refusals', () => {
+  it('explains refusals by trace id, code and application', async () => {
+    const url = new URL('connect/authorize?client_id=demo&redirect_uri=https://other.example/', service.issuer)
+    const response = await fetch(url, { redirect: 'manual' })
+    const traceId = response.headers.get('x-trace-id') ?? ''
+    await service.storage.audit.flush()
+    const byTrace = await call('getExplainByWhat', { what: traceId })
+    assert.equal(byTrace.status, 200)
+    assert.equal(byTrace.body.items[0].trace_id, traceId)
+    const byCode = await call('getExplainByWhat', { what: 'ID2052' })
+    assert.ok(byCode.body.items.every((one: { id: string }) => one.id === 'ID2052'))
+    const ofClient = await call('getClientsByClientIdRefusals', { client_id: 'demo' }, { query: '?limit=5' })
+    assert.equal(ofClient.status, 200)
+    assert.ok(ofClient.body.items.every((one: { rule: string }) => typeof one.rule === 'string'))
+  })
+})
+
+describe('/admin/api/openapi.json', () => {
+  it('is valid OpenAPI 3.1, without a token, and is read again only when it changed', async () => {
+    const url = new URL('admin/api/openapi.json', service.issuer)
+    const response = await fetch(url)
+    assert.equal(response.headers.get('content-type'), 'application/json')
+    const { valid, errors } = await new Validator().validate((await response.json()) as Record<string, unknown>)
+    assert.ok(valid, JSON.stringify(errors))
+    const etag = response.headers.get('etag') ?? ''
+    assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304)
+  })
+
+  it('stands alone: every other address below /admin/api is a problem, no page of the console', async () => {
+    for (const path of ['', '/', '/v1', '/v2/users', '/openapi.json/x', '/V1/nothing']) {
+      const answer = await fetch(new URL(`admin/api${path}`, service.issuer))
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [404, 'application/problem+json'], path)
+    }
+  })
+
+  it('describes every operation once, with its scope', async () => {
+    const { paths, components } = (await document()) as {
+      paths: Record<string, Record<string, { operationId: string; security: { latchkey: string[] }[] }>>
+      components: { securitySchemes: { latchkey: { flows: { clientCredentials: { scopes: object } } } } }
+    }
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+    assert.equal(described.length, operations.length)
+    assert.equal(new Set(described.map(({ operationId }) => operationId)).size, operations.length)
+    for (const { operationId, security } of described) {
+      const [scope] = security[0]?.latchkey ?? []
+      assert.ok(operationId === 'getMe' ? scope === undefined : adminScopes.includes(scope as never), operationId)
+    }
+    assert.deepEqual(Object.keys(components.securitySchemes.latchkey.flows.clientCredentials.scopes), adminScopes)
+  })
+
+  it('needs for each operation the scope that it names, and a token', async () => {
+    const none = new AdminCaller(service, 'x')
+    const other = await adminProgram(service, ['demo_api', 'admin:keys:read'], { id: 'other' })
+    const auditor = await adminProgram(service, ['admin:audit:read'], { id: 'auditor' })
+    for (const one of operations) {
+      const id = idOf(one)
+      assert.equal((await call(id, {}, { as: none })).status, 401, id)
+      if (one.permission === null) continue
+      const caller = one.permission.startsWith('admin:keys') ? auditor : other
+      assert.equal((await call(id, {}, { as: caller, query: '?anything=1' })).status, 403, id)
+    }
+  })
+
+  it('refuses a parameter that an operation does not know, and a body that is none', async () => {
+    for (const one of operations) {
+      const id = idOf(one)
+      assert.equal((await call(id, {}, { query: '?nothing=1' })).status, 400, id)
+      if (one.body === undefined) continue
+      const text = { body: '{}', headers: { 'content-type': 'text/plain' } }
+      assert.equal((await call(id, {}, text)).status, 415, id)
+      assert.equal((await call(id, {}, { body: { surprising: true } })).status, 400, id)
+    }
+  })
+
+  it('has a version for every change, and 404 for what is not there', async () => {
+    for (const one of operations) {
+      const id = idOf(one)
+      if (one.refusals?.includes(404)) {
+        assert.equal((await call(id, {}, one.body === undefined ? {} : { body: bodies[id] ?? {} })).status, 404, id)
+      }
+    }
+  })
+})
+
+describe('the admin API as described', () => {
+  it('says who calls and what they may do, to whoever has a token', async () => {
+    const { status, body } = await call('getMe')
+    assert.equal(status, 200)
+    assert.deepEqual([body.id, body.username, body.permissions], [null, null, [...adminScopes]])
+  })
+
+  it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {
+    const stale = { headers: { 'if-match': '"stale"' } }
+    for (const [kind, name, created, change] of [
+      ['Scopes', 'name', { name: 'described' }, { description: 'New' }],
+      ['Roles', 'name', { name: 'described' }, { description: 'New' }],
+      [
+        'Clients',
+        'client_id',
+        { client_id: 'described', redirect_uris: ['https://a.example/'] },
+        { client_name: 'New' },
+      ],
+    ] as const) {
+      const by = `${kind}By${name === 'name' ? 'Name' : 'ClientId'}`
+      const params = { [name]: 'described' }
+      assert.equal((await call(`post${kind}`, {}, { body: created, headers: { 'idempotency-key': kind } })).status, 201)
+      const reused = { ...created, [name]: 'another' }
+      assert.equal((await call(`post${kind}`, {}, { body: reused, headers: { 'idempotency-key': kind } })).status, 422)
+      assert.equal((await call(`post${kind}`, {}, { body: created })).status, 409)
+      assert.equal((await call(`get${kind}`)).status, 200)
+      assert.equal((await call(`get${by}`, params)).status, 200)
+      assert.equal((await call(`put${by}`, params, { body: { ...created, ...change } })).status, 200)
+      assert.equal((await call(`patch${by}`, params, { body: change })).status, 200)
+      for (const method of ['put', 'patch']) {
+        assert.equal((await call(`${method}${by}`, params, { body: change, ...stale })).status, 412)
+        const without = await admin.send(method.toUpperCase(), `/${kind.toLowerCase()}/described`, { body: change })
+        answers.set(`${method}${by}`, [...(answers.get(`${method}${by}`) ?? []), without])
+        assert.equal(without.status, 428)
+      }
+      assert.equal((await call(`delete${by}`, params, stale)).status, 412)
+      if (kind !== 'Clients') continue
+      await call(
+        'postClients',
+        {},
+        {
+          body: {
+            client_id: 'secretive',
+            grant_types: ['client_credentials'],
+            token_endpoint_auth_method: 'client_secret_basic',
+          },
+        },
+      )
+      const rotation = { body: { overlap_seconds: 9 }, headers: { 'idempotency-key': 'rotate' } }
+      assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
+      assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
+    }
+    await service.storage.users.update((await service.storage.users.findByName('alice'))?.id ?? '', (user) => ({
+      ...user,
+      roles: ['described'],
+    }))
+    await admin.patch('/clients/described', { scope: 'described' })
+    assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
+    assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)
+    for (const [id, params] of [
+      ['deleteScopesByName', { name: 'described' }],
+      ['deleteRolesByName', { name: 'described' }],
+      ['deleteClientsByClientId', { client_id: 'described' }],
+    ] as const) {
+      assert.equal((await call(id, params, id.includes('Client') ? {} : { query: '?force=true' })).status, 204)
+    }
+  })
+
+  it('answers people as their schemas say', async () => {
+    const { id } = (await call('postUsers', {}, { body: { username: 'p', email: 'p@example.com', name: 'P' } })).body
+    const params = { id }
+    const stale = { headers: { 'if-match': '"stale"' } }
+    const changes = { patchUsersById: { nickname: 'pp' }, putUsersByIdRoles: ['staff'] }
+    assert.equal((await call('getUsers')).status, 200)
+    await call('getUsersById', params)
+    await call('getUsersByIdRoles', params)
+    for (const [one, body] of Object.entries(changes)) {
+      assert.equal((await call(one, params, { body })).status, 200)
+      assert.equal((await call(one, params, { body, ...stale })).status, 412)
+      const path = one === 'patchUsersById' ? `/users/${id}` : `/users/${id}/roles`
+      const without = await admin.send(one.slice(0, one.indexOf('U')).toUpperCase(), path, { body })
+      assert.equal(without.status, 428)
+      answers.set(one, [...(answers.get(one) ?? []), without])
+    }
+    assert.equal((await call('patchUsersById', params, { body: { username: 'alice' } })).status, 409)
+    for (const action of ['Lock', 'Unlock', 'SetPassword', 'SendReset', 'ResetSecondFactor']) {
+      const body = bodies[`postUsersById${action}`]
+      assert.equal(
+        (await call(`postUsersById${action}`, params, body === undefined ? {} : { body })).status,
+        200,
+        action,
+      )
+    }
+    const { user } = await adminPerson(service, ['latchkey-admin'], { name: 'only' })
+    const at = { id: user.id }
+    const [session] = (await call('getUsersByIdSessions', at)).body.items
+    assert.equal((await call('deleteUsersByIdSessionsByItem', { ...at, item: session.id })).status, 204)
+    const rest = { userId: id, createdAtMs: service.now() }
+    const linked = (provider: string) => service.storage.externalLogins.link({ provider, subject: id, ...rest })
+    const keyed = (one: string) =>
+      service.storage.passkeys.add(
+        {
+          ...{ id: one, credentialId: one, publicKey: 'x', counter: 0, name: one, synced: false, transports: [] },
+          ...{ ...rest, lastUsedAtMs: null },
+        },
+        { id: one, expiresAtMs: service.now() + 60_000 },
+      )
+    await service.storage.users.update(id, (found) => ({ ...found, passwordHash: null }))
+    await linked('one')
+    assert.equal((await call('getUsersByIdExternalLogins', params)).body.items[0].account, id)
+    assert.equal((await call('deleteUsersByIdExternalLoginsByItem', { id, item: 'one' })).status, 409)
+    await keyed('k1')
+    assert.equal((await call('deleteUsersByIdExternalLoginsByItem', { id, item: 'one' })).status, 204)
+    assert.equal((await call('getUsersByIdPasskeys', params)).body.items[0].name, 'k1')
+    assert.equal((await call('deleteUsersByIdPasskeysByItem', { id, item: 'k1' })).status, 409)
+    await keyed('k2')
+    assert.equal((await call('deleteUsersByIdPasskeysByItem', { id, item: 'k1' })).status, 204)
+    const consent = { id: 'consent', userId: id, clientId: 'demo', scopes: ['openid'], createdAtMs: service.now() }
+    await service.storage.authorizations.store(consent)
+    assert.equal((await call('getUsersByIdAuthorizations', params)).body.items[0].client_id, 'demo')
+    assert.equal((await call('deleteUsersByIdAuthorizationsByItem', { id, item: 'consent' })).status, 204)
+    assert.equal((await call('putUsersByIdRoles', { id: user.id }, { body: [] })).status, 409)
+    assert.equal((await call('deleteUsersById', { id: user.id })).status, 409)
+    const invited = { email: 'new@example.com', roles: ['staff'] }
+    assert.equal((await call('postInvitations', {}, { body: invited })).status, 201)
+    assert.equal((await call('postInvitations', {}, { body: { email: 'alice@example.com' } })).status, 400)
+    const helpDesk = await adminProgram(service, ['admin:users'], { id: 'help-desk' })
+    const exceeding = { body: { ...invited, roles: ['latchkey-admin'] }, as: helpDesk }
+    assert.equal((await call('postInvitations', {}, exceeding)).status, 403)
+    const mails = (await call('getMail', {}, { query: '?limit=500' })).body.items
+    const mail = mails.find(({ to }: { to: string }) => to === invited.email)
+    assert.deepEqual([mail.purpose, JSON.stringify(mails).includes('token')], ['invite', false])
+    assert.equal((await call('postMailByIdRetry', { id: mail.id })).status, 409)
+    await service.storage.mails.fail(mail.id, service.now(), 'refused')
+    assert.deepEqual((await call('postMailByIdRetry', { id: mail.id })).body.state, 'queued')
+    await service.storage.mails.fail(mail.id, service.now(), 'refused')
+    for (const [to, kind] of [
+      ['p@example.com', 'link'],
+      ['p@example.com', 'notice'],
+      [invited.email, 'link'],
+    ] as const) {
+      while (await service.storage.mails.takePlaces(operatorLimits(to, kind), service.now()));
+    }
+    for (const [one, path, options] of [
+      ['patchUsersById', params, { body: { email: 'other@example.com' } }],
+      ['postUsersByIdSetPassword', params, { body: bodies.postUsersByIdSetPassword }],
+      ['postUsersByIdSendReset', params, {}],
+      ['postUsersByIdResetSecondFactor', params, {}],
+      ['postMailByIdRetry', { id: mail.id }, {}],
+      ['postInvitations', {}, { body: invited }],
+    ] as const) {
+      assert.equal((await call(one, path, options)).status, 429, one)
+    }
+    assert.equal((await call('deleteUsersById', params, stale)).status, 412)
+    assert.equal((await call('deleteUsersById', params)).status, 204)
+  })
+
+  it('answers sessions, grants, consents and activity as their schemas say', async () => {
+    for (const below of [false, true]) {
+      const scope = below ? 'admin:users:read' : 'admin:read'
+      const { user } = await adminPerson(service, ['latchkey-viewer'], { name: `held-${below}`, scopes: [scope] })
+      const { id } = user
+      const consent = { id: `of-${id}`, userId: id, clientId: 'demo', scopes: ['openid'], createdAtMs: service.now() }
+      await service.storage.authorizations.store(consent)
+      for (const kind of ['Sessions', 'Grants', 'Authorizations']) {
+        const list = await call(`get${kind}`, {}, { query: `?user_id=${id}` })
+        assert.equal(list.status, 200)
+        const [{ id: item }] = (await call(`getUsersById${kind}`, { id })).body.items
+        assert.equal(list.body.items[0].id, item)
+        assert.equal((await call(`get${kind}ByItem`, { item })).status, 200)
+        const removed = await (below
+          ? call(`deleteUsersById${kind}ByItem`, { id, item })
+          : call(`delete${kind}ByItem`, { item }))
+        assert.equal(removed.status, 204)
+      }
+      await service.storage.audit.flush()
+      assert.ok((await call('getUsersByIdActivity', { id })).body.items.length > 0)
+    }
+  })
+
+  it('lists and verifies the audit trail as the command does', async () => {
+    const { status, body } = await call('getAudit', {}, { query: '?kind=client_added&limit=500' })
+    assert.equal(status, 200)
+    assert.ok(body.items.length > 0)
+    const verified = await call('postAuditVerify')
+    assert.deepEqual([verified.status, verified.body.intact], [200, true])
+  })
+
+  it('rotates keys under the name of its caller, without showing one', async () => {
+    const before = await call('getKeys')
+    assert.equal(before.status, 200)
+    const rotated = await call('postKeysRotate', {}, { headers: { 'idempotency-key': 'keys' } })
+    assert.equal(rotated.status, 200)
+    assert.deepEqual((await call('postKeysRotate', {}, { headers: { 'idempotency-key': 'keys' } })).body, rotated.body)
+    assert.equal((await call('postKeysRotate', {}, { headers: { 'idempotency-key': 'keys' }, query: '?' })).status, 200)
+    const now = await call('getKeys', {}, { query: '?limit=500' })
+    assert.equal(now.body.items.length, before.body.items.length + rotated.body.items.length)
+    assert.ok(!JSON.stringify(now.body).includes('wrapped'))
+    const [entry] = await service.storage.audit.newest({ kind: 'keys_rotated' }, 1)
+    assert.deepEqual([entry?.details.actor, entry?.traceId?.length], ['program-admin:write', 32])
+    const helper = await adminProgram(service, ['admin:keys:read'], { id: 'keys-reader' })
+    assert.equal((await helper.post('/keys/rotate')).status, 403)
+  })
+
+  it('says where each setting comes from, and shows no secret', async () => {
+    const { status, body } = await call('getSettings')
+    assert.equal(status, 200)
+    const byName = new Map(body.items.map((one: { name: string }) => [one.name, one]))
+    const setting = (name: string, value: unknown, source: string, secret = false) => ({ name, value, source, secret })
+    assert.deepEqual(byName.get('Admin:Enabled'), setting('Admin:Enabled', 'true', 'default'))
+    assert.deepEqual(byName.get('Server:Host'), setting('Server:Host', '127.0.0.1', 'environment'))
+    assert.deepEqual(byName.get('Mail:Url'), setting('Mail:Url', null, 'environment', true))
+    assert.deepEqual(byName.get('Keys:MasterKey'), setting('Keys:MasterKey', null, 'environment', true))
+    assert.ok(!JSON.stringify(body).includes('AAAA'))
+    assert.equal((await call('getStats', {}, { query: '?step=day' })).status, 200)
+    const findings = await call('getDoctor')
+    assert.equal(findings.status, 200)
+    assert.ok(!JSON.stringify(findings.body).includes('AAAA'))
+  })
+
+  it('gave every documented status, and no other; each body matches its schema', () => {
+    for (const one of operations as readonly Operation[]) {
+      const id = idOf(one)
+      const seen = answers.get(id) ?? []
+      const documented = [one.status, ...statusesOf(one)]
+      for (const { status, body } of seen) {
+        assert.ok(documented.includes(status), `${id} answered ${status}, which is not documented`)
+        const schema = status >= 400 ? problemSchema : one.answer
+        if (schema === undefined) assert.equal(body, undefined, id)
+        else assert.deepEqual(faultsOf(schema, body), [], `${id} ${status} ${JSON.stringify(body).slice(0, 300)}`)
+      }
+      const missing = documented.filter((status) => !seen.some((answer) => answer.status === status))
+      assert.deepEqual(
+        missing.filter((status) => !rare(one, status)),
+        [],
+        `${id} never answered these`,
+      )
+    }
+  })
+})
+
+/** Statuses that are the same code for all operations, and are tested where it is. */
+function rare({ method, answerType }: Operation, status: number): boolean {
+  // A stream does not end by itself.
+  if (answerType === 'text/event-stream') return status === 200 || status === 429
+  return method === 'POST' && (status === 409 || status === 422)
+}
