@@ -1,0 +1,144 @@
+/** Judges people of an import, and finds out whether they are stored already. */
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Rejection } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import { isWeakHash } from '../secrets/password.ts'
+import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
+import { sealTotpSecret } from '../secrets/totp-seal.ts'
+import type { ImportedPerson } from '../storage/port/imports.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import {
+  type ImportedRecord,
+  type ImportRules,
+  importedUser,
+  readImportedRecord,
+  updatedUser,
+} from '../users/imported-person.ts'
+import { conflictProblem } from '../users/registration.ts'
+import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
+import type { ExternalLogin, User } from '../users/user.ts'
+import { type Item, type OnConflict, type PersonEntry, sentence } from './item.ts'
+import type { SeenPeople } from './seen.ts'
+
+export type PeopleJudge = {
+  judge(
+    record: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly entry: PersonEntry } | { readonly fault: string }>
+  /** Decides on a person who may be stored already; returns other items as they are. */
+  resolve(item: Item): Promise<Item>
+}
+
+export type PeopleContext = {
+  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'secondFactors'>
+  readonly rules: ImportRules
+  readonly onConflict: OnConflict
+  /** Whether weak hashes are to be wrapped. */
+  readonly isWrapped: boolean
+  /** In a dry run: the people before. */
+  readonly seen?: SeenPeople | undefined
+  /** Opened for the first person with a second factor. */
+  readonly keys: () => Promise<KeyRing>
+  readonly random: (bytes: number) => Uint8Array
+}
+
+export function judgePeople(context: PeopleContext): PeopleJudge {
+  const { storage, rules, onConflict, isWrapped, random } = context
+  const { nowMs } = rules
+
+  async function factorsOf(
+    userId: string,
+    { totpSecret, recoveryCodes = [] }: ImportedRecord,
+    before: SecondFactors | undefined,
+  ): Promise<Pick<ImportedPerson, 'factors'>> {
+    if (totpSecret === undefined) return {}
+    const keys = await context.keys()
+    const next: SecondFactors = {
+      ...(before ?? noSecondFactors(userId)),
+      totp: { sealedSecret: sealTotpSecret(keys, totpSecret, random), sinceMs: nowMs, lastStep: 0 },
+      recoveryHashes: recoveryCodes.map((code) => hashRecoveryCode(keys, userId, code)),
+      recoverySinceMs: recoveryCodes.length > 0 ? nowMs : null,
+    }
+    return { factors: { next, before } }
+  }
+
+  const loginsOf = (userId: string, { logins }: ImportedRecord): ExternalLogin[] =>
+    logins.map((login) => ({ ...login, userId, createdAtMs: nowMs }))
+
+  const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
+
+  /** Returns why the person cannot be new, and the stored person who would change. */
+  async function conflictOf({ user, logins }: ImportedPerson, source: ImportedRecord) {
+    const same = await storage.users.find(user.id)
+    if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
+    const [conflict] = await storage.users.conflicts(user)
+    if (conflict !== undefined) {
+      const named = await storage.users.findByName(user.name)
+      const stored = source.id === undefined ? named : undefined
+      return { reason: conflictProblem(conflict, user).message, stored }
+    }
+    for (const { provider, subject } of logins) {
+      const holder = await storage.users.findByExternalLogin(provider, subject)
+      if (holder === undefined) continue
+      return { reason: `The account ${subject} at ${provider} belongs to ${holder.name}.`, stored: undefined }
+    }
+    return undefined
+  }
+
+  async function update(source: ImportedRecord, stored: User): Promise<PersonEntry | string> {
+    // A file must not take over or lock out an administrator.
+    const barred = stored.roles.find((role) => rules.roleFault(role) !== undefined)
+    if (barred !== undefined) return `${stored.name} has the role ${barred} and is changed with --allow-admin only.`
+    const user = updatedUser(stored, source, nowMs)
+    if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
+    const [before, present] = await Promise.all([
+      source.totpSecret === undefined ? undefined : storage.secondFactors.find(stored.id),
+      source.logins.length === 0 ? [] : storage.externalLogins.list(stored.id),
+    ])
+    const isNew = (login: ExternalLogin) =>
+      !present.some(({ provider, subject }) => provider === login.provider && subject === login.subject)
+    const logins = loginsOf(stored.id, source).filter(isNew)
+    const person = {
+      user,
+      before: stored,
+      logins,
+      isWeak: isWeak(user),
+      ...(await factorsOf(stored.id, source, before)),
+    }
+    return { person, source }
+  }
+
+  return {
+    async judge(record) {
+      const source = readImportedRecord(record, rules)
+      if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
+      const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
+      const user = importedUser(source, id, nowMs)
+      if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
+      const logins = loginsOf(id, source)
+      const factors = await factorsOf(id, source, undefined)
+      return { entry: { source, person: { user, before: undefined, logins, isWeak: isWeak(user), ...factors } } }
+    },
+    async resolve(item) {
+      if (!('entry' in item)) return item
+      const { source, person } = item.entry
+      const at = { record: item.record, line: item.line, notKept: item.notKept ?? [] }
+      if (person.before !== undefined) {
+        const stored = await storage.users.find(person.before.id)
+        const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
+        return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
+      }
+      const conflict = await conflictOf(person, source)
+      if (conflict === undefined) {
+        const before = context.seen?.add(item.entry)
+        if (before === undefined) return item
+        if (onConflict === 'skip') return { ...at, done: 'skipped' }
+        return onConflict === 'update' && before.isSame ? { ...at, done: 'updated' } : { ...at, fault: before.reason }
+      }
+      if (onConflict === 'skip') return { ...at, done: 'skipped' }
+      if (onConflict === 'fail' || conflict.stored === undefined) return { ...at, fault: conflict.reason }
+      const updated = await update(source, conflict.stored)
+      return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/** Judges clients and scopes of another system, by the rules of `client add` and `scope add`. */
+import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { Rejection } from '../problem.ts'
+import { isAdminScope } from '../protocol/admin-scopes.ts'
+import { type Client, clientType } from '../protocol/client.ts'
+import type { MemberChange } from '../protocol/client-members.ts'
+import {
+  changeClient,
+  type RegistrationContext,
+  registerClient,
+  scopesToLookUp,
+} from '../protocol/client-registration.ts'
+import { builtInScopes, type Scope } from '../protocol/scope.ts'
+import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
+import { isRefusal } from '../refusal.ts'
+import { storedSecret } from '../secrets/client-secrets.ts'
+import type { RecordChange } from '../storage/port/configuration.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { type OnConflict, type RegistrationOutcome, sentence } from './item.ts'
+import type { SourceClient, SourceRecord, SourceScope } from './source.ts'
+
+export type RegistrationsContext = {
+  readonly storage: Pick<Storage, 'clients' | 'scopes'>
+  readonly onConflict: OnConflict
+  readonly isDryRun: boolean
+  readonly nowMs: number
+  readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'nowMs'>
+  /** As for password hashes. */
+  readonly judgeHash: (text: string) => { readonly stored: string } | { readonly fault: string }
+  readonly event: (kind: AuditKind, parties: { readonly clientId?: string }, details: AuditDetails) => AuditEvent
+}
+
+type Stored = { readonly record: RecordChange; readonly event: AuditEvent }
+
+/** Returns a function that judges a client or scope, and returns what to store. */
+export function registrations(context: RegistrationsContext) {
+  const { storage, onConflict, isDryRun, nowMs, event } = context
+  /** Scopes of this file, which a dry run does not store. */
+  const seen = new Set<string>()
+
+  async function scope({ name, displayName, description, resources }: SourceScope): Promise<RegistrationOutcome> {
+    const isBuiltIn = builtInScopes.includes(name) || isAdminScope(name)
+    if (isBuiltIn) return { done: 'skipped' }
+    const judged = registerScope({ name, displayName, description, resources, createdAtMs: nowMs })
+    if (isRefusal<Scope | Rejection>(judged)) return { fault: sentence(judged.problems) }
+    seen.add(name)
+    const [stored] = await storage.scopes.findMany([name])
+    if (stored === undefined) return stores('created', [addedScope(judged)])
+    const after = { ...judged, createdAtMs: stored.createdAtMs }
+    const changed = { kind: 'scope', before: stored, after } as const
+    return existing(`There is a scope called ${name} already.`, () =>
+      stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }]),
+    )
+  }
+
+  function addedScope(after: Scope): Stored {
+    const { name, resources } = after
+    return { record: { kind: 'scope', before: undefined, after }, event: event('scope_added', {}, { name, resources }) }
+  }
+
+  async function client(source: SourceClient): Promise<RegistrationOutcome> {
+    const { id, members, secret } = source
+    const newSecretHash =
+      secret === undefined ? '' : 'text' in secret ? storedSecret(secret.text) : judgedHash(secret.hash)
+    if (typeof newSecretHash !== 'string') return newSecretHash
+    const standard = await missingStandardScopes(members.scope)
+    const changes: MemberChange[] = Object.entries(members).map(([member, value]) => ({
+      member,
+      operation: 'set',
+      value,
+    }))
+    const judging = await contextOf(changes, newSecretHash, standard)
+    const found = await storage.clients.find(id)
+    const judged =
+      found === undefined ? registerClient(id, changes, judging, nowMs) : changeClient(found, changes, judging)
+    if (isRefusal<Client | Rejection>(judged)) return { fault: sentence(judged.problems) }
+    for (const { name } of standard) seen.add(name)
+    const scopes = standard.map(addedScope)
+    if (found === undefined) {
+      const { consent, redirectUris } = judged
+      const details = { type: clientType(judged), consent, scopes: judged.scopes, redirectUris }
+      const record = { kind: 'client', before: undefined, after: judged } as const
+      return stores('created', [...scopes, { record, event: event('client_added', { clientId: id }, details) }])
+    }
+    const after = withSecret(judged, newSecretHash)
+    const details = { change: 'imported', members: Object.keys(members) }
+    const changed = event('client_changed', { clientId: id }, details)
+    return existing(`There is a client with the id ${id} already.`, () =>
+      stores('updated', [...scopes, { record: { kind: 'client', before: found, after }, event: changed }]),
+    )
+  }
+
+  /** Returns those that are asked for and not stored: other systems have the standard scopes built in. */
+  async function missingStandardScopes(scope: unknown): Promise<Scope[]> {
+    const asked = typeof scope === 'string' ? scope.split(' ') : []
+    const standard = standardScopes.filter(({ name }) => asked.includes(name))
+    const stored = await storage.scopes.findMany(standard.map(({ name }) => name))
+    return standard
+      .filter(({ name }) => !stored.some((one) => one.name === name))
+      .map((one) => ({ ...one, resources: [], createdAtMs: nowMs }))
+  }
+
+  function withSecret(next: Client, secretHash: string): Client {
+    const { authentication } = next
+    if (authentication.method !== 'client_secret' || secretHash === '') return next
+    return { ...next, authentication: { ...authentication, secretHash } }
+  }
+
+  function stores(done: 'created' | 'updated', all: readonly Stored[]): RegistrationOutcome {
+    if (isDryRun) return { done }
+    return { done, changes: { records: all.map(({ record }) => record), events: all.map(({ event: one }) => one) } }
+  }
+
+  function judgedHash(text: string): string | { readonly fault: string } {
+    const judged = context.judgeHash(text)
+    return 'stored' in judged ? judged.stored : { fault: `The hash of the secret ${judged.fault}.` }
+  }
+
+  async function contextOf(
+    changes: readonly MemberChange[],
+    newSecretHash: string,
+    added: readonly Scope[],
+  ): Promise<RegistrationContext> {
+    const registered = await storage.scopes.findMany(scopesToLookUp(changes))
+    const names = [...registered, ...added].map(({ name }) => name)
+    const registeredScopes = isDryRun ? [...names, ...seen] : names
+    return { ...context.facts, registeredScopes, newSecretHash, nowMs }
+  }
+
+  function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {
+    if (onConflict === 'fail') return { fault: reason }
+    return onConflict === 'skip' ? { done: 'skipped' } : update()
+  }
+
+  return (record: Extract<SourceRecord, { client: unknown } | { scope: unknown }>): Promise<RegistrationOutcome> =>
+    'client' in record ? client(record.client) : scope(record.scope)
+}

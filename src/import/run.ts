@@ -1,0 +1,229 @@
+/** Runs an import: judges what a reader yields and stores it in batches, each with how far the import is. */
+import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { ImportCounts, ImportFailure, ImportProgress } from '../storage/port/imports.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { Item, RegistrationOutcome } from './item.ts'
+import type { PeopleJudge } from './people.ts'
+import { type SourceRecord, UnreadableSource } from './source.ts'
+
+/** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. */
+const batchSize = 500
+
+/** In characters. A reason may quote what a file says. */
+const reasonLengthAtMost = 1000
+const nameLengthAtMost = 100
+/** Names of members that are counted apart; the others are counted together. */
+const namesAtMost = 200
+const others = 'others'
+
+export type ImportRun = {
+  readonly storage: Pick<Storage, 'imports'>
+  /** Identifies the import by its files. */
+  readonly id: string
+  readonly kind: string
+  readonly records: AsyncIterable<SourceRecord>
+  readonly people: PeopleJudge
+  /** Judges a client or scope. */
+  readonly register: (
+    record: Extract<SourceRecord, { client: unknown } | { scope: unknown }>,
+  ) => Promise<RegistrationOutcome>
+  readonly isDryRun: boolean
+  readonly nowMs: number
+  readonly event: (kind: AuditKind, parties: { readonly userId?: string }, details: AuditDetails) => AuditEvent
+  /** Called after each batch. */
+  readonly progress: (counts: ImportCounts) => void
+}
+
+export type ImportResult = ImportCounts & {
+  readonly rows: readonly { readonly line: number; readonly reason: string }[]
+  /** For how many people each member of the source was not kept, by its name. */
+  readonly notKept: Readonly<Record<string, number>>
+  /** Why the rest of the source could not be read, as a whole sentence; undefined: all of it was. */
+  readonly stoppedBy?: string
+}
+
+/** Another process goes on with the same import. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
+const none: ImportCounts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+
+/**
+ * Goes on where an earlier run of the same files stopped. A client or scope is stored with how far the import is, as people
+ * are, but by itself: the next one may depend on it. Throws `Overtaken`, and `UnreadableSource` if nothing could be read.
+ */
+export async function runImport(run: ImportRun): Promise<ImportResult> {
+  const { imports } = run.storage
+  let before: ImportProgress | undefined = run.isDryRun ? undefined : await imports.find(run.id)
+  const failures: ImportFailure[] = before === undefined ? [] : [...(await imports.failures(run.id))]
+  const startedAtMs = before?.startedAtMs ?? run.nowMs
+  const resumedAt = before?.recordsRead ?? 0
+  let counts = before?.counts ?? none
+  let notKept = before?.notKept ?? {}
+  /** Whether people are looked up before they are stored. */
+  let isChecked = run.isDryRun
+
+  async function store(items: readonly Item[]): Promise<void> {
+    const resolved = isChecked ? await resolveAll(run, items) : items
+    const last = resolved.at(-1)
+    if (last === undefined) return
+    const next = resolved.reduce(count, counts)
+    const without = resolved.reduce(countNotKept, notKept)
+    const about = { id: run.id, kind: run.kind, recordsRead: last.record }
+    const progress = { ...about, counts: next, notKept: without, startedAtMs }
+    const left = resolved.flatMap((item) => ('fault' in item ? [failureOf(item)] : []))
+    const people = resolved.filter((item) => 'entry' in item)
+    if (!run.isDryRun) {
+      const changes = resolved.flatMap((item) => ('done' in item && item.changes ? [item.changes] : []))
+      const records = changes.flatMap((one) => one.records)
+      const batch = { before, progress, people: people.map(({ entry }) => entry.person), records, failures: left }
+      const events = [...eventsOf(run, resolved), ...changes.flatMap((one) => one.events)]
+      const outcome = await imports.store(batch, events)
+      if (outcome.outcome === 'overtaken') throw new Overtaken()
+      if (outcome.outcome === 'refused') {
+        await storeApart(resolved, people[outcome.at]?.record ?? last.record)
+        return
+      }
+      before = progress
+    }
+    counts = next
+    notKept = without
+    failures.push(...left)
+    run.progress(counts)
+  }
+
+  /** Stores items one of which conflicts: with somebody stored, or with an item before it. */
+  async function storeApart(items: readonly Item[], record: number): Promise<void> {
+    const at = items.findIndex((item) => item.record === record)
+    if (at > 0) {
+      await store(items.slice(0, at))
+      isChecked = true
+      await store(items.slice(at))
+      return
+    }
+    const [first, ...rest] = items
+    if (first === undefined) return
+    if ('done' in first) {
+      const fault = 'It was registered or changed by somebody else meanwhile.'
+      await store([{ record: first.record, line: first.line, fault }])
+    } else if (isChecked) {
+      // What was read does not show the conflict.
+      await store([
+        { record: first.record, line: first.line, fault: 'A name, address or login belongs to somebody else.' },
+      ])
+    } else {
+      isChecked = true
+      await store([first])
+    }
+    await store(rest)
+  }
+
+  async function storeBatch(batch: readonly Item[]): Promise<void> {
+    const countsBefore = counts
+    await store(batch)
+    // Where some were stored already, the next are likely to be.
+    if (!run.isDryRun) isChecked = conflictsIn(countsBefore, counts) > batch.length / 50
+  }
+
+  let items: Item[] = []
+  let storing: Promise<void> = Promise.resolve()
+  let record = 0
+  let stoppedBy: string | undefined
+  try {
+    for await (const source of run.records) {
+      record += 1
+      if (record <= resumedAt) continue
+      if ('client' in source || 'scope' in source) {
+        await storing
+        await store(items)
+        items = []
+        await store([await judge(run, source, record)])
+        continue
+      }
+      items.push(await judge(run, source, record))
+      if (items.length < batchSize) continue
+      // The next batch is read while this one is stored.
+      await storing
+      storing = storeBatch(items)
+      // Awaited above or below.
+      storing.catch(() => {})
+      items = []
+    }
+  } catch (error) {
+    // What was read before is stored; the import has not ended.
+    if (!(error instanceof UnreadableSource) || record === 0) throw error
+    stoppedBy = error.message
+  }
+  await storing
+  await store(items)
+  if (!run.isDryRun && stoppedBy === undefined) await imports.end(run.id)
+  const rows = failures.map(({ line, reason }) => ({ line, reason }))
+  return { ...counts, rows, notKept, ...(stoppedBy !== undefined && { stoppedBy }) }
+}
+
+async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[]): Promise<Item[]> {
+  if (!isDryRun) return Promise.all(items.map((item) => people.resolve(item)))
+  // In their order: each depends on those before.
+  const resolved: Item[] = []
+  for (const item of items) resolved.push(await people.resolve(item))
+  return resolved
+}
+
+function conflictsIn(before: ImportCounts, after: ImportCounts): number {
+  const of = ({ updated, skipped, failed }: ImportCounts) => updated + skipped + failed
+  return of(after) - of(before)
+}
+
+async function judge(run: ImportRun, source: SourceRecord, record: number): Promise<Item> {
+  const { line } = source
+  const at = { record, line }
+  if ('fault' in source) return { ...at, fault: source.fault }
+  if ('person' in source) {
+    return { ...at, notKept: source.notKept ?? [], ...(await run.people.judge(source.person)) }
+  }
+  return { ...at, ...(await run.register(source)) }
+}
+
+function count(counts: ImportCounts, item: Item): ImportCounts {
+  const outcome =
+    'fault' in item
+      ? 'failed'
+      : 'done' in item
+        ? item.done
+        : item.entry.person.before === undefined
+          ? 'created'
+          : 'updated'
+  return { ...counts, read: counts.read + 1, [outcome]: counts[outcome] + 1 }
+}
+
+function failureOf({ record, line, fault }: Extract<Item, { fault: string }>): ImportFailure {
+  const reason = fault.length > reasonLengthAtMost ? `${fault.slice(0, reasonLengthAtMost)}…` : fault
+  return { record, line, reason }
+}
+
+/** Counts what a person who is stored loses. */
+function countNotKept(counted: Readonly<Record<string, number>>, item: Item): Readonly<Record<string, number>> {
+  if (!('entry' in item || ('done' in item && item.done !== 'skipped'))) return counted
+  if (item.notKept === undefined || item.notKept.length === 0) return counted
+  const next = new Map(Object.entries(counted))
+  for (const long of new Set(item.notKept)) {
+    const short = long.slice(0, nameLengthAtMost).toWellFormed()
+    const name = next.has(short) || next.size < namesAtMost ? short : others
+    next.set(name, (next.get(name) ?? 0) + 1)
+  }
+  return Object.fromEntries(next)
+}
+
+/** One entry for the new people of a batch, and one for each person who changes. */
+function eventsOf(run: ImportRun, items: readonly Item[]): AuditEvent[] {
+  const counted = items.reduce(count, none)
+  const changed = items.flatMap((item) =>
+    'entry' in item && item.entry.person.before !== undefined ? [item.entry.person.user.id] : [],
+  )
+  const details = { import: run.id, kind: run.kind, ...counted }
+  return [
+    run.event('data_imported', {}, details),
+    ...changed.map((userId) => run.event('user_changed', { userId }, { change: 'imported', import: run.id })),
+  ]
+}

@@ -1,0 +1,46 @@
+/** The names of the people of a dry run, which stores nobody. Kept on disk, so that memory does not grow with the file. */
+import { DatabaseSync } from 'node:sqlite'
+import { conflictProblem } from '../users/registration.ts'
+import { skeletonOf } from '../users/skeleton.ts'
+import { normalizeName } from '../users/user.ts'
+import type { PersonEntry } from './item.ts'
+
+export type SeenPeople = {
+  /**
+   * Returns why the person conflicts with one before; undefined: not, and the person is remembered. `isSame`: it is the
+   * same person, whom an import would change.
+   */
+  add(entry: PersonEntry): { readonly reason: string; readonly isSame: boolean } | undefined
+  close(): void
+}
+
+export function openSeenPeople(): SeenPeople {
+  // A temporary database.
+  const db = new DatabaseSync('')
+  db.exec('create table seen (key text primary key) without rowid; begin')
+  const find = db.prepare('select 1 from seen where key = ?')
+  const insert = db.prepare('insert or ignore into seen values (?)')
+  const has = (key: string) => find.get(key) !== undefined
+  return {
+    add({ source, person: { user, logins } }) {
+      const other = (reason: string) => ({ reason, isSame: false })
+      const [name, email] = [normalizeName(user.name), normalizeName(user.email)]
+      const look = `look ${skeletonOf(user.name)}`
+      const bound = logins.map(({ provider, subject }) => `login ${JSON.stringify([provider, subject])}`)
+      if (has(`id ${user.id}`)) return { reason: `There is a person with the id ${user.id} already.`, isSame: true }
+      if (has(`name ${name}`)) {
+        return { reason: conflictProblem('name_taken', user).message, isSame: source.id === undefined }
+      }
+      if (has(`email ${name}`)) return other(conflictProblem('name_taken', user, true).message)
+      if (has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
+      if (has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
+      if (has(look)) return other(conflictProblem('name_confusable', user).message)
+      const taken = logins.find((_, at) => has(bound[at] ?? ''))
+      if (taken !== undefined)
+        return other(`The account ${taken.subject} at ${taken.provider} belongs to somebody else.`)
+      for (const key of [`id ${user.id}`, `name ${name}`, `email ${email}`, look, ...bound]) insert.run(key)
+      return undefined
+    },
+    close: () => db.close(),
+  }
+}

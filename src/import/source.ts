@@ -1,0 +1,61 @@
+/**
+ * What a reader makes of a file of another system: records by our own names, each with where it was found.
+ *
+ * Belongs here: a reader for each kind of source, and the run that stores what they read.
+ * Belongs elsewhere: which people and clients are accepted (`users/imported-person.ts`, `protocol/`), and the command.
+ */
+export type SourceRecord =
+  | {
+      readonly line: number
+      readonly person: Readonly<Record<string, unknown>>
+      /** Names of members of the source that have a value and are not kept. */
+      readonly notKept?: readonly string[]
+    }
+  | { readonly line: number; readonly client: SourceClient }
+  | { readonly line: number; readonly scope: SourceScope }
+  /** A row that is left out, as a whole sentence. */
+  | { readonly line: number; readonly fault: string }
+
+/** `members`: names and values of RFC 7591. `secret`: its secret, or a hash of it as another system stores it. */
+export type SourceClient = {
+  readonly id: string
+  readonly members: Readonly<Record<string, unknown>>
+  readonly secret?: { readonly hash: string } | { readonly text: string }
+}
+
+export type SourceScope = {
+  readonly name: string
+  readonly displayName: string | null
+  readonly description: string | null
+  readonly resources: readonly string[]
+}
+
+/** Names an external provider as the settings do, or returns the name as it is. */
+export type ProviderName = (name: string) => string
+
+export type ReaderOptions = {
+  readonly providerName: ProviderName
+  /** The parameters of Firebase's hashes, as its console shows them. */
+  readonly hashParameters?: unknown
+}
+
+export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>
+
+/** A source that cannot be read at all. */
+export class UnreadableSource extends Error {
+  override readonly name = 'UnreadableSource'
+}
+
+/** The fault of a row in another encoding. */
+export const notUtf8 = 'The row is not valid UTF-8.'
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the object without members that are undefined, null or empty texts. */
+export function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+}
