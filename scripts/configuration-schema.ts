@@ -1,0 +1,62 @@
+/** Makes the JSON schema of configuration files, from the schemas of the admin API. */
+import { newClientSchema } from '../src/admin/client-schemas.ts'
+import { settableClaims } from '../src/users/user-claims.ts'
+
+const text = { type: 'string' }
+const optional = { type: ['string', 'null'] }
+const texts = { type: 'array', items: text }
+const reference = (what: string) => ({
+  type: 'string',
+  pattern: '^\\$\\{[^}]+\\}$',
+  description: `${what}, as a reference: \${NAME} to the environment, or \${file:PATH}.`,
+})
+
+const record = (required: readonly string[], properties: Readonly<Record<string, unknown>>) => ({
+  type: 'array',
+  items: { type: 'object', additionalProperties: false, required, properties },
+})
+
+function clients() {
+  const { properties, patternProperties } = JSON.parse(JSON.stringify(newClientSchema))
+  const { items } = record(['client_id'], { ...properties, client_secret: reference('The secret') })
+  return { type: 'array', items: { ...items, patternProperties } }
+}
+
+const claims = Object.fromEntries(
+  Object.entries(settableClaims).map(([claim, kind]) => {
+    const types = { text: 'string', flag: 'boolean', json: 'object' }
+    return [claim, { type: [types[kind], 'null'] }]
+  }),
+)
+
+/** Returns `docs/latchkey.schema.json`, which editors complete and check files with. */
+export function configurationSchema(): string {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Latchkey configuration',
+    description: 'Files for latchkey apply. Members that are left out take their defaults.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: text,
+      scopes: record(['name'], {
+        name: text,
+        display_name: optional,
+        description: optional,
+        resources: { ...texts, description: 'Audiences of access tokens with the scope.' },
+      }),
+      roles: record(['name'], { name: text, description: optional }),
+      clients: clients(),
+      users: record(['username', 'email'], {
+        username: text,
+        id: { type: 'string', format: 'uuid', description: 'Becomes sub. For a person who moves here and keeps it.' },
+        email: { type: 'string', format: 'email' },
+        email_verified: { type: 'boolean' },
+        roles: texts,
+        password: reference('The password'),
+        ...claims,
+      }),
+    },
+  }
+  return JSON.stringify(schema, null, 2)
+}

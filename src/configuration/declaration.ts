@@ -1,0 +1,79 @@
+/**
+ * What configuration files declare.
+ *
+ * Belongs here: configuration as code: reading files, comparing them with what is stored, and writing them.
+ * Belongs elsewhere: the rules that records must meet (`protocol/`, `users/`), and storing them (`storage/`).
+ */
+import type { Problem } from '../problem.ts'
+import { normalizeName } from '../users/user.ts'
+
+/** The kinds of records that files may have, in the order of their dependence. */
+export const kinds = ['scopes', 'roles', 'clients', 'users'] as const
+
+export type Kind = (typeof kinds)[number]
+
+/** The member that identifies a record of the kind. */
+export const identifiers = {
+  scopes: 'name',
+  roles: 'name',
+  clients: 'client_id',
+  users: 'username',
+} as const satisfies Readonly<Record<Kind, string>>
+
+/** Members whose values are secrets. They must come from the environment or from files of their own. */
+export const secretMembers: Readonly<Record<Kind, readonly string[]>> = {
+  scopes: [],
+  roles: [],
+  clients: ['client_secret'],
+  users: ['password'],
+}
+
+/** A record as a file declares it, with its references resolved. */
+export type Declaration = {
+  readonly kind: Kind
+  readonly id: string
+  /** Without the identifier and without secrets. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** The values of `secretMembers`. */
+  readonly secrets: Readonly<Record<string, string>>
+  readonly place: Place
+}
+
+export type Place = {
+  readonly file: string
+  readonly line: number
+  /** JSON pointer without the leading slash, such as `clients/0`. */
+  readonly path: string
+}
+
+export type Declarations = {
+  /** The kinds that the files mention, with or without records. */
+  readonly kinds: ReadonlySet<Kind>
+  readonly records: readonly Declaration[]
+}
+
+/** Returns what identifies the record among those of its kind: people by the normal form of their name. */
+export function keyOf({ kind, id }: Pick<Declaration, 'kind' | 'id'>): string {
+  return kind === 'users' ? normalizeName(id) : id
+}
+
+/** Returns the problems of a rule with the place of the record. */
+export function placed({ kind, id, place }: Declaration, problems: readonly Problem[]): Problem[] {
+  return problems.map(({ member, message }) => ({
+    member: `${place.path}/${pointerStep(member)}`,
+    message: `${place.file}, line ${place.line}, ${nouns[kind]} ${id}: ${message}`,
+  }))
+}
+
+/** The singular of each kind. */
+export const nouns: Readonly<Record<Kind, string>> = {
+  scopes: 'scope',
+  roles: 'role',
+  clients: 'client',
+  users: 'user',
+}
+
+/** Escapes a step of a JSON pointer (RFC 6901 §3). */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

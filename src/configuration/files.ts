@@ -1,0 +1,150 @@
+/** Reads configuration files: YAML 1.2, of which JSON is a part. */
+import { isCollection, isNode, LineCounter, parseDocument } from 'yaml'
+import type { Problem } from '../problem.ts'
+import {
+  type Declaration,
+  type Declarations,
+  identifiers,
+  type Kind,
+  keyOf,
+  kinds,
+  nouns,
+  type Place,
+  placed,
+  pointerStep,
+  secretMembers,
+} from './declaration.ts'
+import { type Lookup, resolve } from './references.ts'
+
+export type SourceFile = {
+  /** As the command names it. */
+  readonly name: string
+  readonly text: string
+  readonly lookup: Lookup
+}
+
+export type Read = Declarations & { readonly problems: readonly Problem[] }
+
+/** An alias may stand for a large part of a file, so their number is bounded. */
+const aliasesAtMost = 1000
+
+type Found = { readonly records: Declaration[]; readonly kinds: Set<Kind>; readonly problems: Problem[] }
+
+/** Returns what the files declare, and every problem of their form. Each record may be declared once. */
+export function readFiles(files: readonly SourceFile[]): Read {
+  const found: Found = { records: [], kinds: new Set(), problems: [] }
+  for (const file of files) readFile(file, found)
+  const seen = new Map<string, Declaration>()
+  for (const one of found.records) {
+    const key = `${one.kind} ${keyOf(one)}`
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, one)
+    else {
+      const where = `${first.place.file}, line ${first.place.line}`
+      found.problems.push(
+        ...placed(one, [{ member: identifiers[one.kind], message: `It is declared already: ${where}.` }]),
+      )
+    }
+  }
+  return found
+}
+
+function readFile({ name, text, lookup }: SourceFile, found: Found): void {
+  const lines = new LineCounter()
+  const parsed = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false })
+  const faults = [...parsed.errors, ...parsed.warnings]
+  for (const { message, pos } of faults) {
+    found.problems.push({ member: '', message: `${name}, line ${lines.linePos(pos[0]).line}: ${message}` })
+  }
+  if (faults.length > 0) return
+  const lineOf = (path: readonly (string | number)[]): number => {
+    const node = parsed.getIn(path, true)
+    return isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1
+  }
+  let content: unknown
+  try {
+    content = parsed.toJS({ maxAliasCount: aliasesAtMost })
+  } catch (error) {
+    found.problems.push({ member: '', message: `${name}: ${error instanceof Error ? error.message : String(error)}.` })
+    return
+  }
+  if (!isObject(content) || !isCollection(parsed.contents)) {
+    const message = `${name}: the file must be an object with ${kinds.join(', ')}, or some of them.`
+    found.problems.push({ member: '', message })
+    return
+  }
+  for (const [key, list] of Object.entries(content)) {
+    const kind = kinds.find((one) => one === key)
+    const at = `${name}, line ${lineOf([key])}`
+    if (kind === undefined) {
+      // Lets editors find the schema of a JSON file.
+      if (key === '$schema') continue
+      const message = `${at}: ${key} is not known. A file has ${kinds.join(', ')}.`
+      found.problems.push({ member: pointerStep(key), message })
+    } else if (!Array.isArray(list)) {
+      found.problems.push({ member: kind, message: `${at}: ${kind} must be a list.` })
+    } else {
+      found.kinds.add(kind)
+      for (const [index, item] of list.entries()) {
+        const place = { file: name, line: lineOf([kind, index]), path: `${kind}/${index}` }
+        readRecord(kind, item, place, lookup, found)
+      }
+    }
+  }
+}
+
+function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { records, problems }: Found): void {
+  const identifier = identifiers[kind]
+  const at = `${place.file}, line ${place.line}`
+  if (!isObject(item)) {
+    problems.push({ member: place.path, message: `${at}: a ${nouns[kind]} must be an object.` })
+    return
+  }
+  const reading = { lookup, problems: [] as Problem[] }
+  const id = resolved(item[identifier], identifier, reading)
+  if (typeof id !== 'string' || id === '') {
+    const message = `${at}: a ${nouns[kind]} needs ${identifier}.`
+    problems.push({ member: `${place.path}/${identifier}`, message })
+    return
+  }
+  const members: Record<string, unknown> = {}
+  const secrets: Record<string, string> = {}
+  for (const [member, value] of Object.entries(item)) {
+    if (member === identifier) continue
+    if (!secretMembers[kind].includes(member)) members[member] = resolved(value, member, reading)
+    else secrets[member] = secretIn(value, member, reading)
+  }
+  const declaration = { kind, id, members, secrets, place }
+  records.push(declaration)
+  problems.push(...placed(declaration, reading.problems))
+}
+
+type Reading = { readonly lookup: Lookup; readonly problems: Problem[] }
+
+/** Returns the value with the references in its texts resolved. */
+function resolved(value: unknown, member: string, reading: Reading): unknown {
+  if (typeof value === 'string') {
+    const { text, problems } = resolve(value, reading.lookup)
+    reading.problems.push(...problems.map((message) => ({ member, message })))
+    return text
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, member, reading))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, member, reading)]))
+}
+
+/** Returns the secret; empty if it is written out, which is a problem: files are kept in version control. */
+function secretIn(value: unknown, member: string, { lookup, problems }: Reading): string {
+  const secret = typeof value === 'string' ? resolve(value, lookup) : undefined
+  if (secret?.isReferred !== true) {
+    const message = `${member} must come from the environment or a file: write \${NAME} or \${file:PATH}.`
+    problems.push({ member, message })
+    return ''
+  }
+  problems.push(...secret.problems.map((message) => ({ member, message })))
+  return secret.text
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,225 @@
+/** Compares what files declare with what is stored. */
+import type { Judged, Problem, Rejection } from '../problem.ts'
+import { adminScopes } from '../protocol/admin-scopes.ts'
+import type { Client } from '../protocol/client.ts'
+import type { RegistrationContext } from '../protocol/client-registration.ts'
+import { consoleClientId } from '../protocol/console-client.ts'
+import { clientRecord, scopeRecord } from '../protocol/records.ts'
+import type { Scope } from '../protocol/scope.ts'
+import { isRefusal } from '../refusal.ts'
+import type { RecordChange } from '../storage/port/configuration.ts'
+import { type Role, roleRecord } from '../users/roles.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import { userRecord } from '../users/user-record.ts'
+import { type DeclaredSecret, declaredClient } from './clients.ts'
+import { type Declaration, type Declarations, type Kind, keyOf, placed } from './declaration.ts'
+import { declaredRole } from './roles.ts'
+import { declaredScope } from './scopes.ts'
+import { type DeclaredPassword, declaredUser } from './users.ts'
+
+export type Stored = {
+  readonly scopes: readonly Scope[]
+  readonly roles: readonly Role[]
+  readonly clients: readonly Client[]
+  /** At least those whom the files declare. */
+  readonly users: readonly User[]
+}
+
+export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash'> & {
+  /** By client id. */
+  readonly secrets: ReadonlyMap<string, DeclaredSecret>
+  /** By user name. */
+  readonly passwords: ReadonlyMap<string, DeclaredPassword>
+  readonly newId: () => string
+  /** Whether records that the files leave out are deleted. */
+  readonly prune: boolean
+  readonly nowMs: number
+}
+
+/** A record in JSON, as every interface shows it. Without secrets. */
+export type Shown = Readonly<Record<string, unknown>>
+
+export type Change = {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly kind: Kind
+  readonly id: string
+  /** Null: the record is new. */
+  readonly before: Shown | null
+  /** Null: the record is deleted. */
+  readonly after: Shown | null
+  /** The changed members, secrets among them. */
+  readonly members: readonly string[]
+  readonly record: RecordChange
+}
+
+export type Plan = {
+  readonly changes: readonly Change[]
+  readonly problems: readonly Problem[]
+  /** What is stored afterwards. */
+  readonly after: Stored
+}
+
+/** Returns what has to change, in the order of dependence, and every problem; with problems, nothing may be applied. */
+export function planChanges(declared: Declarations, stored: Stored, context: PlanContext): Plan {
+  const { nowMs } = context
+  const problems: Problem[] = []
+  const judge = <T extends object>(declaration: Declaration, judged: Judged<T>): T | undefined => {
+    if (!isRefusal<object | Rejection>(judged)) return judged
+    problems.push(...placed(declaration, judged.problems))
+    return undefined
+  }
+
+  const scopes = matched(declared, 'scopes', stored.scopes, ({ name }) => name, context.prune)
+  const scopesAfter = scopes.map(({ before, declaration }) => ({
+    before,
+    after: declaration === undefined ? undefined : judge(declaration, declaredScope(before, declaration, nowMs)),
+  }))
+  const kept = stored.scopes.filter((scope) => !scopesAfter.some(({ before }) => before === scope))
+  const allScopes = [...kept, ...scopesAfter.map(({ after }) => after).filter((one) => one !== undefined)]
+
+  const roles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune).map(
+    ({ before, declaration }) => ({
+      before,
+      after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
+    }),
+  )
+
+  const registration = { ...context, registeredScopes: [...allScopes.map(({ name }) => name), ...adminScopes] }
+  const own = stored.clients.filter(isConfigured)
+  const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
+  const pruned = context.prune && declared.kinds.has('clients') ? missing(declared, 'clients', own, ({ id }) => id) : []
+  const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
+    if (declaration === undefined) return { before, after: undefined }
+    const secret = context.secrets.get(declaration.id)
+    const judging = { ...registration, newSecretHash: secret?.hash ?? '' }
+    return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
+  })
+
+  const users = matched(declared, 'users', stored.users, ({ name }) => normalizeName(name), context.prune).map(
+    ({ before, declaration }) => {
+      if (declaration === undefined) return { before, after: undefined }
+      const password = context.passwords.get(declaration.id)
+      const judged = declaredUser(before, declaration, password, context.newId, nowMs)
+      return { before, after: judge(declaration, judged) }
+    },
+  )
+
+  const changes = [
+    ...scopesAfter.map((pair) => changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')),
+    ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
+    ...clients.map((pair) =>
+      changeOf(
+        'clients',
+        pair,
+        ({ id }) => id,
+        (one) => shownClient(one, nowMs),
+        'client',
+      ),
+    ),
+    ...users.map((pair) =>
+      changeOf(
+        'users',
+        pair,
+        ({ name }) => name,
+        (one) => shownUser(one, nowMs),
+        'user',
+      ),
+    ),
+  ].filter((change) => change !== undefined)
+  const after = {
+    scopes: allScopes,
+    roles: replaced(stored.roles, roles),
+    clients: replaced(stored.clients, clients),
+    users: replaced(stored.users, users),
+  }
+  return { changes, problems, after }
+}
+
+type Pair<T> = { readonly before: T | undefined; readonly after: T | undefined }
+type Match<T> = { readonly before: T | undefined; readonly declaration: Declaration | undefined }
+
+/** Pairs declarations with stored records; with `prune`, stored ones that are not declared, too. */
+function matched<T>(
+  declared: Declarations,
+  kind: Kind,
+  stored: readonly T[],
+  idOf: (record: T) => string,
+  prune: boolean,
+): Match<T>[] {
+  const byId = new Map(stored.map((record) => [idOf(record), record]))
+  const found = declared.records
+    .filter((one) => one.kind === kind)
+    .map((declaration) => ({ before: byId.get(keyOf(declaration)), declaration }))
+  return prune && declared.kinds.has(kind) ? [...found, ...missing(declared, kind, stored, idOf)] : found
+}
+
+function missing<T>(declared: Declarations, kind: Kind, stored: readonly T[], idOf: (record: T) => string): Match<T>[] {
+  const names = new Set(declared.records.filter((one) => one.kind === kind).map(keyOf))
+  return stored.filter((record) => !names.has(idOf(record))).map((before) => ({ before, declaration: undefined }))
+}
+
+function changeOf<T extends object, K extends RecordChange['kind']>(
+  kind: Kind,
+  { before, after }: Pair<T>,
+  idOf: (record: T) => string,
+  show: (record: T) => Shown,
+  noun: K,
+): Change | undefined {
+  const record = after ?? before
+  if (record === undefined || before === after) return undefined
+  const shownBefore = before === undefined ? null : show(before)
+  const shownAfter = after === undefined ? null : show(after)
+  const members = changedMembers(shownBefore, shownAfter)
+  const secret = after && secretOf(after)
+  const isSecretNew = before !== undefined && secret !== undefined && secret !== secretOf(before)
+  if (isSecretNew) members.push(kind === 'users' ? 'password' : 'client_secret')
+  if (members.length === 0) return undefined
+  const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update'
+  const change = { kind: noun, before, after } as unknown as RecordChange
+  return { action, kind, id: idOf(record), before: shownBefore, after: shownAfter, members, record: change }
+}
+
+/** Returns the hash of the record's secret; undefined: it has none. Compared, never shown. */
+function secretOf(record: object): string | undefined {
+  const { authentication, passwordHash } = record as Partial<Client & User>
+  return authentication?.method === 'client_secret' ? authentication.secretHash : (passwordHash ?? undefined)
+}
+
+function changedMembers(before: Shown | null, after: Shown | null): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+}
+
+function replaced<T>(stored: readonly T[], pairs: readonly Pair<T>[]): T[] {
+  const gone = new Set(pairs.map(({ before }) => before))
+  return [
+    ...stored.filter((one) => !gone.has(one)),
+    ...pairs.map(({ after }) => after).filter((one) => one !== undefined),
+  ]
+}
+
+export const shownScope = (scope: Scope): Shown => {
+  const { created_at: _, ...record } = scopeRecord(scope)
+  return record
+}
+
+export const shownRole = (role: Role): Shown => {
+  const { created_at: _, ...record } = roleRecord(role)
+  return record
+}
+
+/** Without the time of its registration, which files do not have. */
+export function shownClient(client: Client, nowMs: number): Shown {
+  const { client_id_issued_at: _, previous_secret_expires_at: __, ...record } = clientRecord(client, nowMs)
+  return record
+}
+
+export function shownUser(user: User, nowMs: number): Shown {
+  const { created_at: _, locked_until: __, disabled: ___, ...record } = userRecord(user, nowMs)
+  return record
+}
+
+/** Whether files speak for the client: not for those that registered themselves, and not for the console. */
+export function isConfigured({ id, metadata }: Client): boolean {
+  return metadata.registration === 'operator' && id !== consoleClientId
+}

@@ -1,0 +1,43 @@
+/** References in texts of configuration files: `${NAME}` to the environment, and `${file:PATH}` to a file. */
+
+/** Resolves references. Each returns undefined if there is nothing. */
+export type Lookup = {
+  variable(name: string): string | undefined
+  /** `path`: as written. Without a line break at the end of the file. */
+  file(path: string): string | undefined
+}
+
+export type Resolved = {
+  readonly text: string
+  /** Whether all of the text came from references. */
+  readonly isReferred: boolean
+  /** What is wrong, as a full sentence; none of them contains a value. */
+  readonly problems: readonly string[]
+}
+
+const reference = /\$(\$?)\{([^}]*)\}/g
+
+/** Replaces the references in a text. `$${` stands for `${`. */
+export function resolve(text: string, lookup: Lookup): Resolved {
+  const problems: string[] = []
+  const replaced = text.replace(reference, (whole, escaped: string, what: string) => {
+    if (escaped !== '') return whole.slice(1)
+    const value = what.startsWith('file:') ? lookup.file(what.slice(5)) : variable(what, lookup)
+    if (value === undefined) problems.push(missing(what))
+    return value ?? ''
+  })
+  return { text: replaced, isReferred: /^\$\{[^}]*\}$/.test(text), problems }
+}
+
+function variable(name: string, lookup: Lookup): string | undefined {
+  return isName(name) ? lookup.variable(name) : undefined
+}
+
+function missing(what: string): string {
+  if (what.startsWith('file:')) return `The file ${what.slice(5)} cannot be read.`
+  if (!isName(what))
+    return `\${${what}} is no reference: write \${NAME}, \${file:PATH}, or $\${ for the characters themselves.`
+  return `The environment has no ${what}.`
+}
+
+const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
