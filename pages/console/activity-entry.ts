@@ -1,0 +1,107 @@
+import { entry } from '../texts/index.ts'
+import { words } from './texts/index.ts'
+
+/** An entry of the audit trail, as the API describes it. */
+export type Entry = {
+  at: string
+  writer: string
+  seq: number
+  kind: string
+  userId: string | null
+  clientId: string | null
+  traceId: string | null
+  address: string | null
+  details: Record<string, unknown>
+  hash: string
+}
+
+/** What names records in an entry. */
+export type Mention = Pick<Entry, 'userId' | 'clientId' | 'details'>
+
+/** Kinds to filter by: a test holds them to those of the service. */
+export const kinds = [
+  'sign_in',
+  'sign_in_failed',
+  'second_factor_asked',
+  'locked_out',
+  'sign_out',
+  'logout_notice',
+  'mail_failed',
+  'mail_retried',
+  'account_registered',
+  'confirmation_asked',
+  'confirmation_failed',
+  'consent_given',
+  'consent_denied',
+  'consent_revoked',
+  'device_started',
+  'device_approved',
+  'tokens_issued',
+  'code_replayed',
+  'refresh_token_replayed',
+  'token_revoked',
+  'refusal',
+  'passkey_added',
+  'passkey_removed',
+  'external_login_added',
+  'external_login_removed',
+  'keys_created',
+  'keys_rotated',
+  'user_added',
+  'user_changed',
+  'user_deleted',
+  'data_exported',
+  'data_imported',
+  'deletion_planned',
+  'deletion_cancelled',
+  'client_added',
+  'client_changed',
+  'client_deleted',
+  'registration_token_added',
+  'role_added',
+  'role_changed',
+  'role_deleted',
+  'scope_added',
+  'scope_changed',
+  'scope_deleted',
+  'database_restored',
+  'database_moved',
+  'database_reopened',
+  'gap_acknowledged',
+  'not_recorded',
+] as const
+
+/** In the language of the page; in English for one that the console does not know. */
+export function kindInWords(kind: string): string {
+  return entry(words().activity.kinds, kind, kindInEnglish(kind))
+}
+
+/** `sign_in_failed` becomes 'Sign in failed'. */
+export function kindInEnglish(kind: string): string {
+  const spaced = kind.replaceAll('_', ' ')
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** The filters of the API, as they stand in the address of the page. */
+export const filterNames = ['kind', 'user_id', 'client_id', 'trace_id', 'since', 'until'] as const
+export type Filters = Record<(typeof filterNames)[number], string>
+
+export function filtersOf(query: URLSearchParams): Filters {
+  return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ''])) as Filters
+}
+
+/** Who did it, if that is said and is not the person that the entry is about. */
+export function actorOf({ userId, clientId, details: { actor, actorKind } }: Mention): Actor | null {
+  if (typeof actor !== 'string' || actor === userId || actor === clientId) return null
+  return { id: actor, kind: actorKind === 'user' ? 'user' : actorKind === 'client' ? 'client' : null }
+}
+
+/** Null: it is no record of this service, but an account of a machine, or the service. */
+export type Actor = { id: string; kind: 'user' | 'client' | null }
+
+/** What the entry says beside its columns. */
+export function detailsOf({ details }: Entry): [name: string, value: string][] {
+  return Object.entries(details)
+    .filter(([name, value]) => name !== 'actor' && name !== 'actorKind' && name !== 'through' && value !== null)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)])
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { numberInWords } from '../account/when.tsx'
+import { Notice } from '../layout.tsx'
+import { fill } from '../texts/index.ts'
+import { type Entry, type Filters, kindInEnglish } from './activity-entry.ts'
+import { type Kind, nameOf, readNames } from './activity-names.ts'
+import { call, type Result } from './api.ts'
+import { Button } from './change.tsx'
+import { useMe } from './me.tsx'
+import { ProblemNotice } from './problem.tsx'
+import { words } from './texts/index.ts'
+
+type Format = 'csv' | 'jsonl'
+type State =
+  | { kind: 'idle' }
+  | { kind: 'working'; count: number }
+  | { kind: 'done'; count: number }
+  | { kind: 'failed'; result: Exclude<Result<unknown>, { kind: 'ok' }> }
+
+/** The largest page of the API. */
+const PAGE = 500
+
+/** Downloads everything that the filters let through, page by page. */
+export function Export({ filters }: { filters: Filters }) {
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const isCancelled = useRef(false)
+  const me = useMe()
+  const text = words().activity
+  useEffect(
+    () => () => {
+      isCancelled.current = true
+    },
+    [],
+  )
+
+  async function run(format: Format): Promise<void> {
+    isCancelled.current = false
+    setState({ kind: 'working', count: 0 })
+    const parts: Blob[] = format === 'csv' ? [new Blob([`${columns.join(',')}\r\n`])] : []
+    let count = 0
+    for (let cursor: string | undefined; ; ) {
+      const result: Result<{ items: Entry[]; next: string | null }> = await call(
+        { method: 'GET', path: '/audit', query: { ...filters, limit: PAGE, cursor } },
+        { isShown: false },
+      )
+      if (isCancelled.current) return setState({ kind: 'idle' })
+      if (result.kind !== 'ok') return setState({ kind: 'failed', result })
+      const { items, next } = result.value
+      if (format === 'csv') await readNames(items, (kind) => me.may(`admin:${kind}s:read`))
+      parts.push(new Blob([items.map(format === 'csv' ? csvLine : jsonLine).join('')]))
+      count += items.length
+      if (isCancelled.current) return setState({ kind: 'idle' })
+      setState({ kind: 'working', count })
+      if (next === null) break
+      cursor = next
+    }
+    const type = format === 'csv' ? 'text/csv' : 'application/jsonl'
+    save(new Blob(parts, { type }), `activity-${new Date().toISOString().slice(0, 10)}.${format}`)
+    setState({ kind: 'done', count })
+  }
+
+  return (
+    <>
+      <div class="buttons">
+        {state.kind === 'working' ? (
+          <Button
+            onClick={() => {
+              isCancelled.current = true
+            }}
+          >
+            {words().common.cancel}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => void run('csv')}>{text.exportCsv}</Button>
+            <Button onClick={() => void run('jsonl')}>{text.exportJson}</Button>
+          </>
+        )}
+      </div>
+      <p class="quiet progress" role="status">
+        {state.kind === 'working' && fill(text.exporting, { count: numberInWords(state.count) })}
+        {state.kind === 'done' && fill(text.exported, { count: numberInWords(state.count) })}
+      </p>
+      {state.kind === 'failed' &&
+        (state.result.kind === 'unreachable' ? (
+          <Notice>{text.exportFailed}</Notice>
+        ) : (
+          <ProblemNotice result={state.result} />
+        ))}
+    </>
+  )
+}
+
+function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has begun to read by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+const columns = [
+  ...['time', 'event', 'person', 'application', 'address', 'details'],
+  ...['kind', 'user_id', 'client_id', 'trace_id', 'writer', 'seq', 'hash'],
+]
+
+function csvLine(entry: Entry): string {
+  const { at, kind, userId, clientId, address, details, traceId, writer, seq, hash } = entry
+  const named = (of: Kind, id: string | null) => (id === null ? '' : (nameOf(of, id) ?? id))
+  const cells = [
+    ...[at, kindInEnglish(kind), named('user', userId), named('client', clientId), address, JSON.stringify(details)],
+    ...[kind, userId, clientId, traceId, writer, String(seq), hash],
+  ]
+  return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`
+}
+
+/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvCell(text: string): string {
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+const jsonLine = (entry: Entry): string => `${JSON.stringify(entry)}\n`

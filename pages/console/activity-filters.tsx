@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { type Filters, filterNames, kindInWords, kinds } from './activity-entry.ts'
+import { nameOf, userIdOf } from './activity-names.ts'
+import { Button, Field } from './change.tsx'
+import { setQuery } from './router.tsx'
+import { words } from './texts/index.ts'
+
+/** The filters, as a form: they count when it is sent, and stand in the address then. */
+export function FilterForm({ filters }: { filters: Filters }) {
+  const [draft, setDraft] = useState({ ...filters, user_id: nameOf('user', filters.user_id) ?? filters.user_id })
+  const [unknown, setUnknown] = useState('')
+  const [busy, setBusy] = useState(false)
+  const text = words().activity
+  const set = (change: Partial<Filters>) => setDraft((before) => ({ ...before, ...change }))
+  const field = (name: 'user_id' | 'client_id' | 'trace_id') => ({
+    name,
+    value: draft[name],
+    onInput: (value: string) => set({ [name]: value }),
+  })
+
+  async function apply(): Promise<void> {
+    const person = draft.user_id.trim()
+    setUnknown('')
+    setBusy(true)
+    const id = person === '' || looksLikeId.test(person) ? person : await userIdOf(person)
+    setBusy(false)
+    if (id === undefined) return setUnknown(person)
+    const { kind, client_id, trace_id, since, until } = draft
+    setQuery({ kind, user_id: id, client_id: client_id.trim(), trace_id: trace_id.trim(), since, until })
+  }
+
+  return (
+    <form
+      class="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void apply()
+      }}
+    >
+      <div class="filters">
+        <div class="field">
+          <label for="kind">{text.kind}</label>
+          <select id="kind" value={draft.kind} onChange={(event) => set({ kind: event.currentTarget.value })}>
+            <option value="">{text.anyKind}</option>
+            {[...new Set<string>([...kinds, ...(draft.kind === '' ? [] : [draft.kind])])].map((kind) => (
+              <option key={kind} value={kind}>
+                {kindInWords(kind)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Field
+          label={text.person}
+          hint={text.personHint}
+          {...field('user_id')}
+          message={unknown !== '' && unknown === draft.user_id.trim() ? text.personUnknown : undefined}
+        />
+        <Field label={text.application} hint={text.applicationHint} {...field('client_id')} />
+        <Field label={text.trace} {...field('trace_id')} />
+        <Moment label={text.since} id="since" iso={draft.since} set={(since) => set({ since })} />
+        <Moment label={text.until} id="until" iso={draft.until} set={(until) => set({ until })} />
+      </div>
+      <div class="buttons">
+        <Button type="submit" look="main" busy={busy}>
+          {text.show}
+        </Button>
+        {filterNames.some((name) => filters[name] !== '') && (
+          <Button onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
+            {text.clear}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const looksLikeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+type MomentProps = { label: string; id: string; iso: string; set(iso: string): void }
+
+/** A time, chosen in the time zone of the browser. */
+function Moment({ label, id, iso, set }: MomentProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        step="1"
+        value={localOf(iso)}
+        onInput={({ currentTarget: { value } }) => set(value === '' ? '' : new Date(value).toISOString())}
+      />
+    </div>
+  )
+}
+
+function localOf(iso: string): string {
+  const date = new Date(iso)
+  if (iso === '' || Number.isNaN(date.getTime())) return ''
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}

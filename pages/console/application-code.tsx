@@ -1,0 +1,22 @@
+import { site } from '../site.ts'
+import type { Application } from './application-kinds.ts'
+import { snippetsOf } from './application-snippets.ts'
+import { Copyable } from './command.tsx'
+import { Section } from './frame.tsx'
+import { words } from './texts/index.ts'
+
+/** Code to begin with, filled in for the application. The secret comes from the environment. */
+export function CodeSection({ client }: { client: Application }) {
+  const text = words().applications
+  return (
+    <Section id="code" title={text.code}>
+      <p class="quiet">{text.codeLead}</p>
+      {snippetsOf(client, site.issuer ?? location.origin).map(([library, code]) => (
+        <div class="snippet" key={library}>
+          <h3>{library}</h3>
+          <Copyable text={code} />
+        </div>
+      ))}
+    </Section>
+  )
+}

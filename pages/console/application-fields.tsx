@@ -1,0 +1,85 @@
+import { useId } from 'preact/hooks'
+import { Notice } from '../layout.tsx'
+import { fillNodes } from '../texts/index.ts'
+import type { WithSecret } from './application-kinds.ts'
+import { Copyable } from './command.tsx'
+import { useList } from './loaded.tsx'
+import { InEnglish } from './problem.tsx'
+import { words } from './texts/index.ts'
+
+type SelectProps = {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  hint?: string
+  onChange(value: string): void
+}
+
+export function Select({ label, value, options, hint, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        {...(hint && { 'aria-describedby': `${id}-hint` })}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map(([name, shown]) => (
+          <option key={name} value={name}>
+            {shown}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ScopesProps = { chosen: readonly string[]; set(chosen: string[]): void; messages: readonly string[] }
+
+/** The scopes that there are, and those that the application has. */
+export function ScopeChoice({ chosen, set, messages }: ScopesProps) {
+  const { items } = useList<{ name: string }>('/scopes', { limit: 500 })
+  const names = [...new Set(['offline_access', ...(items ?? []).map(({ name }) => name), ...chosen])]
+  return (
+    <fieldset class="choices">
+      <legend>{words().pages.scopes}</legend>
+      {names
+        .filter((name) => name !== 'openid')
+        .map((name) => (
+          <label key={name} class="choice">
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={({ currentTarget }) =>
+                set(currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
+            />
+            <bdi>{name}</bdi>
+          </label>
+        ))}
+      {messages.length > 0 && (
+        <p class="fault" role="alert">
+          <InEnglish>{messages.join(' ')}</InEnglish>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A secret, which is shown once. */
+export function SecretShown({ client: { client_id, client_secret } }: { client: WithSecret }) {
+  if (client_secret === undefined) return null
+  return (
+    <Notice role="status">
+      <p>{fillNodes(words().applications.secretOnce, { name: <bdi>{client_id}</bdi> })}</p>
+      <Copyable text={client_secret} />
+    </Notice>
+  )
+}

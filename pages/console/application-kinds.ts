@@ -1,0 +1,46 @@
+/** An application as the admin API has it, by the names of RFC 7591 §2. */
+export type Application = {
+  client_id: string
+  client_name: string
+  redirect_uris: string[]
+  post_logout_redirect_uris: string[]
+  scope: string
+  grant_types: string[]
+  token_endpoint_auth_method: string
+  consent: string
+  require_pkce: boolean
+  application_type?: string
+  previous_secret_expires_at?: number
+}
+
+/** The same with a secret, which the API shows once. */
+export type WithSecret = Application & { client_secret?: string }
+
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+const withCode = { grant_types: ['authorization_code', 'refresh_token'], require_pkce: true }
+
+/** The members that make each kind safe. */
+export const kinds = {
+  spa: { ...withCode, token_endpoint_auth_method: 'none' },
+  server: { ...withCode, token_endpoint_auth_method: 'client_secret_basic' },
+  native: { ...withCode, token_endpoint_auth_method: 'none', application_type: 'native' },
+  machine: { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' },
+  device: { grant_types: [deviceGrant, 'refresh_token'], token_endpoint_auth_method: 'none' },
+} as const
+
+export type Kind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as Kind[]
+
+export const redirects = (kind: Kind): boolean => kind !== 'machine' && kind !== 'device'
+
+export function kindOf({ grant_types, application_type, token_endpoint_auth_method }: Application): Kind {
+  if (grant_types.includes('authorization_code')) {
+    if (application_type === 'native') return 'native'
+    return token_endpoint_auth_method === 'none' ? 'spa' : 'server'
+  }
+  return grant_types.includes(deviceGrant) ? 'device' : 'machine'
+}
+
+export const hasSecret = ({ token_endpoint_auth_method: method }: Application): boolean =>
+  method.startsWith('client_secret')

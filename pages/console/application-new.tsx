@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import { call } from './api.ts'
+import { CodeSection } from './application-code.tsx'
+import { ScopeChoice, SecretShown, Select } from './application-fields.tsx'
+import { type Kind, kindNames, kinds, redirects, type WithSecret } from './application-kinds.ts'
+import { Button, Field, useChange } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { messagesFor, ProblemNotice } from './problem.tsx'
+import { linesFault, linesOf } from './redirect-address.ts'
+import { at } from './router.tsx'
+import { words } from './texts/index.ts'
+
+/** `/admin/applications/new`: the secret and the code of what was registered stand in its place afterwards. */
+export function NewApplication() {
+  const [kind, setKind] = useState<Kind>('spa')
+  const [name, setName] = useState('')
+  const [addresses, setAddresses] = useState('')
+  const [scopes, setScopes] = useState<string[]>([])
+  const [made, setMade] = useState<WithSecret | null>(null)
+  const change = useChange()
+  const text = words().applications
+  const back = { address: at('applications'), label: words().pages.applications }
+
+  if (made) {
+    return (
+      <Frame
+        key="made"
+        page="applications"
+        title={<bdi>{made.client_name}</bdi>}
+        windowTitle={made.client_name}
+        back={back}
+      >
+        <Section id="registered" title={text.registered}>
+          <SecretShown client={made} />
+          <dl class="facts">
+            <div>
+              <dt>{text.clientId}</dt>
+              <dd>
+                <code dir="ltr">{made.client_id}</code>
+              </dd>
+            </div>
+          </dl>
+          <div class="below">
+            <a class="button" href={at('applications', made.client_id)}>
+              <span>{text.open}</span>
+            </a>
+          </div>
+        </Section>
+        <CodeSection client={made} />
+      </Frame>
+    )
+  }
+  const save = () =>
+    change.run(
+      () =>
+        call<WithSecret>({
+          method: 'POST',
+          path: '/clients',
+          body: {
+            client_name: name.trim(),
+            ...kinds[kind],
+            ...(redirects(kind) && { redirect_uris: linesOf(addresses) }),
+            scope: scopes.filter((one) => kind !== 'machine' || one !== 'offline_access').join(' '),
+          },
+        }),
+      setMade,
+    )
+  return (
+    <Frame page="applications" title={text.add} back={back}>
+      <Section id="application" title={text.newTitle}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <Select
+            label={text.kind}
+            value={kind}
+            hint={text.kindHints[kind]}
+            options={kindNames.map((one) => [one, text.kinds[one]])}
+            onChange={(value) => setKind(value as Kind)}
+          />
+          <Field
+            label={words().common.name}
+            name="client_name"
+            value={name}
+            onInput={setName}
+            hint={text.nameHint}
+            required
+            result={change.failed}
+          />
+          {redirects(kind) && (
+            <Field
+              label={text.redirect}
+              name="redirect_uris"
+              value={addresses}
+              onInput={setAddresses}
+              hint={text.redirectHint}
+              lines={3}
+              required
+              message={linesFault(addresses)}
+              result={change.failed}
+            />
+          )}
+          <ScopeChoice chosen={scopes} set={setScopes} messages={messagesFor(change.failed, 'scope')} />
+          {change.failed && <ProblemNotice result={change.failed} shown={['client_name', 'redirect_uris', 'scope']} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {text.add}
+          </Button>
+        </form>
+      </Section>
+    </Frame>
+  )
+}

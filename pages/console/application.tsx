@@ -1,0 +1,250 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { When } from '../account/when.tsx'
+import { fillNodes } from '../texts/index.ts'
+import { call } from './api.ts'
+import { CodeSection } from './application-code.tsx'
+import { ScopeChoice, SecretShown, Select } from './application-fields.tsx'
+import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
+import { Refusals } from './application-refusals.tsx'
+import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { Part, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { messagesFor, ProblemNotice } from './problem.tsx'
+import { linesFault, linesOf } from './redirect-address.ts'
+import { at, go } from './router.tsx'
+import { words } from './texts/index.ts'
+
+const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
+
+/** `/admin/applications/ID`. */
+export function OneApplication({ id }: { id: string }) {
+  const loaded = useLoaded<Application>(pathOf(id))
+  const me = useMe()
+  const [said, say] = useSaid()
+  const text = words().applications
+  const name = loaded.value?.client_name ?? id
+  const mayChange = me.may('admin:clients')
+  const saved = (client: Application, etag: string | null) => {
+    loaded.set(client, etag)
+    say(fillNodes(text.saved, { name: <bdi>{client.client_name}</bdi> }))
+  }
+  return (
+    <Frame
+      page="applications"
+      title={<bdi>{name}</bdi>}
+      windowTitle={name}
+      back={{ address: at('applications'), label: words().pages.applications }}
+      busy={loaded.value === null}
+    >
+      <Part loaded={loaded}>
+        {(client) => (
+          <>
+            {said}
+            <Edit client={client} etag={loaded.etag} saved={saved} isReadOnly={!mayChange} />
+            {mayChange && hasSecret(client) && <Rotation client={client} changed={loaded.set} />}
+            <Refusals client={client} etag={loaded.etag} saved={saved} />
+            <CodeSection client={client} />
+            {mayChange && (
+              <Section id="delete" title={words().common.delete}>
+                <Asking
+                  label={words().common.delete}
+                  question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
+                  body={<p>{text.deleteBody}</p>}
+                  confirm={id}
+                  act={() => call({ method: 'DELETE', path: pathOf(id), etag: loaded.etag })}
+                  then={() => go(at('applications'))}
+                />
+              </Section>
+            )}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+type EditProps = {
+  client: Application
+  etag: string | null
+  saved(client: Application, etag: string | null): void
+  isReadOnly: boolean
+}
+
+/** What a person has typed and not saved; a member that is absent shows what is stored. */
+type Draft = { name?: string; addresses?: string; afterwards?: string; scopes?: string[] }
+
+/** What another part of the page adds to the application joins what is typed. */
+function joined(draft: Draft, before: Application, now: Application): Draft {
+  const added = (from: readonly string[], to: readonly string[], typed: readonly string[]) => [
+    ...typed,
+    ...to.filter((one) => !from.includes(one) && !typed.includes(one)),
+  ]
+  const { addresses, scopes } = draft
+  return {
+    ...draft,
+    ...(addresses !== undefined && {
+      addresses: added(before.redirect_uris, now.redirect_uris, linesOf(addresses)).join('\n'),
+    }),
+    ...(scopes !== undefined && { scopes: added(before.scope.split(' '), now.scope.split(' '), scopes) }),
+  }
+}
+
+function Edit({ client, etag, saved, isReadOnly }: EditProps) {
+  const [draft, setDraft] = useState<Draft>({})
+  const shownBefore = useRef(client)
+  const set = (more: Draft) => setDraft((before) => ({ ...before, ...more }))
+  const {
+    name = client.client_name,
+    addresses = client.redirect_uris.join('\n'),
+    afterwards = client.post_logout_redirect_uris.join('\n'),
+    scopes = client.scope.split(' '),
+  } = draft
+  useEffect(() => {
+    const before = shownBefore.current
+    shownBefore.current = client
+    if (before !== client) setDraft((typed) => joined(typed, before, client))
+  }, [client])
+  const change = useChange()
+  const text = words().applications
+  const kind = kindOf(client)
+  const save = () =>
+    change.run(
+      () =>
+        call<Application>({
+          method: 'PATCH',
+          path: pathOf(client.client_id),
+          body: {
+            client_name: name.trim(),
+            redirect_uris: linesOf(addresses),
+            post_logout_redirect_uris: linesOf(afterwards),
+            scope: scopes.join(' '),
+          },
+          etag,
+        }),
+      (value, version) => {
+        setDraft({})
+        saved(value, version)
+      },
+    )
+  const facts = [
+    [text.clientId, client.client_id],
+    [text.kind, text.kinds[kind]],
+    [text.grantTypes, client.grant_types.join(', ')],
+    [text.authentication, client.token_endpoint_auth_method],
+  ] as const
+  return (
+    <Section id="application" title={words().common.details}>
+      <dl class="facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <form
+        class="form below"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <fieldset class="plain-set" disabled={isReadOnly}>
+          <Field
+            label={words().common.name}
+            name="client_name"
+            value={name}
+            onInput={(value) => set({ name: value })}
+            required
+            result={change.failed}
+          />
+          <Field
+            label={text.redirect}
+            name="redirect_uris"
+            value={addresses}
+            onInput={(value) => set({ addresses: value })}
+            hint={text.redirectHint}
+            lines={3}
+            message={linesFault(addresses)}
+            result={change.failed}
+          />
+          <Field
+            label={text.afterSignOut}
+            name="post_logout_redirect_uris"
+            value={afterwards}
+            onInput={(value) => set({ afterwards: value })}
+            hint={text.afterSignOutHint}
+            lines={2}
+            result={change.failed}
+          />
+          <ScopeChoice
+            chosen={scopes}
+            set={(chosen) => set({ scopes: chosen })}
+            messages={messagesFor(change.failed, 'scope')}
+          />
+        </fieldset>
+        {change.failed && (
+          <ProblemNotice
+            result={change.failed}
+            shown={['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'scope']}
+          />
+        )}
+        {!isReadOnly && (
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
+
+const overlaps = [0, 3600, 86_400, 604_800] as const
+
+type RotationProps = { client: Application; changed(client: Application, etag: string | null): void }
+
+function Rotation({ client, changed }: RotationProps) {
+  const [overlap, setOverlap] = useState('86400')
+  const [made, setMade] = useState<WithSecret | null>(null)
+  const change = useChange()
+  const text = words().applications
+  const rotate = () =>
+    change.run(
+      () =>
+        call<WithSecret>({
+          method: 'POST',
+          path: `${pathOf(client.client_id)}/rotate-secret`,
+          body: { overlap_seconds: Number(overlap) },
+        }),
+      (value, etag) => {
+        setMade(value)
+        const { client_secret: _shownOnce, ...record } = value
+        changed(record, etag)
+      },
+    )
+  const until = client.previous_secret_expires_at
+  return (
+    <Section id="secret" title={text.secret}>
+      {made && <SecretShown client={made} />}
+      {until !== undefined && (
+        <p>{fillNodes(text.overlapUntil, { time: <When iso={new Date(until * 1000).toISOString()} /> })}</p>
+      )}
+      <div class="form">
+        <Select
+          label={text.overlap}
+          value={overlap}
+          hint={text.overlapHint}
+          options={overlaps.map((one) => [String(one), text.overlaps[one]])}
+          onChange={setOverlap}
+        />
+        {change.failed && <ProblemNotice result={change.failed} />}
+        <Button busy={change.busy} onClick={rotate}>
+          {text.rotate}
+        </Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,83 @@
+import { OneApplication } from './application.tsx'
+import { Select } from './application-fields.tsx'
+import { type Application, kindOf } from './application-kinds.ts'
+import { NewApplication } from './application-new.tsx'
+import { Field } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { ListPart } from './list.tsx'
+import { useList } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { at, setQuery, usePlace } from './router.tsx'
+import { words } from './texts/index.ts'
+
+/** `/admin/applications`, `/admin/applications/new` and `/admin/applications/ID`. */
+export default function ApplicationsPage({ segments }: { segments: readonly string[] }) {
+  const [, id] = segments
+  if (id === undefined) return <ApplicationList />
+  return id === 'new' ? <NewApplication /> : <OneApplication key={id} id={id} />
+}
+
+function ApplicationList() {
+  const { query } = usePlace()
+  const me = useMe()
+  const text = words().applications
+  const search = query.get('search') ?? ''
+  const type = query.get('type') ?? ''
+  const list = useList<Application>('/clients', { search: search.trim(), type })
+  return (
+    <Frame
+      page="applications"
+      title={words().pages.applications}
+      lead={text.lead}
+      busy={list.items === null}
+      actions={
+        me.may('admin:clients') && (
+          <a class="button" href={at('applications', 'new')}>
+            <span>{text.add}</span>
+          </a>
+        )
+      }
+    >
+      <Section id="applications" title={words().pages.applications}>
+        <div class="filters">
+          <Field
+            label={text.search}
+            name="search"
+            type="search"
+            value={search}
+            onInput={(value) => setQuery({ search: value })}
+          />
+          <Select
+            label={text.type}
+            value={type}
+            options={[
+              ['', text.all],
+              ['public', text.public],
+              ['confidential', text.confidential],
+            ]}
+            onChange={(value) => setQuery({ type: value })}
+          />
+        </div>
+        <ListPart list={list} empty={search || type ? text.emptySearch : text.empty}>
+          {(items) => (
+            <ul class="items rows">
+              {items.map((one) => (
+                <li key={one.client_id}>
+                  <a class="row" href={at('applications', one.client_id)}>
+                    <strong>
+                      <bdi>{one.client_name}</bdi>
+                    </strong>
+                    <span class="quiet">
+                      <bdi>{one.client_id}</bdi>
+                    </span>
+                    <span class="quiet">{text.kinds[kindOf(one)]}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </ListPart>
+      </Section>
+    </Frame>
+  )
+}

@@ -1,0 +1,163 @@
+import { numberInWords } from '../account/when.tsx'
+import { fill } from '../texts/index.ts'
+import { Frame, Section } from './frame.tsx'
+import { Attention } from './home-attention.tsx'
+import { Charts, type Series, type Step } from './home-charts.tsx'
+import { Part, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { InEnglish } from './problem.tsx'
+import { at, usePlace } from './router.tsx'
+import { words } from './texts/index.ts'
+
+type Counts = { people: number; clients: number; sessions: number; grants: number; exact: boolean }
+type Stats = { step: Step; series: Series[]; counts: Counts }
+
+/** `/admin`: what happens, whether all is well, and what needs attention. */
+export default function HomePage() {
+  const { query } = usePlace()
+  const step: Step = query.get('step') === 'day' ? 'day' : 'hour'
+  const stats = useLoaded<Stats>('/stats', { step: step === 'day' ? step : undefined })
+  const text = words().home
+  return (
+    <Frame page="home" title={words().pages.home} busy={stats.value === null && stats.failed === null}>
+      {stats.value && <FirstSteps counts={stats.value.counts} />}
+      <Section id="activity" title={text.activity}>
+        <Steps step={step} />
+        <Part loaded={stats}>
+          {({ series, step, counts }) => (
+            <>
+              <Charts series={series} step={step} />
+              <Totals counts={counts} />
+            </>
+          )}
+        </Part>
+      </Section>
+      <Attention />
+      <Health />
+    </Frame>
+  )
+}
+
+function Steps({ step }: { step: Step }) {
+  const text = words().home
+  return (
+    <ul class="switch">
+      {(['hour', 'day'] as const).map((one) => (
+        <li key={one}>
+          <a href={at() + (one === 'day' ? '?step=day' : '')} aria-current={one === step ? 'true' : undefined}>
+            {text.steps[one]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Totals({ counts }: { counts: Counts }) {
+  const me = useMe()
+  const text = words().home
+  const places = { people: 'admin:users:read', applications: 'admin:clients:read' } as const
+  const shown = [
+    { name: 'people', count: counts.people },
+    { name: 'applications', count: counts.clients },
+    { name: 'sessions', count: counts.sessions },
+    { name: 'grants', count: counts.grants },
+  ] as const
+  return (
+    <dl class="totals">
+      {shown.map(({ name, count }) => {
+        const label = text.totals[name]
+        return (
+          <div key={name}>
+            <dt>{name in places && me.may(places[name as 'people']) ? <a href={at(name)}>{label}</a> : label}</dt>
+            <dd>{counts.exact ? numberInWords(count) : fill(text.atLeast, { count: numberInWords(count) })}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** The console counts as an application, and its first user as a person. */
+const ownClients = 1
+const ownPeople = 1
+
+function FirstSteps({ counts: { clients, people } }: { counts: Counts }) {
+  const me = useMe()
+  const text = words().home
+  const needsApplication = clients <= ownClients && me.may('admin:clients')
+  const needsPeople = people <= ownPeople && me.may('admin:users')
+  if (!needsApplication && !needsPeople) return null
+  return (
+    <Section id="first" title={text.first}>
+      <ul class="items">
+        {needsApplication && (
+          <li class="item">
+            <p class="what">{text.firstApplication}</p>
+            <a class="button" href={at('applications', 'new')}>
+              <span>{words().applications.add}</span>
+            </a>
+          </li>
+        )}
+        {needsPeople && (
+          <li class="item">
+            <p class="what">{text.firstPerson}</p>
+            <div class="buttons">
+              <a class={needsApplication ? 'button quiet' : 'button'} href={at('people', 'invite')}>
+                <span>{words().people.invite}</span>
+              </a>
+              <a class="button quiet" href={at('people', 'new')}>
+                <span>{words().people.add}</span>
+              </a>
+            </div>
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+type Finding = { check: string; status: 'ok' | 'note' | 'warning' | 'failed'; message: string; advice: string }
+
+const order: readonly Finding['status'][] = ['failed', 'warning', 'note']
+
+function Health() {
+  const findings = useLoaded<Finding[]>('/doctor')
+  const text = words().home
+  return (
+    <Section id="health" title={text.health}>
+      <Part loaded={findings}>
+        {(all) => {
+          const others = order.flatMap((status) => all.filter((one) => one.status === status))
+          const well = all.length - others.length
+          return (
+            <>
+              {others.length > 0 && (
+                <ul class="items">
+                  {others.map(({ status, message, advice }) => (
+                    <li key={message} class="finding">
+                      <p>
+                        <span class={`tag ${status}`}>{text.statuses[status as 'note']}</span>{' '}
+                        <InEnglish>{message}</InEnglish>
+                      </p>
+                      {advice !== '' && (
+                        <p class="quiet">
+                          <InEnglish>{advice}</InEnglish>
+                        </p>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {well > 0 && (
+                <p class={others.length > 0 ? 'quiet well' : 'well'}>
+                  {fill(others.length === 0 ? text.allWell : text.restWell, { count: numberInWords(well) })}
+                </p>
+              )}
+            </>
+          )
+        }}
+      </Part>
+    </Section>
+  )
+}

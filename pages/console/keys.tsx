@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact'
+import { durationInWords, When, withWhen } from '../account/when.tsx'
+import { fill, fillNodes } from '../texts/index.ts'
+import { call } from './api.ts'
+import { Asking, useSaid } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { ListPart } from './list.tsx'
+import { useList, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { words } from './texts/index.ts'
+
+type Key = {
+  id: string
+  use: string
+  algorithm: string
+  state: 'published' | 'active' | 'retired' | 'expired'
+  created_at: string
+  active_at: string
+  expires_at: string | null
+}
+type Setting = { name: string; value: unknown }
+
+/** `/admin/keys`: what signs, since when, and what comes next. */
+export default function KeysPage() {
+  const list = useList<Key>('/keys', { limit: 500 })
+  const me = useMe()
+  const [said, say] = useSaid()
+  const text = words().keys
+  return (
+    <Frame page="keys" title={words().pages.keys} lead={text.lead} busy={list.items === null && list.failed === null}>
+      {said}
+      <Section id="signing" title={text.signing}>
+        <ListPart list={list} empty={text.empty}>
+          {(items) => <Purposes keys={items.filter(({ use }) => use === 'sign')} />}
+        </ListPart>
+      </Section>
+      <Section id="next" title={text.next}>
+        {me.may('admin:read') ? <Schedule keys={list.items ?? []} /> : null}
+        {me.may('admin:keys') && (
+          <>
+            <p class="quiet">{text.rotateLead}</p>
+            <Asking
+              label={text.rotate}
+              question={text.rotateAsk}
+              body={<p>{text.rotateBody}</p>}
+              act={() => call({ method: 'POST', path: '/keys/rotate' })}
+              then={async () => {
+                await list.reload()
+                say(text.rotated)
+              }}
+            />
+          </>
+        )}
+      </Section>
+      <Section id="secrets" title={text.others}>
+        <p class="quiet">{text.othersLead}</p>
+        <ListPart list={list} empty={text.empty}>
+          {(items) => <Purposes keys={items.filter(({ use }) => use !== 'sign')} />}
+        </ListPart>
+      </Section>
+    </Frame>
+  )
+}
+
+/** When the service itself replaces the keys. */
+function Schedule({ keys }: { keys: readonly Key[] }) {
+  const { value } = useLoaded<{ items: Setting[] }>('/settings')
+  const text = words().keys
+  if (value === null) return null
+  const everySeconds = Number(value.items.find(({ name }) => name === 'Keys:RotateEvery')?.value ?? 0)
+  if (everySeconds === 0) return <p>{text.neverRotated}</p>
+  const lastMs = Math.min(...keys.filter(({ state }) => state === 'active').map(({ active_at: at }) => Date.parse(at)))
+  const isReplaced = keys.some(({ state }) => state === 'published')
+  return (
+    <p>
+      {fill(text.rotatedEvery, { period: durationInWords(everySeconds) })}{' '}
+      {!isReplaced &&
+        Number.isFinite(lastMs) &&
+        withWhen(text.nextRotation, new Date(lastMs + everySeconds * 1000).toISOString())}
+    </p>
+  )
+}
+
+/** Keys of one purpose replace one another. */
+function Purposes({ keys }: { keys: readonly Key[] }) {
+  const purposes = new Map<string, Key[]>()
+  for (const key of keys) {
+    const purpose = `${key.use} ${key.algorithm}`
+    purposes.set(purpose, [...(purposes.get(purpose) ?? []), key])
+  }
+  return (
+    <ul class="items">
+      {[...purposes].map(([purpose, own]) => (
+        <li key={purpose} class="item">
+          <Purpose keys={own} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const order = ['active', 'published', 'retired', 'expired'] as const
+
+function Purpose({ keys }: { keys: readonly Key[] }) {
+  const [first] = keys
+  const text = words().keys
+  const sorted = [...keys].sort(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || Date.parse(b.active_at) - Date.parse(a.active_at),
+  )
+  if (first === undefined) return null
+  const { use, algorithm } = first
+  const uses: Record<string, string> = text.uses
+  return (
+    <div class="what">
+      <strong>{use === 'sign' ? algorithm : (uses[use] ?? use)}</strong>{' '}
+      {use !== 'sign' && algorithm !== 'secret' && <span class="tag">{algorithm}</span>}
+      <ul class="keys-of">
+        {sorted.map((key) => (
+          <li key={key.id}>
+            <span class={`tag ${key.state}`}>{text.states[key.state]}</span> <span>{timesOf(key)}</span>{' '}
+            <code dir="ltr">{key.id}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function timesOf({ state, active_at, expires_at }: Key): ComponentChildren {
+  const text = words().keys
+  const from = <When iso={active_at} />
+  if (state === 'published') return fillNodes(text.usedFrom, { from })
+  if (expires_at === null) return fillNodes(state === 'active' ? text.usedSince : text.keptOpen, { from })
+  const until = <When iso={expires_at} />
+  if (state === 'active') return fillNodes(text.usedUntil, { from, until })
+  return fillNodes(state === 'expired' ? text.ended : text.keptUntil, { from, until })
+}

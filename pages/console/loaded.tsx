@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Notice, RetryButton, Skeleton } from '../layout.tsx'
+import { texts } from '../texts/index.ts'
+import { type Call, call, type Result } from './api.ts'
+import { ProblemNotice } from './problem.tsx'
+
+/** A record of the API, and the version of it. */
+export type Loaded<T> = {
+  /** Null until it first arrives. */
+  value: T | null
+  etag: string | null
+  failed: Exclude<Result<T>, { kind: 'ok' }> | null
+  reload(): Promise<void>
+  /** Takes what a change answered. */
+  set(value: T, etag: string | null): void
+}
+
+/** Reads a record when the page is shown, and again when `path` or `query` change. */
+export function useLoaded<T>(path: string, query: Call['query'] = {}): Loaded<T> {
+  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'etag' | 'failed'>>({
+    value: null,
+    etag: null,
+    failed: null,
+  })
+  const key = JSON.stringify([path, query])
+  const wanted = useRef(key)
+  wanted.current = key
+
+  async function reload(): Promise<void> {
+    const result = await call<T>({ method: 'GET', path, query })
+    // An answer that comes after the page has asked for something else is of no use.
+    if (wanted.current !== key) return
+    setState((before) =>
+      result.kind === 'ok' ? { value: result.value, etag: result.etag, failed: null } : { ...before, failed: result },
+    )
+  }
+
+  useEffect(() => {
+    void reload()
+  }, [key])
+  return { ...state, reload, set: (value, etag) => setState({ value, etag, failed: null }) }
+}
+
+/** What waits for a record. */
+export function Part<T>({ loaded, children }: { loaded: Loaded<T>; children(value: T): ComponentChildren }) {
+  if (loaded.value !== null) return <>{children(loaded.value)}</>
+  if (loaded.failed === null) return <Skeleton rows={['line', 'field', 'field']} />
+  return <NotLoaded failed={loaded.failed} reload={loaded.reload} />
+}
+
+type NotLoadedProps = { failed: Exclude<Result<unknown>, { kind: 'ok' }>; reload(): Promise<void> }
+
+/** Says why there is nothing to show, with another try where that may help. */
+export function NotLoaded({ failed, reload }: NotLoadedProps) {
+  if (failed.kind === 'refused' && failed.problem.status > 0 && failed.problem.status < 500)
+    return <ProblemNotice result={failed} />
+  return (
+    <>
+      {failed.kind === 'unreachable' ? <Notice>{texts.unreachable.body}</Notice> : <ProblemNotice result={failed} />}
+      <div class="buttons">
+        <RetryButton onClick={reload} />
+      </div>
+    </>
+  )
+}
+
+type Page<T> = { items: T[]; next: string | null }
+
+export type List<T> = {
+  /** Null until the first page arrives. */
+  items: T[] | null
+  failed: Loaded<Page<T>>['failed']
+  hasMore: boolean
+  busy: boolean
+  more(): Promise<void>
+  reload(): Promise<void>
+}
+
+/** Reads a list page by page; from the start when the filters change. */
+export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
+  const [state, setState] = useState<{ items: T[] | null; next: string | null; failed: List<T>['failed'] }>({
+    items: null,
+    next: null,
+    failed: null,
+  })
+  const [busy, setBusy] = useState(false)
+  const key = JSON.stringify([path, query])
+  const wanted = useRef(key)
+  wanted.current = key
+
+  async function read(cursor: string | undefined): Promise<void> {
+    setBusy(true)
+    let result = await call<Page<T>>({ method: 'GET', path, query: { ...query, cursor } })
+    // A filter that lets few records through gives pages without any.
+    while (wanted.current === key && result.kind === 'ok' && result.value.items.length === 0 && result.value.next) {
+      result = await call<Page<T>>({ method: 'GET', path, query: { ...query, cursor: result.value.next } })
+    }
+    if (wanted.current !== key) return
+    setBusy(false)
+    if (result.kind !== 'ok') return setState((before) => ({ ...before, failed: result }))
+    const { items, next } = result.value
+    setState((before) => ({ items: cursor ? [...(before.items ?? []), ...items] : items, next, failed: null }))
+  }
+
+  useEffect(() => {
+    void read(undefined)
+  }, [key])
+  return {
+    items: state.items,
+    failed: state.failed,
+    hasMore: state.next !== null,
+    busy,
+    more: () => read(state.next ?? undefined),
+    reload: () => read(undefined),
+  }
+}

@@ -1,0 +1,146 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../layout.tsx'
+import { show } from '../start.tsx'
+import { fillNodes, loadTexts } from '../texts/index.ts'
+import '../account/account.css'
+import '../account/area.css'
+import './console.css'
+import { call } from './api.ts'
+import { Frame } from './frame.tsx'
+import { Keyboard } from './keyboard.tsx'
+import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
+import { pages } from './pages.ts'
+import { InEnglish, ProblemNotice } from './problem.tsx'
+import { at, go, usePlace } from './router.tsx'
+import { type SignInFailed, signedIn, tellSignedIn } from './session.ts'
+import { words } from './texts/index.ts'
+import { fillTyped } from './typed.ts'
+
+type Page = ComponentType<{ segments: readonly string[] }>
+
+/** By the first segment of the address. Each is a script of its own. */
+const scripts: Record<string, () => Promise<{ default: Page }>> = {
+  '': () => import('./home.tsx'),
+  people: () => import('./people.tsx'),
+  applications: () => import('./applications.tsx'),
+  scopes: () => import('./scopes.tsx'),
+  roles: () => import('./roles.tsx'),
+  keys: () => import('./keys.tsx'),
+  activity: () => import('./activity.tsx'),
+  explain: () => import('./explain.tsx'),
+  settings: () => import('./settings.tsx'),
+}
+
+function Console({ me }: { me: Me }) {
+  const { segments } = usePlace()
+  const [first = ''] = segments
+  const [loaded, setLoaded] = useState<{ name: string; Page: Page } | null>(null)
+
+  useEffect(() => {
+    const start = pages.find(({ permission }) => me.may(permission))
+    if (first === '' && start !== undefined && start.path.length > 0) return go(at(...start.path), { replace: true })
+    // A script that does not come leaves the page as it is; a press of the link loads it again.
+    const script = Object.hasOwn(scripts, first) ? scripts[first] : undefined
+    void script?.().then(({ default: page }) => setLoaded({ name: first, Page: page }))
+  }, [first])
+
+  const Shown = loaded?.name === first ? loaded.Page : undefined
+  return (
+    <MeContext.Provider value={me}>
+      {Shown ? <Shown segments={segments} /> : Object.hasOwn(scripts, first) ? <Waiting /> : <Unknown />}
+      <Keyboard />
+    </MeContext.Provider>
+  )
+}
+
+function Waiting() {
+  return (
+    <div class="area console">
+      <main aria-busy="true">
+        <Skeleton rows={['line', 'field', 'field']} />
+      </main>
+    </div>
+  )
+}
+
+function Unknown() {
+  const text = words().notFound
+  return <Frame page="" title={text.title} lead={text.body} />
+}
+
+/** The page of those who have no role here. */
+function Forbidden({ name }: { name: string }) {
+  const text = words().forbidden
+  return (
+    <Card title={text.title} lead={fillNodes(text.body, { name: <bdi>{name}</bdi> })}>
+      <div class="actions">
+        <Another />
+      </div>
+    </Card>
+  )
+}
+
+/** Leads to the login page, even with a session. */
+function Another({ quiet = false }) {
+  return (
+    <a
+      class={quiet ? 'button quiet' : 'button'}
+      href={`/Account/Login?ReturnUrl=${encodeURIComponent('/admin/')}&reauthenticate=true`}
+    >
+      <span>{words().forbidden.another}</span>
+    </a>
+  )
+}
+
+/** The page of those who could not be signed in. */
+function NotSignedIn({ failure: { error, message } }: { failure: SignInFailed }) {
+  const text = words().signInFailed
+  return (
+    <Card title={text.title} lead={error === 'access_denied' ? text.denied : text.other}>
+      {(error || message) && (
+        <Notice>
+          <InEnglish>{[error, message].filter(Boolean).join(': ')}</InEnglish>
+        </Notice>
+      )}
+      <div class="actions">
+        <button type="button" class="button" onClick={() => location.reload()}>
+          <span>{text.again}</span>
+        </button>
+        <Another quiet />
+      </div>
+    </Card>
+  )
+}
+
+async function begin(): Promise<void> {
+  try {
+    await signedIn()
+  } catch (error) {
+    const failure = error as SignInFailed
+    if (failure.error === 'unreachable') return show(<Unreachable onRetry={() => location.reload()} />)
+    return show(<NotSignedIn failure={failure} />)
+  }
+  const result = await call<MeRecord>({ method: 'GET', path: '/me' })
+  if (result.kind === 'ok') {
+    const me = meOf(result.value)
+    if (result.value.permissions.length === 0) return show(<Forbidden name={me.username} />)
+    show(<Console me={me} />)
+    return fillTyped()
+  }
+  if (result.kind === 'refused') {
+    return show(
+      <Card title={result.problem.status >= 500 ? words().signInFailed.title : words().forbidden.title}>
+        <ProblemNotice result={result} />
+        <div class="actions">
+          <RetryButton onClick={() => location.reload()} />
+        </div>
+      </Card>,
+    )
+  }
+  show(<Unreachable onRetry={() => location.reload()} />)
+}
+
+await loadTexts()
+if (/^\/admin\/signed-in\/?$/.test(location.pathname)) tellSignedIn()
+else await begin()

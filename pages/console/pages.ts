@@ -1,0 +1,16 @@
+import type { ConsoleTexts } from './texts/en.ts'
+
+export type PageName = keyof ConsoleTexts['pages']
+
+/** The pages of the navigation, with the permission that each needs to read. */
+export const pages: readonly { name: PageName; path: readonly string[]; permission: string }[] = [
+  { name: 'home', path: [], permission: 'admin:read' },
+  { name: 'people', path: ['people'], permission: 'admin:users:read' },
+  { name: 'applications', path: ['applications'], permission: 'admin:clients:read' },
+  { name: 'scopes', path: ['scopes'], permission: 'admin:clients:read' },
+  { name: 'roles', path: ['roles'], permission: 'admin:users:read' },
+  { name: 'keys', path: ['keys'], permission: 'admin:keys:read' },
+  { name: 'activity', path: ['activity'], permission: 'admin:audit:read' },
+  { name: 'explain', path: ['explain'], permission: 'admin:audit:read' },
+  { name: 'settings', path: ['settings'], permission: 'admin:read' },
+]

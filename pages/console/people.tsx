@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks'
+import { fillNodes } from '../texts/index.ts'
+import { call } from './api.ts'
+import { Button, Field, useChange, useSaid } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { PeopleList } from './people-list.tsx'
+import { OnePerson } from './person.tsx'
+import type { Person } from './person-name.ts'
+import { ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts/index.ts'
+
+/** `/admin/people`, `/admin/people/new`, `/admin/people/invite` and `/admin/people/ID`. */
+export default function PeoplePage({ segments }: { segments: readonly string[] }) {
+  const [, id] = segments
+  if (id === undefined) return <PeopleList />
+  if (id === 'new') return <NewPerson key="new" />
+  return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} />
+}
+
+/** One in each line, or separated by spaces. */
+export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
+
+const members = ['username', 'email', 'name', 'password', 'roles'] as const
+
+function NewPerson() {
+  const [draft, setDraft] = useState({ username: '', email: '', name: '', password: '', roles: '' })
+  const change = useChange()
+  const text = words().people
+  const field = (member: (typeof members)[number]) => ({
+    name: member,
+    value: draft[member],
+    result: change.failed,
+    onInput: (value: string) => setDraft({ ...draft, [member]: value }),
+  })
+  const save = () => {
+    const { username, email, name, password, roles } = draft
+    const body = {
+      username: username.trim(),
+      email: email.trim(),
+      ...(name.trim() && { name: name.trim() }),
+      ...(password && { password }),
+      roles: rolesOf(roles),
+    }
+    return change.run(
+      () => call<Person>({ method: 'POST', path: '/users', body }),
+      ({ id }) => go(at('people', id)),
+    )
+  }
+  return (
+    <Frame page="people" title={text.newTitle} back={{ address: at('people'), label: words().pages.people }}>
+      <Section id="person" title={text.newTitle}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <Field label={text.members.username} required {...field('username')} />
+          <Field label={text.members.email} required {...field('email')} />
+          <Field label={text.members.name} {...field('name')} />
+          <Field
+            label={text.password}
+            hint={text.passwordHint}
+            type="password"
+            autocomplete="new-password"
+            {...field('password')}
+          />
+          <Field label={text.roles} hint={text.rolesHint} lines={2} {...field('roles')} />
+          {change.failed && <ProblemNotice result={change.failed} shown={members} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {text.add}
+          </Button>
+        </form>
+      </Section>
+    </Frame>
+  )
+}
+
+function Invitation() {
+  const [email, setEmail] = useState('')
+  const [roles, setRoles] = useState('')
+  const [said, say] = useSaid()
+  const change = useChange()
+  const text = words().people
+  const send = () =>
+    change.run(
+      () =>
+        call<{ email: string }>({
+          method: 'POST',
+          path: '/invitations',
+          body: { email: email.trim(), roles: rolesOf(roles) },
+        }),
+      (sent) => {
+        setEmail('')
+        say(fillNodes(text.invited, { email: <bdi>{sent.email}</bdi> }))
+      },
+    )
+  return (
+    <Frame page="people" title={text.inviteTitle} lead={text.inviteLead}>
+      {said}
+      <Section id="invitation" title={text.inviteTitle}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <Field
+            label={text.members.email}
+            name="email"
+            required
+            value={email}
+            onInput={setEmail}
+            result={change.failed}
+          />
+          <Field
+            label={text.roles}
+            name="roles"
+            hint={text.rolesHint}
+            lines={2}
+            value={roles}
+            onInput={setRoles}
+            result={change.failed}
+          />
+          {change.failed && <ProblemNotice result={change.failed} shown={['email', 'roles']} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {text.invite}
+          </Button>
+        </form>
+      </Section>
+    </Frame>
+  )
+}

@@ -1,0 +1,267 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { When } from '../account/when.tsx'
+import { fill, fillNodes } from '../texts/index.ts'
+import { call, type Method } from './api.ts'
+import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { type Loaded, Part, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { rolesOf } from './people.tsx'
+import { Activity } from './person-activity.tsx'
+import { PersonItems } from './person-items.tsx'
+import { claims, type Person, pathOf } from './person-name.ts'
+import { ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts/index.ts'
+
+export type Tell = (text: ComponentChildren) => void
+
+/** `/admin/people/ID`. */
+export function OnePerson({ id }: { id: string }) {
+  const loaded = useLoaded<Person>(pathOf(id))
+  const [said, say] = useSaid()
+  const mayChange = useMe().may('admin:users')
+  const person = loaded.value
+  return (
+    <Frame
+      page="people"
+      title={<bdi>{person?.username ?? words().pages.people}</bdi>}
+      windowTitle={person?.username ?? words().pages.people}
+      back={{ address: at('people'), label: words().pages.people }}
+      lead={person && <State person={person} />}
+      busy={person === null}
+    >
+      <Part loaded={loaded}>
+        {(value) => (
+          <>
+            {said}
+            {mayChange && <Help person={value} loaded={loaded} say={say} />}
+            <Profile key={profileOf(value)} person={value} loaded={loaded} say={say} />
+            <Roles key={`roles ${value.roles.join(' ')}`} person={value} loaded={loaded} say={say} />
+            <PersonItems id={id} say={say} mayChange={mayChange} />
+            <Activity id={id} />
+            {mayChange && <Deletion person={value} etag={loaded.etag} />}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+/** What the form of the profile shows. It is drawn anew only when that has changed: what is typed elsewhere stays. */
+const profileOf = ({ username, email, email_verified, ...person }: Person): string =>
+  JSON.stringify([username, email, email_verified, ...claims.map((claim) => person[claim])])
+
+function State({ person }: { person: Person }) {
+  const text = words().people
+  return (
+    <>
+      <bdi>{person.email}</bdi>
+      {!person.email_verified && ` · ${text.unconfirmed}`}
+      {person.disabled
+        ? ` · ${text.locked}`
+        : person.locked_until && [' · ', fillNodes(text.lockedUntil, { when: <When iso={person.locked_until} /> })]}
+    </>
+  )
+}
+
+type PartProps = { person: Person; loaded: Loaded<Person>; say: Tell }
+
+/** What a help desk does most: each task is one press, or a press and an answer. */
+function Help({ person, loaded, say }: PartProps) {
+  const change = useChange()
+  const text = words().people
+  const { id } = person
+  const post = <T,>(action: string, body?: unknown) =>
+    call<T>({
+      method: 'POST' as Method,
+      path: pathOf(id, action),
+      ...(body !== undefined && { body }),
+      username: person.username,
+    })
+  const named = (template: string) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
+  return (
+    <Section id="help" title={text.help}>
+      <div class="buttons">
+        {person.locked_until !== null && (
+          <Button
+            busy={change.busy}
+            onClick={() =>
+              void change.run(
+                () => post<Person>('unlock'),
+                (value, etag) => {
+                  loaded.set(value, etag)
+                  say(named(text.unlocked))
+                },
+              )
+            }
+          >
+            {text.unlock}
+          </Button>
+        )}
+        <Button
+          busy={change.busy}
+          onClick={() =>
+            void change.run(
+              () => post<{ email: string }>('send-reset'),
+              ({ email }) => say(fillNodes(text.resetSent, { email: <bdi>{email}</bdi> })),
+            )
+          }
+        >
+          {text.sendReset}
+        </Button>
+        <Asking
+          label={text.removeFactor}
+          question={named(text.removeFactorAsk)}
+          body={<p>{text.removeFactorBody}</p>}
+          act={() => post('reset-second-factor')}
+          then={async () => {
+            await loaded.reload()
+            say(named(text.factorRemoved))
+          }}
+        />
+        {!person.disabled && (
+          <Asking
+            label={text.lock}
+            question={named(text.lockAsk)}
+            body={<p>{text.lockBody}</p>}
+            act={() => post('lock')}
+            then={async () => {
+              await loaded.reload()
+              say(named(text.lockedNow))
+            }}
+          />
+        )}
+      </div>
+      {change.failed && <ProblemNotice result={change.failed} />}
+    </Section>
+  )
+}
+
+function Profile({ person, loaded, say }: PartProps) {
+  const members = ['username', 'email', ...claims] as const
+  const before = Object.fromEntries(members.map((member) => [member, person[member] ?? '']))
+  const [draft, setDraft] = useState<Record<string, string>>(before)
+  const [verified, setVerified] = useState(person.email_verified)
+  const change = useChange()
+  const mayChange = useMe().may('admin:users')
+  const text = words().people
+  const body = () => ({
+    ...Object.fromEntries(
+      members
+        .filter((member) => draft[member] !== before[member])
+        .map((member) => [member, draft[member]?.trim() || null]),
+    ),
+    ...(verified !== person.email_verified && { email_verified: verified }),
+  })
+  const save = () =>
+    change.run(
+      () =>
+        call<Person>({
+          method: 'PATCH',
+          path: pathOf(person.id),
+          body: body(),
+          etag: loaded.etag,
+          username: person.username,
+        }),
+      (value, etag) => {
+        loaded.set(value, etag)
+        say(words().common.saved)
+      },
+    )
+  return (
+    <Section id="profile" title={text.profile}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <fieldset class="plain-set columns" disabled={!mayChange}>
+          {members.map((member) => (
+            <Field
+              key={member}
+              label={text.members[member]}
+              name={member}
+              value={draft[member] ?? ''}
+              result={change.failed}
+              onInput={(value) => setDraft({ ...draft, [member]: value })}
+            />
+          ))}
+          <label class="check">
+            <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.currentTarget.checked)} />
+            <span>{text.verified}</span>
+          </label>
+        </fieldset>
+        {change.failed && <ProblemNotice result={change.failed} shown={members} />}
+        {mayChange && (
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
+
+function Roles({ person, loaded, say }: PartProps) {
+  const [typed, setTyped] = useState(person.roles.join('\n'))
+  const change = useChange()
+  const mayChange = useMe().may('admin:users')
+  const text = words().people
+  const save = () =>
+    change.run(
+      () =>
+        call<string[]>({
+          method: 'PUT',
+          path: pathOf(person.id, 'roles'),
+          body: rolesOf(typed),
+          etag: loaded.etag,
+          username: person.username,
+          rolesBefore: person.roles,
+        }),
+      (roles, etag) => {
+        loaded.set({ ...person, roles }, etag)
+        say(fill(text.rolesSaved, {}))
+      },
+    )
+  return (
+    <Section id="roles" title={text.roles}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <fieldset class="plain-set" disabled={!mayChange}>
+          <Field label={text.roles} name="roles" hint={text.rolesHint} lines={3} value={typed} onInput={setTyped} />
+        </fieldset>
+        {change.failed && <ProblemNotice result={change.failed} />}
+        {mayChange && (
+          <Button type="submit" busy={change.busy}>
+            {text.saveRoles}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
+
+function Deletion({ person, etag }: { person: Person; etag: string | null }) {
+  const text = words().people
+  return (
+    <Section id="delete" title={words().common.delete}>
+      <Asking
+        label={words().common.delete}
+        question={fillNodes(text.deleteAsk, { name: <bdi>{person.username}</bdi> })}
+        body={<p>{text.deleteBody}</p>}
+        confirm={person.username}
+        act={() => call({ method: 'DELETE', path: pathOf(person.id), etag, username: person.username })}
+        then={() => go(at('people'))}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,34 @@
+import { words } from './texts/index.ts'
+
+/** Returns what is wrong with an address for responses, by the rules that the service registers with; undefined: nothing. */
+export function redirectFault(address: string): string | undefined {
+  const text = words().applications.faults
+  if (/[^\x21-\x7e]/.test(address) || !URL.canParse(address)) return text.absolute
+  if (address.includes('#')) return text.fragment
+  const { protocol, hostname, username, password, searchParams } = new URL(address)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  if (!isWeb && !protocol.includes('.')) return text.scheme
+  if (isWeb && !/^https?:\/\/[^/]/i.test(address)) return text.absolute
+  if (hostname.includes('*')) return text.pattern
+  if (username !== '' || password !== '') return text.credentials
+  if (protocol === 'http:' && !isLoopback(hostname)) return text.https
+  if ([...searchParams.keys()].some((key) => key.toLowerCase() === 'iss')) return text.iss
+  return address.length > 2048 ? text.long : undefined
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^127(?:\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]' || /^(?:.+\.)?localhost$/.test(hostname)
+}
+
+/** The addresses of a field with one in each line. */
+export const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '')
+
+/** The first fault of such a field, with its address. */
+export function linesFault(text: string): string | undefined {
+  for (const line of linesOf(text)) {
+    const fault = redirectFault(line)
+    // Isolated: beside words from right to left, an address keeps its order.
+    if (fault !== undefined) return `\u2066${line}\u2069: ${fault}`
+  }
+  return undefined
+}

@@ -1,0 +1,244 @@
+import { useState } from 'preact/hooks'
+import { fillNodes } from '../texts/index.ts'
+import { call } from './api.ts'
+import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
+import { Frame, Section } from './frame.tsx'
+import { ListPart } from './list.tsx'
+import { Part, useList, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts/index.ts'
+
+type Scope = { name: string; display_name: string | null; description: string | null; resources: string[] }
+type Client = { client_id: string; client_name: string }
+
+/** `/admin/scopes`, `/admin/scopes/new` and `/admin/scopes/NAME`. */
+export default function ScopesPage({ segments }: { segments: readonly string[] }) {
+  const [, name] = segments
+  if (name === undefined) return <ScopeList />
+  return name === 'new' ? <NewScope /> : <OneScope key={name} name={name} />
+}
+
+function ScopeList() {
+  const list = useList<Scope>('/scopes')
+  const me = useMe()
+  const text = words().scopes
+  return (
+    <Frame
+      page="scopes"
+      title={words().pages.scopes}
+      lead={text.lead}
+      busy={list.items === null}
+      actions={
+        me.may('admin:clients') && (
+          <a class="button" href={at('scopes', 'new')}>
+            <span>{text.add}</span>
+          </a>
+        )
+      }
+    >
+      <Section id="scopes" title={words().pages.scopes}>
+        <ListPart list={list} empty={text.empty}>
+          {(items) => (
+            <ul class="items rows">
+              {items.map((one) => (
+                <li key={one.name}>
+                  <a class="row" href={at('scopes', one.name)}>
+                    <strong>
+                      <bdi>{one.name}</bdi>
+                    </strong>
+                    <span class="quiet">
+                      <bdi>{one.display_name ?? one.description ?? ''}</bdi>
+                    </span>
+                    <span class="quiet">
+                      {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </ListPart>
+      </Section>
+    </Frame>
+  )
+}
+
+type Draft = { name: string; display_name: string; description: string; resources: string }
+
+const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '' }
+
+function membersOf({ display_name, description, resources }: Draft) {
+  const lines = resources.split(/\s+/).filter((line) => line !== '')
+  return { display_name: display_name.trim() || null, description: description.trim() || null, resources: lines }
+}
+
+type FieldsProps = {
+  draft: Draft
+  set(draft: Draft): void
+  isNew: boolean
+  result: ReturnType<typeof useChange>['failed']
+}
+
+function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
+  const text = words().scopes
+  const field = (member: keyof Draft) => ({
+    name: member,
+    value: draft[member],
+    result,
+    onInput: (value: string) => set({ ...draft, [member]: value }),
+  })
+  return (
+    <>
+      {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
+      <Field label={text.displayName} hint={text.displayNameHint} {...field('display_name')} />
+      <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
+      <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
+    </>
+  )
+}
+
+function NewScope() {
+  const [draft, setDraft] = useState(emptyDraft)
+  const change = useChange()
+  const text = words().scopes
+  const save = () =>
+    change.run(
+      () => call<Scope>({ method: 'POST', path: '/scopes', body: { name: draft.name.trim(), ...membersOf(draft) } }),
+      ({ name }) => go(at('scopes', name)),
+    )
+  return (
+    <Frame page="scopes" title={text.newTitle} back={{ address: at('scopes'), label: words().pages.scopes }}>
+      <Section id="scope" title={text.newTitle}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <ScopeFields draft={draft} set={setDraft} isNew result={change.failed} />
+          {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        </form>
+      </Section>
+    </Frame>
+  )
+}
+
+function OneScope({ name }: { name: string }) {
+  const loaded = useLoaded<Scope>(`/scopes/${encodeURIComponent(name)}`)
+  const clients = useList<Client>('/clients', { scope: name })
+  const me = useMe()
+  const [said, say] = useSaid()
+  const text = words().scopes
+  const saved = (scope: Scope, etag: string | null) => {
+    loaded.set(scope, etag)
+    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+  }
+  return (
+    <Frame
+      page="scopes"
+      title={<bdi>{name}</bdi>}
+      windowTitle={name}
+      back={{ address: at('scopes'), label: words().pages.scopes }}
+      busy={loaded.value === null}
+    >
+      <Part loaded={loaded}>
+        {(scope) => (
+          <>
+            {said}
+            <Edit
+              key={loaded.etag}
+              scope={scope}
+              etag={loaded.etag}
+              saved={saved}
+              isReadOnly={!me.may('admin:clients')}
+            />
+            <Section id="used-by" title={text.usedBy}>
+              <ListPart list={clients} empty={text.usedByNone}>
+                {(items) => (
+                  <ul class="plain">
+                    {items.map((one) => (
+                      <li key={one.client_id}>
+                        <a href={at('applications', one.client_id)}>
+                          <bdi>{one.client_name}</bdi>
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </ListPart>
+            </Section>
+            {me.may('admin:clients') && (
+              <Section id="delete" title={words().common.delete}>
+                <Asking
+                  label={words().common.delete}
+                  question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
+                  body={<p>{clients.items?.length === 0 ? text.deleteUnused : text.deleteBody}</p>}
+                  confirm={name}
+                  act={() =>
+                    call({
+                      method: 'DELETE',
+                      path: `/scopes/${encodeURIComponent(name)}`,
+                      query: { force: true },
+                      etag: loaded.etag,
+                    })
+                  }
+                  then={() => go(at('scopes'))}
+                />
+              </Section>
+            )}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+type EditProps = {
+  scope: Scope
+  etag: string | null
+  saved(scope: Scope, etag: string | null): void
+  isReadOnly: boolean
+}
+
+function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
+  const { name, display_name, description, resources } = scope
+  const [draft, setDraft] = useState<Draft>({
+    name,
+    display_name: display_name ?? '',
+    description: description ?? '',
+    resources: resources.join('\n'),
+  })
+  const change = useChange()
+  const save = () =>
+    change.run(
+      () => call<Scope>({ method: 'PATCH', path: `/scopes/${encodeURIComponent(name)}`, body: membersOf(draft), etag }),
+      saved,
+    )
+  return (
+    <Section id="scope" title={words().common.details}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <fieldset class="plain-set" disabled={isReadOnly}>
+          <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+        </fieldset>
+        {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
+        {!isReadOnly && (
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        )}
+      </form>
+    </Section>
+  )
+}
