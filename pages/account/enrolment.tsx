@@ -29,7 +29,7 @@ export function EnrolmentPage({ name }: { name: string }) {
   const [done, setDone] = useState<{ codes: readonly string[]; returnUrl: string } | null>(null)
   const text = words().enrolment
 
-  /** `act`: what the press does; it returns what went wrong. */
+  /** `act`: what the press does; it returns what went wrong. Without an end, the page is being left. */
   async function during(act: () => Promise<Trouble | null>) {
     if (isBusy) return
     setBusy(true)
@@ -38,10 +38,13 @@ export function EnrolmentPage({ name }: { name: string }) {
     setBusy(false)
   }
 
-  function troubleOf(answer: Answer<unknown>): Trouble {
+  async function troubleOf(answer: Answer<unknown>): Promise<Trouble> {
     if (answer.kind !== 'refused') return 'unreachable'
-    // The sign-in has run out or was finished elsewhere: the page says so when it is loaded again.
-    if (answer.status === 401) location.reload()
+    if (answer.status === 401) {
+      // The sign-in has run out or was finished elsewhere: the page says so when it is loaded again.
+      location.reload()
+      await new Promise(() => {})
+    }
     return answer.problem.error === 'too_many_attempts' ? 'paused' : 'wrong'
   }
 

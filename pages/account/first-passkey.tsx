@@ -58,7 +58,9 @@ function PasskeyCard({ onDone, onPassword }: { onDone(): void; onPassword(): voi
     const options = await change<CreationOptions>('POST', '/Account/Self/passkeys/options')
     if (options.kind !== 'ok') return options.kind === 'unreachable' ? 'unreachable' : 'failed'
     const created = await createPasskey(options.value)
-    if (created.kind !== 'ok') return created.kind === 'exists' ? 'failed' : created.kind
+    // Another tab has made one.
+    if (created.kind === 'exists') return null
+    if (created.kind !== 'ok') return created.kind
     const system = systemName()
     const name = system ? fill(text.name, { system }) : text.plainName
     const added = await change('POST', '/Account/Self/passkeys', { name, credential: created.credential })

@@ -28,7 +28,6 @@ export function ForgotPasswordPage() {
   if (!site.mail) return <NotFoundPage />
   return (
     <Card title={text.title} lead={text.lead}>
-      {parameter('undone') !== null && !error && <Notice role="status">{text.undone}</Notice>}
       {error && <Notice>{entry(text.errors, error, text.otherError)}</Notice>}
       <TroubleNotice data={data} />
       <PostForm

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
-import { Brand } from '../layout.tsx'
+import { Brand, Notice } from '../layout.tsx'
 import { site } from '../site.ts'
+import { recall, remember } from '../tab-memory.ts'
 import { fill, texts } from '../texts/index.ts'
 import { words } from './texts/index.ts'
 
@@ -12,6 +13,10 @@ export type Area = (typeof areas)[number]
 
 const addressOf = (area: Area): string =>
   `/Account${area === 'overview' ? '' : `/${area[0]?.toUpperCase()}${area.slice(1)}`}`
+
+/** Somebody else had signed in when something was to be changed, and the page was loaded again. */
+const isChanged = recall('changed') === 'true'
+if (isChanged) remember('changed', '')
 
 type Props = {
   area: Area
@@ -64,6 +69,7 @@ export function Frame({ area, person, lead, busy, children }: Props) {
           {title}
         </h1>
         {lead && <p class="lead">{lead}</p>}
+        {isChanged && !busy && <Notice>{texts.changed}</Notice>}
         {children}
       </main>
       <Footer chooser={area !== 'profile'} />

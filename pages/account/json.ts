@@ -1,5 +1,6 @@
 import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson, getJson } from '../api.ts'
+import { remember } from '../tab-memory.ts'
 import { rememberBegun } from './begun.ts'
 
 type Change = 'POST' | 'PATCH' | 'DELETE'
@@ -10,13 +11,25 @@ type Change = 'POST' | 'PATCH' | 'DELETE'
  */
 export async function read<T>(address: string, doing: Record<string, string> = {}): Promise<Answer<T>> {
   const answer = await getJson<T>(address)
+  if (address === '/Account/Self' && answer.kind === 'ok') shown = (answer.value as { username: string }).username
   if (isRefused(answer, 401)) return signInFirst(doing)
   if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(doing, true)
   return answer
 }
 
+/** Whose account the page shows; null: that is not known yet. */
+let shown: string | null = null
+
+/** Whether somebody else has signed in since, in another tab. */
+async function isSomebodyElse(): Promise<boolean> {
+  if (shown === null) return false
+  const answer = await getJson<{ user: { name: string } | null }>('/Account/Session')
+  return answer.kind === 'ok' && answer.value.user !== null && answer.value.user.name !== shown
+}
+
 /**
- * Changes something, with a new anti-forgery token. `undefined`: an answer without a body (204). Where a recent sign-in
+ * Changes something, with a new anti-forgery token. What is to be deleted and is gone already counts as deleted. If somebody
+ * else has signed in, nothing is changed, and the page is loaded again, which says so. `undefined`: an answer without a body (204). Where a recent sign-in
  * is asked for (403 `reauthentication_required`), the person is sent to the login page and back; `doing` is what `begun`
  * has then. The answer never comes in that case.
  */
@@ -28,6 +41,11 @@ export async function change<T = undefined>(
 ): Promise<Answer<T>> {
   const token = await fetchToken()
   if (token.kind !== 'ok') return token
+  if (await isSomebodyElse()) {
+    remember('changed', 'true')
+    location.reload()
+    return new Promise(() => {})
+  }
   const headers = {
     RequestVerificationToken: token.value.token,
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -39,6 +57,7 @@ export async function change<T = undefined>(
   })
   if (isRefused(answer, 401)) return signInFirst(doing)
   if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(doing, true)
+  if (method === 'DELETE' && isRefused(answer, 404)) return { kind: 'ok', value: undefined as T }
   return answer
 }
 

@@ -17,11 +17,11 @@ export function PasskeyFactor({ data, fault }: Props) {
   const [isAsking, setAsking] = useState(false)
   const [trouble, setTrouble] = useState<'cancelled' | null>(null)
   const [credential, setCredential] = useState<string | null>(null)
-  const input = useRef<HTMLInputElement>(null)
+  const send = useRef<HTMLButtonElement>(null)
   const text = words().secondFactor.passkey
 
   useEffect(() => {
-    if (credential && input.current?.form) HTMLFormElement.prototype.requestSubmit.call(input.current.form)
+    if (credential) send.current?.click()
   }, [credential])
 
   async function onClick() {
@@ -32,6 +32,7 @@ export function PasskeyFactor({ data, fault }: Props) {
     setAsking(false)
     if (passkey.kind === 'ok') return setCredential(passkey.credential)
     if (passkey.kind === 'cancelled') setTrouble('cancelled')
+    else if (passkey.kind === 'refused') data.retry()
     else data.giveUp()
   }
 
@@ -41,7 +42,9 @@ export function PasskeyFactor({ data, fault }: Props) {
       <p class="lead">{text.lead}</p>
       {trouble ? <Notice role="status">{text[trouble]}</Notice> : fault && <Notice>{fault}</Notice>}
       <PostForm action="/Account/SecondFactor" data={data} fields={[['method', 'passkey']]}>
-        <input ref={input} type="hidden" name="credential" value={credential ?? ''} />
+        <input type="hidden" name="credential" value={credential ?? ''} />
+        {/* Its press renews the token, which may have become another visitor's while the dialog was open. */}
+        <button ref={send} type="submit" hidden />
         <RememberBrowser />
         <button type="button" class="button" aria-busy={isAsking || undefined} onClick={onClick}>
           <span>{text.choose}</span>

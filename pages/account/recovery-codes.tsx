@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <div class="keeping">
         {navigator.clipboard && (
           <button type="button" class="link" onClick={copy}>
-            <span role="status">{isCopied ? text.copied : text.copy}</span>
+            <span>{isCopied ? text.copied : text.copy}</span>
           </button>
         )}
         <button type="button" class="link" onClick={download}>
@@ -44,6 +44,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         <button type="button" class="link" onClick={() => print()}>
           <span>{text.print}</span>
         </button>
+        <span class="hidden" role="status">
+          {isCopied && text.copied}
+        </span>
       </div>
     </>
   )

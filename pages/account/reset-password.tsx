@@ -36,6 +36,7 @@ export function ResetPasswordPage() {
   const entered = recall('mailedTo') ?? ''
   return (
     <Card title={text.title} lead={text.lead}>
+      {parameter('undone') !== null && !error && <Notice role="status">{text.undone}</Notice>}
       {error && !passwordError && <Notice>{words().newPassword.otherError}</Notice>}
       <TroubleNotice data={data} />
       <PostForm

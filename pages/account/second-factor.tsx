@@ -80,7 +80,9 @@ function FactorCard({ data, methods, name, returnUrl }: FactorProps) {
 
   return (
     <Card title={isChoosing ? text.anotherTitle : text.title} windowTitle={text.title}>
-      {isPaused && <Notice>{text.errors.too_many_attempts}</Notice>}
+      {isPaused && (
+        <Notice>{parameter('wait') === 'day' ? text.errors.too_many_today : text.errors.too_many_attempts}</Notice>
+      )}
       <TroubleNotice data={data} />
       <PersonLine label={text.signingIn} name={name}>
         <a href={`${signIn}${signIn.includes('?') ? '&' : '?'}another=true`}>{text.someoneElse}</a>

@@ -1,9 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { Notice } from '../layout.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
 import { ProblemNotice } from './problem-notice.tsx'
+import { QuestionPanel } from './question-panel.tsx'
 import { words } from './texts/index.ts'
 
 export type Task = {
@@ -123,14 +124,11 @@ export function Asking({ label, question, body, name, describedBy, look, act, th
   const [open, setOpen] = useState(isBegun(name))
   const wasOpen = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLFieldSetElement>(null)
   const task = useTask()
-  const id = useId()
 
-  // Before the browser paints: a key that is pressed at once belongs to the question.
+  // Before the browser paints: a key that is pressed at once belongs to the button.
   useLayoutEffect(() => {
-    if (open) panel.current?.focus()
-    else if (wasOpen.current) trigger.current?.focus()
+    if (!open && wasOpen.current) trigger.current?.focus()
     wasOpen.current = open
   }, [open])
 
@@ -141,21 +139,19 @@ export function Asking({ label, question, body, name, describedBy, look, act, th
   }
   if (!open)
     return (
-      <Button buttonRef={trigger} look={look ?? 'quiet'} describedBy={describedBy} onClick={() => setOpen(true)}>
+      <Button
+        buttonRef={trigger}
+        look={look ?? 'quiet'}
+        // What follows from the answer is still being loaded.
+        busy={task.busy}
+        describedBy={describedBy}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
     )
   return (
-    <fieldset
-      ref={panel}
-      class="asking"
-      tabIndex={-1}
-      aria-labelledby={id}
-      aria-describedby={`${id}-body`}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
-    >
-      <strong id={id}>{question}</strong>
-      <p id={`${id}-body`}>{body}</p>
+    <QuestionPanel question={question} body={<p>{body}</p>} close={close}>
       <TaskNotice task={task} errors={errors} />
       <div class="buttons">
         <Button
@@ -172,6 +168,6 @@ export function Asking({ label, question, body, name, describedBy, look, act, th
         </Button>
         <Button onClick={close}>{words().common.cancel}</Button>
       </div>
-    </fieldset>
+    </QuestionPanel>
   )
 }

@@ -102,7 +102,7 @@ const ar: Texts = {
       phone: { name: 'الاطلاع على رقم هاتفك', description: 'وما إذا كان مؤكَّدًا.' },
       address: { name: 'الاطلاع على عنوانك البريدي', description: '' },
       roles: { name: 'الاطلاع على أدوارك', description: 'الأدوار التي أسندها إليك أحد المسؤولين.' },
-      offline_access: { name: 'الاحتفاظ بالوصول في غيابك', description: 'إلى أن يلغيه أحد المسؤولين.' },
+      offline_access: { name: 'الاحتفاظ بالوصول في غيابك', description: 'إلى أن تلغيه من حسابك.' },
     },
   },
 

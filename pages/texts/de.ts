@@ -114,7 +114,7 @@ const de: Texts = {
       roles: { name: 'Ihre Rollen sehen', description: 'Die Rollen, die Ihnen die Administration gegeben hat.' },
       offline_access: {
         name: 'Zugriff behalten, während Sie weg sind',
-        description: 'Bis die Administration ihn widerruft.',
+        description: 'Bis Sie ihn in Ihrem Konto entziehen.',
       },
     },
   },

@@ -117,7 +117,7 @@ const en = {
       roles: { name: 'See your roles', description: 'The roles an administrator has given you.' },
       offline_access: {
         name: 'Keep access while you are away',
-        description: 'Until an administrator revokes it.',
+        description: 'Until you remove it in your account.',
       },
     },
   },

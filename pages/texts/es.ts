@@ -112,7 +112,7 @@ const es: Texts = {
       roles: { name: 'Ver sus roles', description: 'Los roles que le ha asignado un administrador.' },
       offline_access: {
         name: 'Mantener el acceso en su ausencia',
-        description: 'Hasta que un administrador lo revoque.',
+        description: 'Hasta que usted lo retire en su cuenta.',
       },
     },
   },

@@ -116,7 +116,7 @@ const fr: Texts = {
       roles: { name: 'Consulter vos rôles', description: 'Les rôles qu’un administrateur vous a attribués.' },
       offline_access: {
         name: 'Conserver l’accès en votre absence',
-        description: 'Jusqu’à ce qu’un administrateur le révoque.',
+        description: 'Jusqu’à ce que vous le retiriez dans votre compte.',
       },
     },
   },

@@ -109,7 +109,7 @@ const it: Texts = {
       roles: { name: 'Vedere i tuoi ruoli', description: 'I ruoli che ti ha assegnato un amministratore.' },
       offline_access: {
         name: 'Mantenere l’accesso anche in tua assenza',
-        description: 'Finché un amministratore non lo revoca.',
+        description: 'Finché non lo revochi nel tuo account.',
       },
     },
   },

@@ -108,7 +108,7 @@ const ja: Texts = {
       roles: { name: 'ロールの閲覧', description: '管理者から割り当てられたロール。' },
       offline_access: {
         name: '利用していない間のアクセスの継続',
-        description: '管理者が取り消すまで続きます。',
+        description: 'アカウントのページで取り消すまで続きます。',
       },
     },
   },

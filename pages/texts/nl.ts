@@ -110,7 +110,7 @@ const nl: Texts = {
       roles: { name: 'Je rollen zien', description: 'De rollen die een beheerder je heeft gegeven.' },
       offline_access: {
         name: 'Toegang houden terwijl je weg bent',
-        description: 'Tot een beheerder de toegang intrekt.',
+        description: 'Tot je de toegang intrekt in je account.',
       },
     },
   },

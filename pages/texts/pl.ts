@@ -108,7 +108,7 @@ const pl: Texts = {
       roles: { name: 'Zobaczyć Twoje role', description: 'Role nadane Ci przez administratora.' },
       offline_access: {
         name: 'Zachować dostęp pod Twoją nieobecność',
-        description: 'Do czasu, gdy administrator go cofnie.',
+        description: 'Do czasu, gdy cofniesz go na swoim koncie.',
       },
     },
   },

@@ -107,7 +107,7 @@ const ptBR: Texts = {
       roles: { name: 'Ver suas funções', description: 'As funções que um administrador atribuiu a você.' },
       offline_access: {
         name: 'Manter o acesso na sua ausência',
-        description: 'Até que um administrador o revogue.',
+        description: 'Até que você o revogue na sua conta.',
       },
     },
   },

@@ -107,7 +107,7 @@ const tr: Texts = {
       roles: { name: 'Rollerinizi görmek', description: 'Bir yöneticinin size verdiği roller.' },
       offline_access: {
         name: 'Siz yokken de erişimi sürdürmek',
-        description: 'Bir yönetici iptal edene kadar.',
+        description: 'Hesabınızdan iptal edene kadar.',
       },
     },
   },

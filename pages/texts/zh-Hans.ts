@@ -96,7 +96,7 @@ const zhHans: Texts = {
       phone: { name: '查看您的电话号码', description: '以及是否已验证。' },
       address: { name: '查看您的通信地址', description: '' },
       roles: { name: '查看您的角色', description: '管理员分配给您的角色。' },
-      offline_access: { name: '在您离开后继续访问', description: '直到管理员撤销授权。' },
+      offline_access: { name: '在您离开后继续访问', description: '直到您在账号中撤销授权。' },
     },
   },
 

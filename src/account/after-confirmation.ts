@@ -7,18 +7,17 @@ import { isRefusal } from '../refusal.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { stepEndsAtMs } from '../users/confirmation.ts'
-import { localUrlOrRoot } from '../users/local-url.ts'
 import { registerConfirmed } from '../users/own-registration.ts'
 import { changeEmail, restoreEmail } from './confirmed-email.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
-import { accountPage, loginPage } from './form-fields.ts'
+import { accountPage, continuesAt, loginPage } from './form-fields.ts'
 import { type Presented, tooLate } from './presented-confirmation.ts'
 
 /** Uses the confirmation, which may have been used or replaced meanwhile: the storage verb decides. */
 export function afterConfirmation(service: Service, request: Request, presented: Presented): Promise<Answer> {
   const { purpose, details } = presented.confirmation
   // A link opened in another browser continues where the request came from.
-  const returnUrl = presented.returnUrl === '/' ? localUrlOrRoot(details.returnUrl) : presented.returnUrl
+  const returnUrl = continuesAt(presented.returnUrl, details.returnUrl)
   const known = { ...presented, returnUrl }
   switch (purpose) {
     case 'register':

@@ -62,7 +62,7 @@ export function clientLogo(service: Service): Endpoint {
   }
 
   async function fetchLogo(uri: string): Promise<Held> {
-    const file = await outbound.getFile(uri, logoTypes.join(', '))
+    const file = await outbound.getFile(uri, logoTypes.join(', '), 'operator')
     const nowMs = clock()
     if ('failed' in file) {
       const found = `the logo cannot be fetched: ${file.failed}`

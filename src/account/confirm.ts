@@ -13,14 +13,16 @@ import {
   enteredCode,
   type FoundConfirmation,
   isConfirmationPurpose,
+  isConfirmed,
   isPending,
   maxCodeAttempts,
 } from '../users/confirmation.ts'
 import type { LocalUrl } from '../users/local-url.ts'
+import type { SignedIn } from '../users/session.ts'
 import { afterConfirmation } from './after-confirmation.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
 import { askToChangeEmail, askToRegister, askToReset } from './confirmation-mail.ts'
-import { accountPage, readFields } from './form-fields.ts'
+import { accountPage, continuesAt, loginPage, readFields } from './form-fields.ts'
 import { readPostedForm } from './posted-form.ts'
 
 export function confirm(service: Service): Endpoint {
@@ -36,15 +38,18 @@ export function confirm(service: Service): Endpoint {
       return answers.refuseReadably(request, refuse('parameter_malformed', 'purpose', { received: purpose }))
     }
     if (purpose === 'signin') return redirect(accountPage('SecondFactor', {}, fields.returnUrl))
-    if (fields.has('resend')) return sendAgain(service, request, purpose, fields.returnUrl)
+    if (fields.has('resend')) return sendAgain(service, request, purpose, fields.returnUrl, posted.signedIn)
 
     // decide
     const token = fields.text('token')
     const presented = await (token === ''
       ? proveCode(service, request, purpose, fields.text('code'))
       : proveToken(service, request, purpose, token))
-    if (typeof presented === 'string') {
-      return redirect(accountPage('Confirm', { purpose, error: presented }, fields.returnUrl))
+    if ('error' in presented) {
+      const { error, returnUrl } = presented
+      const continued = continuesAt(fields.returnUrl, returnUrl)
+      const step = await openStep(service, request, purpose)
+      return redirect(step ? accountPage(step, {}, continued) : accountPage('Confirm', { purpose, error }, continued))
     }
 
     // commit and answer
@@ -53,7 +58,11 @@ export function confirm(service: Service): Endpoint {
 }
 
 type Presented = FoundConfirmation & { readonly isAskingBrowser: boolean }
-type CodeError = 'code_invalid' | 'too_many_attempts'
+/** `returnUrl`: where a link that was right once led to; whoever has its token may know. */
+type Refused = { readonly error: 'code_invalid' | 'too_many_attempts'; readonly returnUrl?: string | undefined }
+
+const invalid: Refused = { error: 'code_invalid' }
+const spent: Refused = { error: 'too_many_attempts' }
 
 /** A link works in any browser. */
 async function proveToken(
@@ -61,13 +70,13 @@ async function proveToken(
   request: Request,
   purpose: ConfirmationPurpose,
   token: string,
-): Promise<Presented | CodeError> {
+): Promise<Presented | Refused> {
   const parts = parseOpaque(token)
   const found = parts && (await storage.confirmations.find(parts.id))
-  if (parts === undefined || found === undefined) return 'code_invalid'
+  if (parts === undefined || found === undefined) return invalid
   const { confirmation } = found
-  const matches = secretMatches(parts.secretHash, confirmation.tokenHash)
-  if (!matches || !isPending(confirmation, purpose, clock())) return 'code_invalid'
+  if (!secretMatches(parts.secretHash, confirmation.tokenHash)) return invalid
+  if (!isPending(confirmation, purpose, clock())) return { ...invalid, returnUrl: confirmation.details.returnUrl }
   const cookie = readConfirmationCookie(cookies, request, purpose)
   return { ...found, isAskingBrowser: cookie !== undefined && isBrowserOf(cookie, confirmation) }
 }
@@ -78,23 +87,38 @@ async function proveCode(
   request: Request,
   purpose: ConfirmationPurpose,
   entered: string,
-): Promise<Presented | CodeError> {
+): Promise<Presented | Refused> {
   const code = enteredCode(entered)
   const cookie = readConfirmationCookie(cookies, request, purpose)
-  if (code === undefined || cookie === undefined) return 'code_invalid'
+  if (code === undefined || cookie === undefined) return invalid
   const found = await storage.confirmations.find(cookie.id)
-  if (found === undefined || !isBrowserOf(cookie, found.confirmation)) return 'code_invalid'
+  if (found === undefined || !isBrowserOf(cookie, found.confirmation)) return invalid
   const { confirmation } = found
-  if (!isPending(confirmation, purpose, clock()) || confirmation.codeHash === null) return 'code_invalid'
-  if (confirmation.attempts >= maxCodeAttempts) return 'too_many_attempts'
-  if (!(await storage.confirmations.countAttempt(confirmation.id))) return 'too_many_attempts'
+  if (!isPending(confirmation, purpose, clock()) || confirmation.codeHash === null) return invalid
+  if (confirmation.attempts >= maxCodeAttempts) return spent
+  if (!(await storage.confirmations.countAttempt(confirmation.id))) return spent
   if (codeMatches(cookie.secret, confirmation.id, code, confirmation.codeHash)) {
     return { ...found, isAskingBrowser: true }
   }
   const details = { purpose, attempt: confirmation.attempts + 1 }
   const userId = confirmation.userId ?? undefined
   storage.audit.note(auditEvent(request, clock(), 'confirmation_failed', { userId }, details))
-  return 'code_invalid'
+  return invalid
+}
+
+const stepPages: Readonly<Partial<Record<ConfirmationPurpose, string>>> = { reset: 'ResetPassword', invite: 'Register' }
+
+/** The page of the step that this browser has opened and not finished: somebody came back by hand, and goes on. */
+async function openStep(
+  { clock, cookies, storage }: Service,
+  request: Request,
+  purpose: ConfirmationPurpose,
+): Promise<string | undefined> {
+  const page = stepPages[purpose]
+  const cookie = page === undefined ? undefined : readConfirmationCookie(cookies, request, purpose)
+  const confirmation = cookie && (await storage.confirmations.find(cookie.id))?.confirmation
+  if (cookie === undefined || confirmation === undefined || !isBrowserOf(cookie, confirmation)) return undefined
+  return isConfirmed(confirmation, purpose, clock()) ? page : undefined
 }
 
 /** Where to ask again in a browser that asked for nothing. */
@@ -110,9 +134,14 @@ async function sendAgain(
   request: Request,
   purpose: ConfirmationPurpose,
   returnUrl: LocalUrl,
+  signedIn: SignedIn | undefined,
 ): Promise<Answer> {
   const { cookies, storage } = service
-  const startAnew = redirect(accountPage(startPages[purpose] ?? 'Login', {}, returnUrl))
+  // Another tab has finished the registration, and signed in.
+  const isDone = purpose === 'register' && signedIn !== undefined
+  const startAnew = redirect(
+    isDone ? loginPage(service, {}, returnUrl) : accountPage(startPages[purpose] ?? 'Login', {}, returnUrl),
+  )
   const cookie = readConfirmationCookie(cookies, request, purpose)
   const found = cookie && (await storage.confirmations.find(cookie.id))
   if (cookie === undefined || found === undefined || !isBrowserOf(cookie, found.confirmation)) return startAnew
@@ -121,7 +150,7 @@ async function sendAgain(
   const { email, entered } = details
   // An expired one is sent again as well. What was used already begins anew.
   if (confirmation.purpose !== purpose || confirmedAtMs !== null) return startAnew
-  const surplus = refuseSurplus(service, request)
+  const surplus = await refuseSurplus(service, request)
   if (surplus !== undefined) return surplus
   let made: SetCookie
   if (purpose === 'register' && email !== undefined) made = await askToRegister(service, request, { ...details, email })

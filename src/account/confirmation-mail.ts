@@ -12,6 +12,7 @@ import {
   confirmationLink,
   subjectOf,
 } from '../users/confirmation.ts'
+import { isKnown } from '../users/known-browser.ts'
 import type { User } from '../users/user.ts'
 import { mailLanguage } from './notices.ts'
 
@@ -28,6 +29,8 @@ type Asking = {
   readonly details: ConfirmationDetails
   /** Whom it concerns; undefined: nobody with an account. */
   readonly user: User | undefined
+  /** The id of this browser if the user signed in with it before; undefined: a stranger. */
+  readonly browserId?: string | undefined
   /** Who is told, and whose account the mail names; undefined: nobody. */
   readonly mail: { readonly to: string; readonly text: Text; readonly about: User | undefined } | undefined
 }
@@ -60,15 +63,25 @@ export async function askToReset(
   request: Request,
   details: ConfirmationDetails & { readonly entered: string },
 ): Promise<SetCookie> {
-  const user = (await service.storage.users.findForSignIn({ name: details.entered }, []))?.user
+  const { candidate, browserId } = await whoForgot(service, request, details.entered)
+  const user = candidate?.user
   return ask(service, request, {
     purpose: 'reset',
+    browserId,
     subject: user?.id ?? subjectOf(details.entered),
     recipient: user?.email ?? details.entered,
     details,
     user,
     mail: user && { to: user.email, text: 'reset', about: user },
   })
+}
+
+/** Finds an account by name or address, and this browser if its owner signed in with it before. */
+export async function whoForgot({ clock, device, storage }: Service, request: Request, entered: string) {
+  const candidate = await storage.users.findForSignIn({ name: entered }, device.browserIds(request))
+  const { user, browser } = candidate ?? {}
+  const browserId = user && browser && isKnown(browser, user, clock()) ? browser.id : undefined
+  return { candidate, browserId }
 }
 
 /** Asks to confirm the new address of an account, or tells the owner of the account that has it. */
@@ -99,10 +112,11 @@ export async function askToChangeEmail(
  */
 async function ask(service: Service, request: Request, asking: Asking): Promise<SetCookie> {
   const { clock, cookies, mail, random, storage } = service
-  const { purpose, recipient, details, user } = asking
+  const { purpose, recipient, details, user, browserId } = asking
   const nowMs = clock()
   const secrets = mintConfirmation(nowMs, random)
-  const isWithinLimits = await mail.mayAsk(recipient, request.address)
+  const isWithinLimits = await mail.mayAsk(recipient, request.address, browserId)
+  const hasCode = isWithinLimits && (await mail.mayHaveCode(recipient, browserId))
   const told = isWithinLimits ? asking.mail : undefined
   const isUsable = told?.text === purpose
   const confirmation: Confirmation = {
@@ -110,7 +124,10 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
     purpose,
     subject: isWithinLimits ? asking.subject : secrets.id,
     userId: user?.id ?? null,
-    ...(isUsable ? { tokenHash: secrets.tokenHash, codeHash: secrets.codeHash } : unusableHashes(random)),
+    // The page does not tell whether the mail has a code: guesses of one that does not exist are answered the same.
+    ...unusableHashes(random),
+    ...(isUsable && { tokenHash: secrets.tokenHash }),
+    ...(isUsable && hasCode && { codeHash: secrets.codeHash }),
     browserHash: secrets.browserHash,
     attempts: 0,
     confirmedAtMs: null,
@@ -134,7 +151,7 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
           ...contentOf(told.text, told.about),
           ...(isUsable && {
             link: confirmationLink(purpose, secrets.token),
-            code: secrets.code,
+            ...(hasCode && { code: secrets.code }),
             validSeconds: (confirmation.expiresAtMs - nowMs) / 1000,
           }),
           ...(told.text === 'register_existing' && { link: '/Account/Login' }),

@@ -3,6 +3,7 @@ import { checkRequest } from '../connect/checked-request.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint } from '../http/request.ts'
+import { adminScopeWords, isAdminScope } from '../protocol/admin-scopes.ts'
 import type { Client } from '../protocol/client.ts'
 import { logoUriOf } from '../protocol/client-logo.ts'
 import { localizedText } from '../protocol/localized-text.ts'
@@ -68,6 +69,9 @@ export function describeClient(client: Client, acceptLanguage: string) {
 export function describeScopes(requested: readonly string[], registered: readonly Scope[]) {
   return requested.map((name) => {
     const scope = registered.find((candidate) => candidate.name === name)
+    if (scope === undefined && isAdminScope(name)) {
+      return { name, displayName: `Administration: ${adminScopeWords[name]}`, description: null }
+    }
     return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
   })
 }

@@ -1,8 +1,8 @@
 /** Checks what proves a second factor, a function for each method. The storage verb judges it on the factors as stored. */
 import type { Request } from '../http/request.ts'
 import { hashesOfRecoveryCode } from '../secrets/recovery-codes.ts'
-import { sealText, unsealText } from '../secrets/sealed.ts'
 import { matchingStep } from '../secrets/totp.ts'
+import { unsealTotpSecret } from '../secrets/totp-seal.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'
@@ -68,13 +68,6 @@ export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } =
   },
 }
 
-const sealLabel = 'latchkey authenticator app v1'
-
-/** Seals the secret of an authenticator app for storage. */
-export function sealTotpSecret({ keys, random }: Service, secret: string): string {
-  return sealText(keys, 'factor', sealLabel, secret, random)
-}
-
 /** Checks the first code of the authenticator app that waits for one. */
 export function proveNewTotp(service: Service, { factors }: Candidate, code: string): FactorProof {
   const nowMs = service.clock()
@@ -91,6 +84,6 @@ export function proveNewTotp(service: Service, { factors }: Candidate, code: str
 
 /** Returns the time step of the code under the sealed secret; undefined: it is wrong. */
 function stepOf({ keys, clock }: Service, sealed: string | undefined, code: string): number | undefined {
-  const secret = sealed === undefined ? undefined : unsealText(keys, 'factor', sealLabel, sealed)
+  const secret = sealed === undefined ? undefined : unsealTotpSecret(keys, sealed)
   return secret === undefined ? undefined : matchingStep(secret, code, clock())
 }

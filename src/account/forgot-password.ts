@@ -5,7 +5,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { keptReturnUrl } from '../users/confirmation.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
-import { askToReset } from './confirmation-mail.ts'
+import { askToReset, whoForgot } from './confirmation-mail.ts'
 import { accountPage, notFound, readFields } from './form-fields.ts'
 import { readPostedForm } from './posted-form.ts'
 
@@ -18,7 +18,12 @@ export function forgotPassword(service: Service): Endpoint {
     if (isRefusal(posted)) return answers.refuseSilently(request, posted)
     const fields = readFields(posted.form, ['email'])
     if (isRefusal(fields)) return answers.refuseReadably(request, fields)
-    const surplus = refuseSurplus(service, request)
+    // A device cookie is signed, so that strangers without one cause no reading here.
+    const knownHere = async () =>
+      service.device.browserIds(request).length === 0
+        ? undefined
+        : (await whoForgot(service, request, fields.text('email'))).browserId
+    const surplus = await refuseSurplus(service, request, knownHere)
     if (surplus !== undefined) return surplus
     const returnUrl = keptReturnUrl(fields.returnUrl)
     const cookie = await askToReset(service, request, {

@@ -13,6 +13,7 @@ import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
+import { evenPace } from '../secrets/failure-pace.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
@@ -142,6 +143,7 @@ async function check(
   candidate: Candidate | undefined,
   attempt: Begun,
 ): Promise<Checked> {
+  const startMs = performance.now()
   const hashOf = (one: Candidate | undefined) => one?.user.passwordHash ?? null
   // The password may have changed while this attempt was queued, so the user is read again in parallel with the check.
   const [passwordMatches, current] = await Promise.all([
@@ -151,15 +153,20 @@ async function check(
   const isChanged = hashOf(current) !== hashOf(candidate)
   const matches = isChanged ? await verifyPassword(hashOf(current), fields.password) : passwordMatches
   attempt.checked()
+  if (!matches) await evenPace(startMs)
   return { candidate: current, passwordMatches: matches }
 }
 
-/** Applies the lockout rule to the user as stored at that moment. */
+/** The stored hash is no longer the one that was checked. */
+type Unchecked = { readonly outcome: 'unchecked'; readonly stored: Candidate }
+
+/** Applies the lockout rule to the user as stored at that moment. `checksLeft`: how often a new hash is checked. */
 async function commitAttempt(
   service: Service,
   request: Request,
   fields: LoginForm,
   { candidate, passwordMatches }: Checked,
+  checksLeft = 2,
 ): Promise<SignInAttempt> {
   const { sessions, storage } = service
   if (candidate === undefined) {
@@ -173,7 +180,11 @@ async function commitAttempt(
   const persistent = fields.rememberMe !== undefined
   const entry = sessions.prepare(request, { userId: candidate.user.id, methods, persistent })
   const attempt = { passwordMatches, checkedHash, newHash }
-  const decide = (stored: Candidate): PasswordSignIn & { readonly events: AuditEvents } => {
+  const decide = (stored: Candidate): (PasswordSignIn & { readonly events: AuditEvents }) | Unchecked => {
+    // Another sign-in or housekeeping may have hashed the same password anew.
+    if (passwordMatches && checksLeft > 0 && stored.user.passwordHash !== checkedHash) {
+      return { outcome: 'unchecked', stored }
+    }
     const nowMs = service.clock()
     const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
     const events = passwordSignInEvents(request, nowMs, stored, decision)
@@ -181,6 +192,16 @@ async function commitAttempt(
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined) return { outcome: 'unknown_user' }
+  if (decided.outcome === 'unchecked') {
+    const matches = await verifyPassword(decided.stored.user.passwordHash, fields.password)
+    return commitAttempt(
+      service,
+      request,
+      fields,
+      { candidate: decided.stored, passwordMatches: matches },
+      checksLeft - 1,
+    )
+  }
   if (decided.outcome === 'locked') await writeNothing(service)
   switch (decided.outcome) {
     case 'signed_in':

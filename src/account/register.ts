@@ -45,7 +45,7 @@ export function registerAccount(service: Service): Endpoint {
     if (fault !== undefined) return askAgain(fault)
     const owner = { name: accountName(entered), email: entered.email }
     // Before the lists of passwords and of names are asked, one of which may be another service's.
-    const surplus = refuseSurplus(service, request)
+    const surplus = await refuseSurplus(service, request)
     if (surplus !== undefined) return surplus
     // Without a password, the person adds a passkey once the address is confirmed.
     const isPasswordless = password === '' && settings.accounts.passkeys === 'on'

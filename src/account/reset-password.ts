@@ -5,8 +5,9 @@ import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { withResetPassword } from '../users/changes.ts'
-import { isConfirmed } from '../users/confirmation.ts'
+import type { Change } from '../storage/port/confirmations.ts'
+import { isUnclaimed, withResetPassword } from '../users/changes.ts'
+import { isConfirmed, undoneId, undoneSince } from '../users/confirmation.ts'
 import type { User } from '../users/user.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
 import { accountPage, readFields } from './form-fields.ts'
@@ -14,7 +15,10 @@ import { hashInTurn, judgePassword } from './new-password.ts'
 import { withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 
-/** Ends the other sessions; with `revoke`, refresh tokens as well. */
+/**
+ * Ends the other sessions; with `revoke`, refresh tokens as well. Whoever proves the address of an unclaimed account first
+ * owns it: every other way into it ends. After a change of the address that was taken back, what was added since ends.
+ */
 export function resetPassword(service: Service): Endpoint {
   const { answers, clock, cookies, storage } = service
   return async (request) => {
@@ -38,14 +42,24 @@ export function resetPassword(service: Service): Endpoint {
     const hashed = await hashInTurn(service, request, password, user.id)
     if ('busy' in hashed) return hashed.busy(request)
 
+    const undone = undoneSince(await storage.confirmations.find(undoneId(user.id)), clock())
+
     // decide and commit
-    const revoke = fields.has('revoke')
-    const decide = (stored: User): User => withResetPassword(stored, hashed.hash, revoke, clock())
+    const revoke = fields.has('revoke') || undone !== undefined
     const nowMs = clock()
     const details = { change: 'password_reset', revoked: revoke }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, details)
     const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
-    const changed = await storage.confirmations.changeUser(confirmation.id, user.id, decide, () => [told])
+    const toldOwner = withNotice(service, request, event, user, { purpose: 'account_claimed', data: {} })
+    const decide = (stored: User): Change => {
+      const isClaim = isUnclaimed(stored)
+      return {
+        user: withResetPassword(stored, hashed.hash, revoke, clock()),
+        dropsSinceMs: isClaim ? 0 : undone,
+        events: [isClaim ? { ...toldOwner, details: { ...details, claimed: true } } : told],
+      }
+    }
+    const changed = await storage.confirmations.changeUser(confirmation.id, user.id, decide)
     if (changed === undefined) return askAnew
 
     // answer: never round a second factor

@@ -7,8 +7,8 @@ import { secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { isPaused, noSecondFactors } from '../users/second-factor.ts'
-import { type HalfSignIn, halfSignInMs } from '../users/second-factor-sign-in.ts'
-import { askingNobody, type FactorProof, offeredMethods } from '../users/sign-in-steps.ts'
+import { factorRulesOf, type HalfSignIn, halfSignInMs } from '../users/second-factor-sign-in.ts'
+import { type FactorProof, offeredMethods } from '../users/sign-in-steps.ts'
 import { mailLanguage } from './notices.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function mailSecondFactorCode(
   { user }: Candidate,
 ): Promise<void> {
   const { clock, mail, random, sessions, storage } = service
-  const { secondFactor = askingNobody } = sessions.rules
+  const rules = factorRulesOf(half, sessions.rules)
   const code = mintCode(random)
   const hash = hashCode(service, half.id, code)
   const untilMs = half.startedAtMs + halfSignInMs
@@ -45,7 +45,7 @@ export async function mailSecondFactorCode(
   })
   await storage.secondFactors.change(user.id, (stored) => {
     const factors = stored.factors ?? noSecondFactors(user.id)
-    const offered = offeredMethods(stored, secondFactor, half.byMail, half.acr ?? undefined)
+    const offered = offeredMethods(stored, rules, half.byMail, half.acr ?? undefined)
     if (isPaused(factors, nowMs) || !offered.includes('email')) return {}
     return { factors: { ...factors, mailCode: { hash, signInId: half.id, untilMs } }, events: [told] }
   })

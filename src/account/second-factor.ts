@@ -16,13 +16,14 @@ import type { Candidate } from '../users/lockout.ts'
 import { type SecondFactorMethod, secondFactorMethods } from '../users/second-factor.ts'
 import {
   decideSecondFactor,
+  factorRulesOf,
   type HalfSignIn,
   halfSignInMs,
   isHalfAlive,
   type SecondFactorSignIn,
 } from '../users/second-factor-sign-in.ts'
 import type { SignedIn } from '../users/session.ts'
-import { askingNobody, offeredMethods } from '../users/sign-in-steps.ts'
+import { offeredMethods } from '../users/sign-in-steps.ts'
 import type { User } from '../users/user.ts'
 import { factorProofs } from './factor-proofs.ts'
 import { readFields } from './form-fields.ts'
@@ -44,8 +45,7 @@ export function secondFactorContext(service: Service): Endpoint {
     const found = await findHalf(service, request)
     if (found === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { half, candidate } = found
-    const { secondFactor = askingNobody } = sessions.rules
-    const methods = offeredMethods(candidate, secondFactor, half.byMail, half.acr ?? undefined)
+    const methods = offeredMethods(candidate, factorRulesOf(half, sessions.rules), half.byMail, half.acr ?? undefined)
     return json({
       step: half.purpose === 'enrolment' ? 'enrolment' : 'second_factor',
       methods: half.purpose === 'enrolment' ? [] : methods.filter((method) => factorProofs[method] !== undefined),
@@ -74,7 +74,7 @@ export function secondFactor(service: Service): Endpoint {
     if (!isOfSession(half, posted.signedIn)) return startAgain(service, request, fields.returnUrl)
     const prove = fields.method === undefined ? undefined : factorProofs[fields.method]
     if (fields.method === undefined || prove === undefined) return redirect(pageWith('code_invalid', fields.method))
-    if (fields.method === 'email' && fields.code === '' && sessions.rules.secondFactor?.email === true) {
+    if (fields.method === 'email' && fields.code === '' && factorRulesOf(half, sessions.rules).email) {
       await mailSecondFactorCode(service, request, half, candidate)
       return redirect(
         withQuery(secondFactorPage, [
@@ -108,7 +108,9 @@ export function secondFactor(service: Service): Endpoint {
     metrics.signIn('second_factor', decided.outcome === 'paused' ? 'locked' : decided.outcome)
     if (decided.outcome !== 'signed_in') {
       request.log.refused({ signIn: { outcome: decided.outcome, user: half.userId } }, 'second factor refused')
-      return redirect(pageWith(decided.outcome === 'paused' ? 'too_many_attempts' : 'code_invalid', proof.method))
+      if (decided.outcome === 'wrong_code') return redirect(pageWith('code_invalid', proof.method))
+      const paused = pageWith('too_many_attempts', proof.method)
+      return redirect(decided.forToday ? withQuery(paused, [['wait', 'day']]) : paused)
     }
     return withSession(
       service,

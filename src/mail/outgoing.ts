@@ -5,7 +5,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { mailLimits } from '../users/mail-limits.ts'
+import { codeLimits, mailLimits, type OperatorMail, operatorLimits } from '../users/mail-limits.ts'
 import { normalizeName } from '../users/user.ts'
 import type { Mail, MailContent } from './mail.ts'
 import type { QueuedMail } from './queued-mail.ts'
@@ -20,9 +20,14 @@ export type OutgoingMail = {
   /**
    * Takes a place of the limits in `users/mail-limits.ts`, to the address `to` and from the client at `address`. False:
    * over the limit, and no mail may leave. Called once for a mail that a request asks for, whether or not the address
-   * belongs to anybody, so that the answer takes the same time. Notices do not ask.
+   * belongs to anybody, so that the answer takes the same time. Notices do not ask. `browserId`: a browser that the person
+   * signed in with before, which counts in place of its network.
    */
-  mayAsk(to: string, address: string): Promise<boolean>
+  mayAsk(to: string, address: string, browserId?: string): Promise<boolean>
+  /** Takes a place for a mail with a code. False: the mail has a link alone. */
+  mayHaveCode(to: string, browserId?: string): Promise<boolean>
+  /** Takes a place for a mail that a call of the admin API causes. False: over the limit. */
+  mayOperatorSend(to: string, kind: OperatorMail): Promise<boolean>
 }
 
 const dayMs = 24 * 3_600_000
@@ -70,7 +75,12 @@ export function outgoingMail(context: {
       const carrying: MailingEvent = { ...event, mails: [...(event.mails ?? []), queued(mail, event.userId)] }
       return carrying
     },
-    mayAsk: (to, address) => storage.mails.takePlaces(mailLimits(normalizeName(to), networkOf(address)), clock()),
+    mayAsk(to, address, browserId) {
+      const from = browserId === undefined ? networkOf(address) : `browser ${browserId}`
+      return storage.mails.takePlaces(mailLimits(normalizeName(to), from), clock())
+    },
+    mayHaveCode: (to, browserId) => storage.mails.takePlaces(codeLimits(normalizeName(to), browserId), clock()),
+    mayOperatorSend: (to, kind) => storage.mails.takePlaces(operatorLimits(normalizeName(to), kind), clock()),
   }
 }
 

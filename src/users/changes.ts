@@ -48,11 +48,20 @@ export function withOwnPassword(user: User, passwordHash: string, revoke: boolea
 }
 
 /**
+ * Whether somebody registered the account with an address that nobody has proved: its user name is the address, as a
+ * provider's registration makes it, and only an operator gives it another. Whoever proves the address first owns the account.
+ */
+export function isUnclaimed({ name, email, emailConfirmed }: User): boolean {
+  return !emailConfirmed && normalizeName(name) === normalizeName(email)
+}
+
+/**
  * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
- * over. An operator's lock stays. `revoke`: refresh tokens end, too.
+ * over. An operator's lock stays. `revoke`: refresh tokens end, too, and always those of an unclaimed account.
  */
 export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const next = { ...withOwnPassword(user, passwordHash, revoke, nowMs), emailConfirmed: true }
+  const ended = withOwnPassword(user, passwordHash, revoke || isUnclaimed(user), nowMs)
+  const next = { ...ended, emailConfirmed: true }
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {
     ...next,
@@ -72,13 +81,22 @@ export function withConfirmedEmail(user: User, email: string, nowMs: number): Ju
 
 /**
  * Restores the former address after a change that its owner did not make: sessions and refresh tokens end, because
- * somebody else may have them.
+ * somebody else may have them, and so does a deletion that was asked for.
  */
 export function withRestoredEmail(user: User, email: string, nowMs: number): Judged<User> {
   const restored = withConfirmedEmail(user, email, nowMs)
   if (isRefusal<object>(restored)) return restored
   const grantsEndedAtMs = endAtMs(nowMs, user.grantsEndedAtMs)
-  return { ...restored, sessionsEndedAtMs: endAtMs(nowMs, user.sessionsEndedAtMs), grantsEndedAtMs }
+  const sessionsEndedAtMs = endAtMs(nowMs, user.sessionsEndedAtMs)
+  return { ...restored, sessionsEndedAtMs, grantsEndedAtMs, deletionDueAtMs: null }
+}
+
+/** Whoever changes an address that is not theirs may have added a way to sign in before. */
+const beforeChangeMs = 86_400_000
+
+/** Returns since when an undo of a change of the address removes what was added to the account. */
+export function undoneSinceMs(changedAtMs: number): number {
+  return Math.max(0, changedAtMs - beforeChangeMs)
 }
 
 /** Signs the user out everywhere. Refresh tokens stay valid. */

@@ -24,6 +24,8 @@ export type ConfirmationDetails = {
   readonly roles?: readonly string[]
   /** Local; where the person continues. */
   readonly returnUrl?: string
+  /** Of a taken-back change of the address: the next reset removes what was added to the account since. */
+  readonly dropsSinceMs?: number
 }
 
 export type Confirmation = {
@@ -87,6 +89,40 @@ export function linkConfirmation(
   const expiresAtMs = confirmationEndsAtMs(about.purpose, nowMs)
   const unused = { codeHash: null, browserHash: null, attempts: 0, confirmedAtMs: null }
   return { id, tokenHash, ...about, ...unused, createdAtMs: nowMs, expiresAtMs }
+}
+
+/** The id of an `undoneMark`. */
+export function undoneId(userId: string): string {
+  return `undone:${userId}`
+}
+
+/**
+ * Returns what remembers that a change of the address was taken back, until the owner chose a new password: whoever made
+ * the change may sign in with the old one and add something again. No code and no link belongs to it.
+ */
+export function undoneMark(
+  hashes: Pick<Confirmation, 'tokenHash'>,
+  { id, dropsSinceMs }: { readonly id: string; readonly dropsSinceMs: number },
+  nowMs: number,
+): Confirmation {
+  const about = { purpose: 'undo', subject: undoneId(id), userId: id, details: { dropsSinceMs } } as const
+  return { ...linkConfirmation({ id: undoneId(id), ...hashes }, about, nowMs), confirmedAtMs: nowMs }
+}
+
+/** Returns since when what was added to the account ends with the next reset; undefined: no change was taken back lately. */
+export function undoneSince(found: FoundConfirmation | undefined, nowMs: number): number | undefined {
+  const mark = found?.confirmation
+  return mark !== undefined && nowMs < mark.expiresAtMs ? mark.details.dropsSinceMs : undefined
+}
+
+/** Returns a reset that this browser may finish with a new password, because the mailbox was proved otherwise. */
+export function provenReset(
+  { id, tokenHash }: Pick<Confirmation, 'id' | 'tokenHash'>,
+  { userId, browserHash }: { readonly userId: string; readonly browserHash: string },
+  nowMs: number,
+): Confirmation {
+  const reset = linkConfirmation({ id, tokenHash }, { purpose: 'reset', subject: userId, userId, details: {} }, nowMs)
+  return { ...reset, browserHash, confirmedAtMs: nowMs }
 }
 
 /** Returns the path of a link. The token is in the fragment, which reaches no server and no log. */

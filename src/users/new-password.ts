@@ -32,3 +32,16 @@ export function passwordProblem(error: PasswordError, password: string, minLengt
   }
   return problem('password', 'The password', faults[error])
 }
+
+/**
+ * Returns why an operator cannot set the password; undefined: they can. Only the length binds them: they also set passwords
+ * that people may not choose.
+ */
+export function operatorPasswordProblem(
+  error: PasswordError | undefined,
+  password: string,
+  minLength: number,
+): Problem | undefined {
+  const binds = error === 'password_too_short' || error === 'password_too_long'
+  return binds ? passwordProblem(error, password, minLength) : undefined
+}

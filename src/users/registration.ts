@@ -18,6 +18,17 @@ export function registrationProblems({
   return [...nameProblems(name), ...emailProblems(email), ...roleProblems(roles)]
 }
 
+/** Returns all faults of an invitation. `taken`: why the address could not be a new user's name and address. */
+export function invitationProblems(
+  { email, roles }: Pick<Registration, 'email' | 'roles'>,
+  taken: readonly NameConflict[],
+): Problem[] {
+  const problems = [...emailProblems(email), ...roleProblems(roles)]
+  const isTaken = taken.includes('email_taken') || taken.includes('name_taken')
+  if (problems.length > 0 || !isTaken) return problems
+  return [conflictProblem('email_taken', { name: email, email })]
+}
+
 export function nameProblems(name: string): Problem[] {
   const fault = userNameFault(name)
   return fault === undefined ? [] : [problem('username', 'The user name', fault)]

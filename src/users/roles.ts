@@ -1,10 +1,29 @@
-/** Decides which roles a user may have. */
+/** Decides which roles a user may have, and how a role is described. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import type { User } from './user.ts'
 
 /** Limited because every access token carries all roles and travels in a header. */
 const rolesAtMost = 50
 const lengthAtMost = 100
+const descriptionAtMost = 1000
+
+/** The description of a role. A role exists by being given, described or not. */
+export type Role = { readonly name: string; readonly description: string | null; readonly createdAtMs: number }
+
+export function describeRole(role: Role): Judged<Role> {
+  const { name, description } = role
+  const nameFault = lineFault(name, lengthAtMost)
+  const fault = description === null ? undefined : lineFault(description, descriptionAtMost)
+  return judge(role, [
+    ...(nameFault === undefined ? [] : [problem('name', 'A role', nameFault)]),
+    ...(fault === undefined ? [] : [problem('description', 'The description', fault)]),
+  ])
+}
+
+/** `created_at`: null for a role without a description. */
+export function roleRecord({ name, description, createdAtMs }: Role) {
+  return { name, description, created_at: createdAtMs === 0 ? null : new Date(createdAtMs).toISOString() }
+}
 
 export function roleProblems(roles: readonly string[]): Problem[] {
   const faults = roles.map((role) => lineFault(role, lengthAtMost)).filter((fault) => fault !== undefined)
@@ -25,6 +44,13 @@ export function withRole(user: User, role: string, nowMs: number): Judged<User> 
 export function withoutRole(user: User, role: string, nowMs: number): User {
   if (!user.roles.includes(role)) return user
   return { ...user, roles: user.roles.filter((one) => one !== role), updatedAtMs: nowMs }
+}
+
+/** Returns the user with exactly these roles; unchanged if it has them. */
+export function withRoles(user: User, roles: readonly string[], nowMs: number): Judged<User> {
+  const next = sortedSet(roles)
+  if (JSON.stringify(next) === JSON.stringify(user.roles)) return user
+  return judge({ ...user, roles: next, updatedAtMs: nowMs }, roleProblems(next))
 }
 
 export function sortedSet(items: readonly string[]): string[] {

@@ -1,9 +1,25 @@
 /** The second half of a sign-in: what a proof of a second factor leads to. */
 import { maySignIn, type SignInRules } from './eligibility.ts'
+import { isKnown } from './known-browser.ts'
 import { afterSuccess, type Candidate, mayAttempt } from './lockout.ts'
-import { countWrongCode, isPaused, noSecondFactors, rememberedMs, type SecondFactors } from './second-factor.ts'
+import {
+  countDaily,
+  countWrongCode,
+  isDaySpent,
+  isPaused,
+  noSecondFactors,
+  rememberedMs,
+  type SecondFactors,
+} from './second-factor.ts'
 import { admit, type PreparedSignIn, type SignedInNow } from './sign-in.ts'
-import { askingNobody, type FactorProof, nextStep, offeredMethods, withSecondFactor } from './sign-in-steps.ts'
+import {
+  askingNobody,
+  type FactorProof,
+  type FactorRules,
+  nextStep,
+  offeredMethods,
+  withSecondFactor,
+} from './sign-in-steps.ts'
 
 /** A sign-in whose first factor was right. It gives access to nothing. Times are epoch milliseconds. */
 export type HalfSignIn = {
@@ -25,6 +41,8 @@ export type HalfSignIn = {
   readonly byMail: boolean
   /** The session to which the factor is added; null: none. */
   readonly sessionId: string | null
+  /** Whether a code by mail counted when the sign-in began; undefined: it began in an earlier version. */
+  readonly mailCounts?: boolean
   /** The authentication class that must be reached; null: any. */
   readonly acr: string | null
   /** A local path. */
@@ -37,10 +55,19 @@ export const halfSignInMs = 10 * 60_000
 export type SecondFactorSignIn =
   | (SignedInNow & { readonly factors: SecondFactors })
   | { readonly outcome: 'wrong_code'; readonly factors: SecondFactors }
-  /** Too many codes were wrong. This one was not checked. */
-  | { readonly outcome: 'paused' }
+  /** Too many codes were wrong. This one was not checked. `forToday`: codes of six digits are no longer checked today. */
+  | { readonly outcome: 'paused'; readonly forToday?: true }
   /** The first half counts no more: a lock, a new password, another factor, or too much time. */
   | { readonly outcome: 'ended' }
+
+/**
+ * Returns the rules for the second half. The settings may have changed since the first: where they ask for less now, those
+ * of the first half hold.
+ */
+export function factorRulesOf(half: HalfSignIn, { secondFactor = askingNobody }: SignInRules): FactorRules {
+  const rules = { ...secondFactor, email: secondFactor.email && half.mailCounts !== false }
+  return half.purpose === 'enrolment' ? { ...rules, mode: 'required', external: true } : rules
+}
 
 /** Whether the first half of the sign-in still counts for the user as stored. */
 export function isHalfAlive(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
@@ -76,12 +103,17 @@ export function decideSecondFactor(
   if (half.purpose === 'enrolment' || !isHalfAlive(half, candidate, rules, nowMs)) return { outcome: 'ended' }
   const factors = candidate.factors ?? noSecondFactors(half.userId)
   if (isPaused(factors, nowMs)) return { outcome: 'paused' }
-  const { secondFactor = askingNobody } = rules
-  const offered = offeredMethods(candidate, secondFactor, half.byMail, half.acr ?? undefined)
+  const isGuessable = proof.method === 'totp' || proof.method === 'email'
+  const { user, browser } = candidate
+  const guesser = { user, browserId: browser && isKnown(browser, user, nowMs) ? browser.id : undefined }
+  if (isGuessable && isDaySpent(factors, guesser, nowMs)) return { outcome: 'paused', forToday: true }
+  const offered = offeredMethods(candidate, factorRulesOf(half, rules), half.byMail, half.acr ?? undefined)
   const proved = offered.includes(proof.method) ? proof.judge(factors) : undefined
   if (proved === undefined || !meetsRequest(withSecondFactor(half.methods, proved.amr))) {
     // An assertion cannot be guessed.
-    return { outcome: 'wrong_code', factors: proof.method === 'passkey' ? factors : countWrongCode(factors, nowMs) }
+    if (proof.method === 'passkey') return { outcome: 'wrong_code', factors }
+    const wrongCodes = isGuessable ? countDaily(factors, guesser, nowMs) : factors.wrongCodes
+    return { outcome: 'wrong_code', factors: { ...countWrongCode(factors, nowMs), wrongCodes } }
   }
   const isMailBarred = half.byMail || factors.isMailBarred
   const next: SecondFactors = {
@@ -119,10 +151,9 @@ export function decideEnrolment(
  */
 export function mayEnrol(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
   if (half.purpose !== 'enrolment') return false
-  const { secondFactor = askingNobody } = rules
   // A new account without a password was entered with a code by mail.
   const first = half.methods.some((method) => method === 'pwd' || method === 'otp') ? 'password' : 'external'
-  return nextStep(candidate, first, secondFactor, nowMs, half.byMail) === 'enrolment'
+  return nextStep(candidate, first, factorRulesOf(half, rules), nowMs, half.byMail) === 'enrolment'
 }
 
 function enterWith(

@@ -1,4 +1,5 @@
-/** What a person has beside the password: an authenticator app and recovery codes, and the budget of wrong codes. */
+/** What a person has beside the password: an authenticator app and recovery codes, and the budgets of wrong codes. */
+import { beganAtMs, type User } from './user.ts'
 
 /** The second factors of one user, as stored. Times are epoch milliseconds. */
 export type SecondFactors = {
@@ -15,6 +16,8 @@ export type SecondFactors = {
   readonly pendingTotp: { readonly sealedSecret: string; readonly untilMs: number } | null
   /** Keyed hashes of the unused recovery codes. */
   readonly recoveryHashes: readonly string[]
+  /** When they were made; null: there are none, or the time is not known. */
+  readonly recoverySinceMs: number | null
   /** The code that was mailed last for a sign-in in progress. */
   readonly mailCode: { readonly hash: string; readonly signInId: string; readonly untilMs: number } | null
   /** Mail does not count as a second factor until another one was used: the password was reset by mail. */
@@ -23,8 +26,17 @@ export type SecondFactors = {
   readonly failedAttempts: number
   /** No code is checked until this time. */
   readonly pausedUntilMs: number | null
+  /** Wrong codes of six digits within a day; null: none. */
+  readonly wrongCodes: WrongCodes | null
   /** Incremented by every change. A change commits only on the version it was decided on. */
   readonly version: number
+}
+
+/** Counts strangers together, and each known browser by its id. */
+export type WrongCodes = {
+  readonly sinceMs: number
+  readonly strangers: number
+  readonly browsers: Readonly<Record<string, number>>
 }
 
 /** How a second factor can be proved. */
@@ -34,6 +46,10 @@ export type SecondFactorMethod = (typeof secondFactorMethods)[number]
 /** Wrong codes that start a pause, counted for the person over all browsers. */
 export const maxWrongCodes = 5
 export const pauseMs = 5 * 60_000
+
+/** Wrong codes of six digits in a day, after which such codes are no longer checked: of strangers, and of each known browser. */
+export const maxWrongCodesADay = 50
+const dayMs = 86_400_000
 
 /** How long a browser is remembered after a second factor was proved in it. */
 export const rememberedMs = 30 * 86_400_000
@@ -52,10 +68,12 @@ export function noSecondFactors(userId: string): SecondFactors {
     totp: null,
     pendingTotp: null,
     recoveryHashes: [],
+    recoverySinceMs: null,
     mailCode: null,
     isMailBarred: false,
     failedAttempts: 0,
     pausedUntilMs: null,
+    wrongCodes: null,
     version: 0,
   }
 }
@@ -70,6 +88,45 @@ export function countWrongCode(factors: SecondFactors, nowMs: number): SecondFac
   const failedAttempts = factors.failedAttempts + 1
   if (failedAttempts < maxWrongCodes) return { ...factors, failedAttempts }
   return { ...factors, failedAttempts: 0, pausedUntilMs: nowMs + pauseMs }
+}
+
+/** Who enters a code: a browser that the user signed in with before, by its id; undefined: a stranger. */
+type Guesser = { readonly user: Pick<User, 'sessionsEndedAtMs'>; readonly browserId: string | undefined }
+
+/**
+ * Whether a code of six digits is no longer checked today. Recovery codes and passkeys cannot be guessed and are checked
+ * still, so that nobody who guesses locks the owner out.
+ */
+export function isDaySpent(
+  { wrongCodes }: Pick<SecondFactors, 'wrongCodes'>,
+  guesser: Guesser,
+  nowMs: number,
+): boolean {
+  const today = currentDay(wrongCodes, guesser, nowMs)
+  return countOf(today, guesser.browserId) >= maxWrongCodesADay
+}
+
+/** Returns the wrong codes of the day with one more. */
+export function countDaily(
+  { wrongCodes }: Pick<SecondFactors, 'wrongCodes'>,
+  guesser: Guesser,
+  nowMs: number,
+): WrongCodes {
+  const today = currentDay(wrongCodes, guesser, nowMs)
+  const { browserId } = guesser
+  if (browserId === undefined) return { ...today, strangers: today.strangers + 1 }
+  return { ...today, browsers: { ...today.browsers, [browserId]: countOf(today, browserId) + 1 } }
+}
+
+function countOf(today: WrongCodes, browserId: string | undefined): number {
+  return browserId === undefined ? today.strangers : (today.browsers[browserId] ?? 0)
+}
+
+/** Begins anew after a day, and with a new password: whoever guessed knew the old one. */
+function currentDay(counted: WrongCodes | null, { user }: Guesser, nowMs: number): WrongCodes {
+  const isOver =
+    counted === null || nowMs >= counted.sinceMs + dayMs || counted.sinceMs <= (user.sessionsEndedAtMs ?? -1)
+  return isOver ? { sinceMs: beganAtMs(nowMs, user.sessionsEndedAtMs), strangers: 0, browsers: {} } : counted
 }
 
 /** Returns the factors with a new authenticator app that waits for its first code. Replaces one that waits. */
@@ -102,5 +159,6 @@ export function resetFactors(factors: SecondFactors): SecondFactors {
 /** Returns the factors without the authenticator app. Recovery codes end with the last factor that they stand in for. */
 export function removeTotp(factors: SecondFactors, hasPasskeys: boolean): SecondFactors {
   const recoveryHashes = hasPasskeys ? factors.recoveryHashes : []
-  return { ...factors, totp: null, pendingTotp: null, recoveryHashes }
+  const recoverySinceMs = hasPasskeys ? factors.recoverySinceMs : null
+  return { ...factors, totp: null, pendingTotp: null, recoveryHashes, recoverySinceMs }
 }

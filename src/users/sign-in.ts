@@ -130,3 +130,11 @@ export function admit(
     ...(user.deletionDueAtMs !== null && { cancelsDeletion: true, user: cancelDeletion(user, nowMs) }),
   }
 }
+
+/**
+ * Returns a new session for a person who is signed in and stays so, such as after a change of the password. It is no sign-in
+ * and cancels nothing that the owner asked for.
+ */
+export function renew(candidate: Candidate, prepared: PreparedSignIn, nowMs: number): SignedInNow {
+  return admit({ ...candidate, user: { ...candidate.user, deletionDueAtMs: null } }, prepared, nowMs)
+}

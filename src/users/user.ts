@@ -73,8 +73,16 @@ export function endAtMs(nowMs: number, lastEndMs: number | null): number {
   return lastEndMs === null ? nowMs : Math.max(nowMs, lastEndMs + 1)
 }
 
+/** Whether all sessions of the user went on between two readings. */
+export function hasSameSessions(one: Pick<User, 'sessionsEndedAtMs'>, other: Pick<User, 'sessionsEndedAtMs'>): boolean {
+  return one.sessionsEndedAtMs === other.sessionsEndedAtMs
+}
+
+/** What tokens and userinfo responses are made of. */
+export type Described = Pick<User, 'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'claims' | 'createdAtMs'>
+
 /** Returns the user as tokens and userinfo responses describe it. */
-export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: User) {
+export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: Described) {
   // Not `updatedAtMs`, which also tells of failed passwords.
   const updatedAt = claims.updated_at ?? Math.floor(createdAtMs / 1000)
   return { id, name, email, emailVerified: emailConfirmed, roles, claims, updatedAt }

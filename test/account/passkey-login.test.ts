@@ -240,7 +240,7 @@ describe('a sign-in by passkey', () => {
     const browser = new Browser(service)
     const options = await optionsFor(browser)
     const [passkey] = await storage.passkeys.list(user.id)
-    await storage.passkeys.remove(user.id, passkey?.id ?? '')
+    await storage.passkeys.remove(user.id, passkey?.id ?? '', { providers: [] })
     assert.equal(ended(await post(browser, authenticator.get(options))), 'invalid_credentials')
   })
 

@@ -247,6 +247,33 @@ describe('codes and links', () => {
     assert.equal((await confirm(browser, 'other', { code })).status, 400)
   })
 
+  it('lead on when they were used before: a link to where it was asked for, another mail to the login page', async () => {
+    const [browser, name] = [new Browser(service), newName()]
+    const user = await someone()
+    await browser.submit('/Account/ForgotPassword', { email: user.email, ReturnUrl: '/after' })
+    const { token } = await mailTo(user.email)
+    await confirm(new Browser(service), 'reset', { token })
+    const used = '/Account/Confirm?purpose=reset&error=code_invalid'
+    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), `${used}&ReturnUrl=%2Fafter`)
+    const back = new Browser(service)
+    await forgot(back, user.email)
+    const proof = { token: (await mailTo(user.email)).token }
+    // Whoever opened the step and came back by hand goes on with it.
+    for (let at = 0; at < 2; at += 1)
+      assert.equal(target(await confirm(back, 'reset', proof)), '/Account/ResetPassword')
+    back.cookies.delete('latchkey.confirmation.reset')
+    assert.equal(target(await confirm(back, 'reset', proof)), used)
+    // Only whoever has the token learns where.
+    const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+    for (const other of [forged, token.slice(0, 30), `${token}A`])
+      assert.equal(target(await confirm(new Browser(service), 'reset', { token: other })), used)
+    await register(browser, { email: `${name}@example.com` })
+    await confirm(browser, 'register', { code: (await mailTo(`${name}@example.com`)).code })
+    const again = { resend: '', ReturnUrl: '/after' }
+    assert.equal(target(await confirm(browser, 'register', again)), '/Account/Login?ReturnUrl=%2Fafter')
+    assert.equal(target(await confirm(new Browser(service), 'register', again)), '/Account/Register?ReturnUrl=%2Fafter')
+  })
+
   it('are limited to five mails an hour for an address and twenty for a client, and the page says the same', async () => {
     const [browser, user] = [new Browser(service), await someone()]
     const answers = []
@@ -267,6 +294,48 @@ describe('codes and links', () => {
       flood.push((await browser.post('/Account/ForgotPassword', { ...form, email: `flood${at}@example.com` })).status)
     }
     assert.deepEqual(new Set(flood), new Set([302, 429]))
+    // Whoever signed in with this browser before does not wait for the strangers of the network.
+    const [person, other] = [await someone(), await someone()]
+    const known = new Browser(service)
+    await known.signIn({ username: person.name })
+    known.cookies.delete('latchkey.session')
+    assert.equal((await forgot(known, other.email)).status, 429)
+    assert.equal((await forgot(known, person.email)).status, 302)
+    assert.equal((await mailTo(person.email)).purpose, 'reset')
+  })
+
+  it('are sent ten times a day to an address; after that a mail has a link alone, but for a browser of the owner', async () => {
+    const [user, known] = [await someone(), new Browser(service)]
+    await known.signIn({ username: user.name })
+    const nobody = `nobody-${user.email}`
+    const stranger = new Browser(service)
+    const guesses = async (browser: Browser) => {
+      const answers = []
+      for (let at = 0; at < 6; at += 1) answers.push(target(await confirm(browser, 'reset', { code: '000000' })))
+      return answers
+    }
+    for (let at = 0; at < 10; at += 1) {
+      await forgot(stranger, user.email)
+      await forgot(stranger, nobody)
+      assert.notEqual((await mailTo(user.email)).code, '')
+      if (at % 4 === 3) service.advance(3601)
+    }
+    await forgot(stranger, user.email)
+    const { code, token } = await mailTo(user.email)
+    assert.equal(code, '')
+    // The page answers guesses as before, and as for an address that nobody has.
+    const answered = await guesses(stranger)
+    assert.match(answered[5] ?? '', /too_many_attempts/)
+    await forgot(stranger, nobody)
+    assert.deepEqual(await guesses(stranger), answered)
+    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), '/Account/ResetPassword')
+    service.advance(3601)
+    await forgot(known, user.email)
+    const own = await mailTo(user.email)
+    assert.equal(target(await confirm(known, 'reset', { code: own.code })), '/Account/ResetPassword')
+    service.advance(86_400)
+    await forgot(stranger, user.email)
+    assert.notEqual((await mailTo(user.email)).code, '')
   })
 })
 

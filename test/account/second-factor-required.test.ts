@@ -66,6 +66,8 @@ describe('a sign-in that has to set up a second factor', () => {
     assert.ok(statuses[0] === 200 && (statuses[1] === 400 || statuses[1] === 401), `${statuses}`)
     assert.equal(twice.find(({ status }) => status === 200)?.body.return_url, '/Account?x=1')
     assert.equal(await nameIn(browser), 'bob')
+    // Another tab still shows a key of its own: no code of that could ever be right.
+    assert.equal((await self(browser, '/totp/confirm?step=enrolment', { code })).status, 401)
     assert.equal((await self(browser, '/recovery-codes')).body.codes.length, 10)
     assert.equal((await contextIn(browser)).error, 'login_required')
     const [told] = (await waitingMails(service)).filter(({ to }) => to === 'bob@example.com')

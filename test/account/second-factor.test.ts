@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
+import { withPassword } from '../../src/users/changes.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, pkcePair, postToken } from '../support/browser.ts'
 import { cheapPasswordHash, startService, type TestService, testUser } from '../support/service.ts'
 
@@ -36,10 +37,12 @@ beforeEach(async () => {
         totp: null,
         pendingTotp: null,
         recoveryHashes: [],
+        recoverySinceMs: null,
         mailCode: null,
         isMailBarred: false,
         failedAttempts: 0,
         pausedUntilMs: null,
+        wrongCodes: null,
         version: factors?.version ?? 0,
       },
     }))
@@ -131,6 +134,43 @@ describe('signing in with an authenticator app', () => {
     assert.equal(outcomes.filter((outcome) => outcome === '/Account?x=1').length, 1)
   })
 
+  it('checks fifty wrong codes of strangers a day, and neither the owner nor recovery codes wait for the next', async () => {
+    const { browser: known, secret, codes } = await enrolled()
+    for (let round = 0; round < 10; round += 1) {
+      const guesser = await halfWay()
+      for (let guess = 0; guess < 5; guess += 1) {
+        assert.equal(outcomeOf(await prove(guesser, { code: '000000' })), 'code_invalid', `${round}`)
+      }
+      service.advance(301)
+    }
+    const stranger = await halfWay()
+    const refused = locationOf(await prove(stranger, { code: codeOf(secret) }))
+    assert.equal(`${refused.search}`, '?error=too_many_attempts&method=totp&wait=day')
+    // The browser of the owner has a day of its own, and what cannot be guessed is checked everywhere.
+    known.cookies.delete('latchkey.session')
+    assert.equal(outcomeOf(await prove(await halfWay({}, known), { code: codeOf(secret) })), '/Account?x=1')
+    const recovered = await prove(stranger, { method: 'recovery', code: codes[0] ?? '' })
+    assert.equal(outcomeOf(recovered), '/Account?x=1')
+    // A right code does not begin a new day. A day does, and so does a new password.
+    const again = await prove(await halfWay(), { code: codeOf(secret) })
+    assert.equal(outcomeOf(again), 'too_many_attempts')
+    service.advance(86_400)
+    assert.equal(outcomeOf(await prove(await halfWay(), { code: codeOf(secret) })), '/Account?x=1')
+    const spent = { sinceMs: service.now(), strangers: 50, browsers: {} }
+    const user = await service.storage.users.findByName('alice')
+    assert.ok(user)
+    await service.storage.secondFactors.change(user.id, ({ factors }) =>
+      factors === undefined ? {} : { factors: { ...factors, wrongCodes: spent } },
+    )
+    service.advance(60)
+    assert.equal(outcomeOf(await prove(await halfWay(), { code: codeOf(secret) })), 'too_many_attempts')
+    await service.storage.users.update(user.id, (stored) =>
+      withPassword(stored, stored.passwordHash ?? '', service.now()),
+    )
+    service.advance(60)
+    assert.equal(outcomeOf(await prove(await halfWay(), { code: codeOf(secret) })), '/Account?x=1')
+  })
+
   it('pauses after five wrong codes in all browsers together, however many arrive at once, and leaves the password alone', async () => {
     const { secret } = await enrolled()
     const browsers = await Promise.all(Array.from({ length: 20 }, () => halfWay()))
@@ -175,7 +215,6 @@ describe('signing in with an authenticator app', () => {
     await prove(browser, { code: codeOf(alice.secret), rememberBrowser: 'true' })
     browser.cookies.delete('latchkey.session')
     const { id } = await userOf()
-    const { withPassword } = await import('../../src/users/changes.ts')
     await service.storage.users.update(id, (user) => withPassword(user, cheapPasswordHash, service.now()))
     await halfWay({}, browser)
   })

@@ -26,7 +26,7 @@ const de: AccountTexts = {
     showCharacters: 'Zeichen anzeigen',
     capsLock: 'Die Feststelltaste ist aktiviert',
     hint: 'Mindestens {count} Zeichen. Mehrere Wörter hintereinander sind leicht zu merken und schwer zu erraten.',
-    good: 'Dieses Passwort können Sie verwenden.',
+    good: 'Lang genug und keines der häufigsten Passwörter. Beim Speichern wird es noch mit einer längeren Liste verglichen.',
     errors: {
       password_too_short: 'Bitte mindestens {count} Zeichen.',
       password_too_long: 'Dieses Passwort ist zu lang.',
@@ -121,7 +121,7 @@ const de: AccountTexts = {
     undo: {
       title: 'Änderung rückgängig machen',
       lead: 'Öffnen Sie den Link in der E-Mail, die Sie über die Änderung informiert hat.',
-      link: 'Ihr Konto erhält seine bisherige E-Mail-Adresse zurück, und alle werden davon abgemeldet. Danach wählen Sie ein neues Passwort.',
+      link: 'Ihr Konto erhält seine bisherige E-Mail-Adresse zurück, und alle werden davon abgemeldet. Was seit dem Tag vor der Änderung hinzukam, wird entfernt: Passkeys, verknüpfte Konten, Authenticator-App, Wiederherstellungscodes und Zugriffe von Anwendungen. Danach wählen Sie ein neues Passwort.',
       error:
         'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitten Sie die Betreiber dieses Dienstes um Hilfe.',
     },
@@ -139,8 +139,6 @@ const de: AccountTexts = {
     submit: 'Weiter',
     submitLabel: 'Weiter zum Zurücksetzen des Passworts',
     back: 'Zurück zur Anmeldung',
-    undone:
-      'Ihr Konto hat wieder seine bisherige E-Mail-Adresse, und alle wurden davon abgemeldet. Wählen Sie jetzt ein neues Passwort: Jemand anderes kennt vielleicht das alte.',
     errors: {
       code_invalid:
         'Der Code oder Link ist abgelaufen oder wurde schon verwendet. Geben Sie Ihre Adresse noch einmal ein, um einen neuen zu erhalten.',
@@ -150,6 +148,8 @@ const de: AccountTexts = {
 
   resetPassword: {
     title: 'Neues Passwort wählen',
+    undone:
+      'Ihr Konto hat wieder seine bisherige E-Mail-Adresse. Alle wurden davon abgemeldet, und was seit dem Tag vor der Änderung hinzukam, ist entfernt. Wählen Sie jetzt ein neues Passwort: Jemand anderes kennt vielleicht das alte.',
     lead: 'Es ersetzt sofort das alte.',
     revoke: 'Überall sonst abmelden und den Zugriff aller Anwendungen beenden',
     submit: 'Passwort zurücksetzen',
@@ -197,6 +197,8 @@ const de: AccountTexts = {
         'Dieser Passkey konnte nicht verwendet werden. Versuchen Sie es erneut, oder wählen Sie einen anderen Weg.',
       too_many_attempts:
         'Es gab zu viele Fehlversuche. Warten Sie fünf Minuten, und versuchen Sie es dann erneut. Bis dahin geht nichts verloren.',
+      too_many_today:
+        'Heute wurden zu viele falsche Codes eingegeben. Sechsstellige Codes werden spätestens in einem Tag wieder angenommen. Ein Passkey oder ein Wiederherstellungscode funktioniert schon jetzt.',
     },
     otherError: 'Das hat nicht geklappt. Bitte versuchen Sie es erneut.',
     expired: {

@@ -34,7 +34,7 @@ const en = {
     capsLock: 'Caps Lock is on',
     /** `{count}` is a number. */
     hint: 'At least {count} characters. Several words in a row are easy to remember and hard to guess.',
-    good: 'This password can be used.',
+    good: 'Long enough, and not among the most common ones. When you save it, it is also compared with a longer list.',
     /** By error code. */
     errors: {
       password_too_short: 'At least {count} characters, please.',
@@ -132,7 +132,7 @@ const en = {
     undo: {
       title: 'Take the change back',
       lead: 'Open the link in the mail that told you of the change.',
-      link: 'Your account gets its former email address back, and everybody is signed out of it. After this you choose a new password.',
+      link: 'Your account gets its former email address back, and everybody is signed out of it. What was added to it since the day before the change is removed: passkeys, linked accounts, an authenticator app, recovery codes and the access of applications. After this you choose a new password.',
       error: 'This link has expired or was used before. Ask the people who run this service for help.',
     },
     /** An address of this page that no mail leads to. */
@@ -148,9 +148,6 @@ const en = {
     /** Read out in place of the words on the button, and begins with them. */
     submitLabel: 'Continue to reset password',
     back: 'Back to sign in',
-    /** After a change of the address was taken back. */
-    undone:
-      'Your account has its former email address again, and everybody is signed out of it. Now choose a new password: somebody else may know the old one.',
     errors: {
       code_invalid: 'The code or link has expired or was used before. Enter your address again to get a new one.',
     },
@@ -159,6 +156,9 @@ const en = {
 
   resetPassword: {
     title: 'Choose a new password',
+    /** After a change of the address was taken back. */
+    undone:
+      'Your account has its former email address again. Everybody is signed out of it, and what was added since the day before the change is removed. Now choose a new password: somebody else may know the old one.',
     lead: 'It replaces the old one at once.',
     revoke: 'Sign out everywhere else, and end the access of all applications',
     submit: 'Reset password',
@@ -206,6 +206,9 @@ const en = {
       passkey: 'This passkey could not be used. Try again, or try another way.',
       too_many_attempts:
         'There were too many wrong attempts. Wait five minutes, then try again. Nothing is lost meanwhile.',
+      /** The wrong codes of a whole day. */
+      too_many_today:
+        'There were too many wrong codes today. Six-digit codes are accepted again within a day. A passkey or a recovery code works now.',
     },
     otherError: 'This did not work. Please try again.',
     expired: {

@@ -26,7 +26,7 @@ const es: AccountTexts = {
     showCharacters: 'Mostrar los caracteres',
     capsLock: 'El bloqueo de mayúsculas está activado',
     hint: 'Al menos {count} caracteres. Varias palabras seguidas son fáciles de recordar y difíciles de adivinar.',
-    good: 'Esta contraseña se puede utilizar.',
+    good: 'Es bastante larga y no está entre las más comunes. Al guardarla se compara además con una lista más larga.',
     errors: {
       password_too_short: 'Introduzca al menos {count} caracteres.',
       password_too_long: 'La contraseña es demasiado larga.',
@@ -117,7 +117,7 @@ const es: AccountTexts = {
     undo: {
       title: 'Deshacer el cambio',
       lead: 'Abra el enlace del correo que le avisó del cambio.',
-      link: 'Su cuenta recuperará la dirección de correo electrónico anterior y se cerrarán todas sus sesiones. Después elegirá una nueva contraseña.',
+      link: 'Su cuenta recuperará la dirección de correo electrónico anterior y se cerrarán todas sus sesiones. Se eliminará lo que se añadió desde el día anterior al cambio: llaves de acceso, cuentas vinculadas, aplicación de autenticación, códigos de recuperación y accesos de aplicaciones. Después elegirá una nueva contraseña.',
       error: 'Este enlace ha caducado o ya se ha utilizado. Pida ayuda a los responsables de este servicio.',
     },
     unknown: {
@@ -134,8 +134,6 @@ const es: AccountTexts = {
     submit: 'Continuar',
     submitLabel: 'Continuar para restablecer la contraseña',
     back: 'Volver al inicio de sesión',
-    undone:
-      'Su cuenta vuelve a tener la dirección de correo electrónico anterior y se han cerrado todas sus sesiones. Elija ahora una nueva contraseña: puede que otra persona conozca la anterior.',
     errors: {
       code_invalid:
         'El código o el enlace ha caducado o ya se ha utilizado. Vuelva a introducir su dirección para recibir uno nuevo.',
@@ -145,6 +143,8 @@ const es: AccountTexts = {
 
   resetPassword: {
     title: 'Elegir una nueva contraseña',
+    undone:
+      'Su cuenta vuelve a tener la dirección de correo electrónico anterior. Se han cerrado todas sus sesiones y se ha eliminado lo que se añadió desde el día anterior al cambio. Elija ahora una nueva contraseña: puede que otra persona conozca la anterior.',
     lead: 'Sustituye a la anterior de inmediato.',
     revoke: 'Cerrar las demás sesiones y retirar el acceso a todas las aplicaciones',
     submit: 'Restablecer la contraseña',
@@ -191,6 +191,8 @@ const es: AccountTexts = {
       passkey: 'No se ha podido utilizar esta llave de acceso. Inténtelo de nuevo o pruebe otra forma.',
       too_many_attempts:
         'Ha habido demasiados intentos fallidos. Espere cinco minutos e inténtelo de nuevo. Mientras tanto no se pierde nada.',
+      too_many_today:
+        'Hoy se han introducido demasiados códigos incorrectos. Los códigos de seis cifras se volverán a aceptar en el plazo de un día. Una llave de acceso o un código de recuperación funciona ya.',
     },
     otherError: 'La operación ha fallado. Inténtelo de nuevo.',
     expired: {

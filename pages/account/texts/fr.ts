@@ -26,7 +26,7 @@ const fr: AccountTexts = {
     showCharacters: 'Afficher les caractères',
     capsLock: 'Le verrouillage des majuscules est activé',
     hint: 'Au moins {count} caractères. Une suite de plusieurs mots est facile à retenir et difficile à deviner.',
-    good: 'Ce mot de passe convient.',
+    good: 'Assez long, et pas l’un des plus courants. À l’enregistrement, il est encore comparé à une liste plus longue.',
     errors: {
       password_too_short: 'Saisissez au moins {count} caractères.',
       password_too_long: 'Ce mot de passe est trop long.',
@@ -119,7 +119,7 @@ const fr: AccountTexts = {
     undo: {
       title: 'Annuler le changement',
       lead: 'Ouvrez le lien de l’e-mail qui vous a annoncé le changement.',
-      link: 'Votre compte retrouvera son ancienne adresse e-mail et toutes ses sessions seront fermées. Vous choisirez ensuite un nouveau mot de passe.',
+      link: 'Votre compte retrouvera son ancienne adresse e-mail et toutes ses sessions seront fermées. Ce qui y a été ajouté depuis la veille du changement sera supprimé\u202f: clés d’accès, comptes liés, application d’authentification, codes de récupération et accès d’applications. Vous choisirez ensuite un nouveau mot de passe.',
       error: 'Ce lien a expiré ou a déjà été utilisé. Demandez de l’aide aux responsables de ce service.',
     },
     unknown: {
@@ -136,8 +136,6 @@ const fr: AccountTexts = {
     submit: 'Continuer',
     submitLabel: 'Continuer pour réinitialiser le mot de passe',
     back: 'Revenir à la connexion',
-    undone:
-      'Votre compte a retrouvé son ancienne adresse e-mail et toutes ses sessions sont fermées. Choisissez maintenant un nouveau mot de passe\u202f: quelqu’un d’autre connaît peut-être l’ancien.',
     errors: {
       code_invalid:
         'Le code ou le lien a expiré ou a déjà été utilisé. Saisissez à nouveau votre adresse pour en recevoir un nouveau.',
@@ -147,6 +145,8 @@ const fr: AccountTexts = {
 
   resetPassword: {
     title: 'Choisir un nouveau mot de passe',
+    undone:
+      'Votre compte a retrouvé son ancienne adresse e-mail. Toutes ses sessions sont fermées, et ce qui a été ajouté depuis la veille du changement est supprimé. Choisissez maintenant un nouveau mot de passe\u202f: quelqu’un d’autre connaît peut-être l’ancien.',
     lead: 'Il remplace immédiatement l’ancien.',
     revoke: 'Fermer toutes les autres sessions et retirer l’accès à toutes les applications',
     submit: 'Réinitialiser le mot de passe',
@@ -193,6 +193,8 @@ const fr: AccountTexts = {
       passkey: 'Cette clé d’accès n’a pas pu être utilisée. Réessayez ou choisissez un autre moyen.',
       too_many_attempts:
         'Trop de tentatives ont échoué. Attendez cinq minutes, puis réessayez. Rien n’est perdu entre-temps.',
+      too_many_today:
+        'Trop de codes erronés ont été saisis aujourd’hui. Les codes à six chiffres seront de nouveau acceptés d’ici un jour. Une clé d’accès ou un code de récupération fonctionne dès maintenant.',
     },
     otherError: 'L’opération a échoué. Veuillez réessayer.',
     expired: {

@@ -26,7 +26,7 @@ const it: AccountTexts = {
     showCharacters: 'Mostra caratteri',
     capsLock: 'Il blocco maiuscole è attivo',
     hint: 'Almeno {count} caratteri. Più parole in fila sono facili da ricordare e difficili da indovinare.',
-    good: 'Questa password va bene.',
+    good: 'È abbastanza lunga e non è tra le più comuni. Quando la salvi viene confrontata anche con un elenco più lungo.',
     errors: {
       password_too_short: 'Inserisci almeno {count} caratteri.',
       password_too_long: 'Questa password è troppo lunga.',
@@ -116,7 +116,7 @@ const it: AccountTexts = {
     undo: {
       title: 'Annulla la modifica',
       lead: 'Apri il link nell’email che ti ha avvisato della modifica.',
-      link: 'Il tuo account riavrà il precedente indirizzo email e tutte le sue sessioni verranno terminate. Poi sceglierai una nuova password.',
+      link: 'Il tuo account riavrà il precedente indirizzo email e tutte le sue sessioni verranno terminate. Ciò che è stato aggiunto dal giorno prima della modifica verrà rimosso: passkey, account collegati, app di autenticazione, codici di recupero e accessi di applicazioni. Poi sceglierai una nuova password.',
       error: 'Questo link è scaduto o è già stato usato. Chiedi aiuto a chi gestisce questo servizio.',
     },
     unknown: { title: 'Questo link è incompleto', body: 'Apri di nuovo il link nell’email o copialo per intero.' },
@@ -130,8 +130,6 @@ const it: AccountTexts = {
     submit: 'Continua',
     submitLabel: 'Continua per reimpostare la password',
     back: 'Torna all’accesso',
-    undone:
-      'Il tuo account ha di nuovo il precedente indirizzo email e tutte le sue sessioni sono state terminate. Ora scegli una nuova password: qualcun altro potrebbe conoscere quella vecchia.',
     errors: {
       code_invalid:
         'Il codice o il link è scaduto o è già stato usato. Inserisci di nuovo il tuo indirizzo per riceverne uno nuovo.',
@@ -141,6 +139,8 @@ const it: AccountTexts = {
 
   resetPassword: {
     title: 'Scegli una nuova password',
+    undone:
+      'Il tuo account ha di nuovo il precedente indirizzo email. Tutte le sue sessioni sono state terminate e ciò che è stato aggiunto dal giorno prima della modifica è stato rimosso. Ora scegli una nuova password: qualcun altro potrebbe conoscere quella vecchia.',
     lead: 'Sostituisce subito quella vecchia.',
     revoke: 'Termina tutte le altre sessioni e revoca l’accesso a tutte le applicazioni',
     submit: 'Reimposta la password',
@@ -187,6 +187,8 @@ const it: AccountTexts = {
       passkey: 'Non è stato possibile usare questa passkey. Riprova o usa un altro metodo.',
       too_many_attempts:
         'Ci sono stati troppi tentativi errati. Attendi cinque minuti e riprova. Nel frattempo nulla va perso.',
+      too_many_today:
+        'Oggi sono stati inseriti troppi codici errati. I codici di sei cifre saranno di nuovo accettati entro un giorno. Una passkey o un codice di recupero funziona già ora.',
     },
     otherError: 'L’operazione non è riuscita. Riprova.',
     expired: {

@@ -26,7 +26,7 @@ const nl: AccountTexts = {
     showCharacters: 'Tekens tonen',
     capsLock: 'Caps Lock staat aan',
     hint: 'Minstens {count} tekens. Een paar woorden achter elkaar zijn makkelijk te onthouden en moeilijk te raden.',
-    good: 'Dit wachtwoord kun je gebruiken.',
+    good: 'Lang genoeg, en geen van de meest gebruikte. Bij het opslaan wordt het nog met een langere lijst vergeleken.',
     errors: {
       password_too_short: 'Gebruik minstens {count} tekens.',
       password_too_long: 'Dit wachtwoord is te lang.',
@@ -115,7 +115,7 @@ const nl: AccountTexts = {
     undo: {
       title: 'Wijziging ongedaan maken',
       lead: 'Open de link in de e-mail waarin de wijziging werd gemeld.',
-      link: 'Je account krijgt het vorige e-mailadres terug en iedereen wordt uitgelogd. Daarna kies je een nieuw wachtwoord.',
+      link: 'Je account krijgt het vorige e-mailadres terug en iedereen wordt uitgelogd. Wat is toegevoegd sinds de dag vóór de wijziging wordt verwijderd: passkeys, gekoppelde accounts, authenticator-app, herstelcodes en toegang van applicaties. Daarna kies je een nieuw wachtwoord.',
       error: 'Deze link is verlopen of al gebruikt. Vraag hulp aan de beheerders van deze dienst.',
     },
     unknown: {
@@ -132,8 +132,6 @@ const nl: AccountTexts = {
     submit: 'Verder',
     submitLabel: 'Verder om je wachtwoord opnieuw in te stellen',
     back: 'Terug naar inloggen',
-    undone:
-      'Je account heeft weer het vorige e-mailadres en iedereen is uitgelogd. Kies nu een nieuw wachtwoord: misschien kent iemand anders het oude.',
     errors: {
       code_invalid: 'De code of link is verlopen of al gebruikt. Voer je adres opnieuw in om een nieuwe te krijgen.',
     },
@@ -142,6 +140,8 @@ const nl: AccountTexts = {
 
   resetPassword: {
     title: 'Kies een nieuw wachtwoord',
+    undone:
+      'Je account heeft weer het vorige e-mailadres. Iedereen is uitgelogd, en wat is toegevoegd sinds de dag vóór de wijziging is verwijderd. Kies nu een nieuw wachtwoord: misschien kent iemand anders het oude.',
     lead: 'Het vervangt meteen het oude.',
     revoke: 'Overal elders uitloggen en de toegang van alle apps beëindigen',
     submit: 'Wachtwoord opnieuw instellen',
@@ -188,6 +188,8 @@ const nl: AccountTexts = {
       passkey: 'Deze passkey kon niet worden gebruikt. Probeer het opnieuw of kies een andere manier.',
       too_many_attempts:
         'Er zijn te veel mislukte pogingen gedaan. Wacht vijf minuten en probeer het dan opnieuw. Er gaat intussen niets verloren.',
+      too_many_today:
+        'Er zijn vandaag te veel verkeerde codes ingevoerd. Codes van zes cijfers worden binnen een dag weer geaccepteerd. Een passkey of een herstelcode werkt nu al.',
     },
     otherError: 'Dit is niet gelukt. Probeer het opnieuw.',
     expired: {

@@ -26,7 +26,7 @@ const pl: AccountTexts = {
     showCharacters: 'Pokaż znaki',
     capsLock: 'Klawisz Caps Lock jest włączony',
     hint: 'Minimalna liczba znaków: {count}. Kilka słów pod rząd łatwo zapamiętać, a trudno odgadnąć.',
-    good: 'Tego hasła można użyć.',
+    good: 'Wystarczająco długie i nie należy do najczęstszych. Przy zapisie zostanie jeszcze porównane z dłuższą listą.',
     errors: {
       password_too_short: 'Hasło jest za krótkie. Minimalna liczba znaków: {count}.',
       password_too_long: 'To hasło jest za długie.',
@@ -114,7 +114,7 @@ const pl: AccountTexts = {
     undo: {
       title: 'Cofnij zmianę',
       lead: 'Otwórz link w wiadomości, która informowała o zmianie.',
-      link: 'Konto odzyska poprzedni adres e-mail, a wszystkie sesje zostaną zakończone. Potem wybierzesz nowe hasło.',
+      link: 'Konto odzyska poprzedni adres e-mail, a wszystkie sesje zostaną zakończone. To, co dodano od dnia przed zmianą, zostanie usunięte: klucze dostępu, połączone konta, aplikacja uwierzytelniająca, kody odzyskiwania i dostęp aplikacji. Potem wybierzesz nowe hasło.',
       error: 'Ten link wygasł lub został już użyty. Poproś o pomoc operatora tej usługi.',
     },
     unknown: {
@@ -131,8 +131,6 @@ const pl: AccountTexts = {
     submit: 'Dalej',
     submitLabel: 'Dalej, do resetowania hasła',
     back: 'Wróć do logowania',
-    undone:
-      'Konto ma znów poprzedni adres e-mail, a wszystkie sesje zostały zakończone. Teraz wybierz nowe hasło: ktoś inny może znać stare.',
     errors: {
       code_invalid: 'Kod lub link wygasł albo został już użyty. Podaj adres ponownie, aby otrzymać nowy.',
     },
@@ -141,6 +139,8 @@ const pl: AccountTexts = {
 
   resetPassword: {
     title: 'Wybierz nowe hasło',
+    undone:
+      'Konto ma znów poprzedni adres e-mail. Wszystkie sesje zostały zakończone, a to, co dodano od dnia przed zmianą, usunięto. Teraz wybierz nowe hasło: ktoś inny może znać stare.',
     lead: 'Natychmiast zastąpi stare.',
     revoke: 'Wyloguj wszędzie indziej i zakończ dostęp wszystkich aplikacji',
     submit: 'Zresetuj hasło',
@@ -186,6 +186,8 @@ const pl: AccountTexts = {
       passkey: 'Nie udało się użyć tego klucza dostępu. Spróbuj ponownie lub wybierz inny sposób.',
       too_many_attempts:
         'Było zbyt wiele błędnych prób. Odczekaj pięć minut i spróbuj ponownie. Do tego czasu nic nie przepadnie.',
+      too_many_today:
+        'Wpisano dziś zbyt wiele błędnych kodów. Kody sześciocyfrowe będą znów przyjmowane najpóźniej za dobę. Klucz dostępu lub kod odzyskiwania działa już teraz.',
     },
     otherError: 'Nie udało się. Spróbuj ponownie.',
     expired: {

@@ -26,7 +26,7 @@ const ptBR: AccountTexts = {
     showCharacters: 'Mostrar caracteres',
     capsLock: 'O Caps Lock está ativado',
     hint: 'Pelo menos {count} caracteres. Várias palavras seguidas são fáceis de lembrar e difíceis de adivinhar.',
-    good: 'Esta senha pode ser usada.',
+    good: 'É longa o bastante e não está entre as mais comuns. Ao salvar, ela também é comparada com uma lista maior.',
     errors: {
       password_too_short: 'Digite pelo menos {count} caracteres.',
       password_too_long: 'Esta senha é longa demais.',
@@ -115,7 +115,7 @@ const ptBR: AccountTexts = {
     undo: {
       title: 'Desfazer a alteração',
       lead: 'Abra o link do e-mail que avisou sobre a alteração.',
-      link: 'Sua conta terá de volta o endereço de e-mail anterior, e todas as sessões dela serão encerradas. Depois disso, você escolhe uma nova senha.',
+      link: 'Sua conta terá de volta o endereço de e-mail anterior, e todas as sessões dela serão encerradas. O que foi adicionado desde o dia anterior à alteração será removido: chaves de acesso, contas vinculadas, aplicativo autenticador, códigos de recuperação e acessos de aplicativos. Depois disso, você escolhe uma nova senha.',
       error: 'Este link expirou ou já foi usado. Peça ajuda aos responsáveis por este serviço.',
     },
     unknown: {
@@ -132,8 +132,6 @@ const ptBR: AccountTexts = {
     submit: 'Continuar',
     submitLabel: 'Continuar para redefinir a senha',
     back: 'Voltar ao login',
-    undone:
-      'Sua conta tem de volta o endereço de e-mail anterior, e todas as sessões dela foram encerradas. Agora escolha uma nova senha: outra pessoa pode saber a antiga.',
     errors: {
       code_invalid: 'O código ou link expirou ou já foi usado. Digite seu endereço novamente para receber um novo.',
     },
@@ -142,6 +140,8 @@ const ptBR: AccountTexts = {
 
   resetPassword: {
     title: 'Escolha uma nova senha',
+    undone:
+      'Sua conta tem de volta o endereço de e-mail anterior. Todas as sessões dela foram encerradas, e o que foi adicionado desde o dia anterior à alteração foi removido. Agora escolha uma nova senha: outra pessoa pode saber a antiga.',
     lead: 'Ela substitui a antiga imediatamente.',
     revoke: 'Encerrar todas as outras sessões e remover o acesso de todos os aplicativos',
     submit: 'Redefinir senha',
@@ -188,6 +188,8 @@ const ptBR: AccountTexts = {
       passkey: 'Não foi possível usar esta chave de acesso. Tente novamente ou use outra forma.',
       too_many_attempts:
         'Houve tentativas incorretas demais. Aguarde cinco minutos e tente novamente. Enquanto isso, nada se perde.',
+      too_many_today:
+        'Houve códigos errados demais hoje. Códigos de seis dígitos voltarão a ser aceitos em até um dia. Uma chave de acesso ou um código de recuperação já funciona agora.',
     },
     otherError: 'A operação falhou. Tente novamente.',
     expired: {

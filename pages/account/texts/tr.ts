@@ -26,7 +26,7 @@ const tr: AccountTexts = {
     showCharacters: 'Karakterleri göster',
     capsLock: 'Caps Lock açık',
     hint: 'En az {count} karakter. Arka arkaya birkaç sözcüğü hatırlamak kolay, tahmin etmek zordur.',
-    good: 'Bu parola kullanılabilir.',
+    good: 'Yeterince uzun ve en yaygın parolalardan değil. Kaydederken daha uzun bir listeyle de karşılaştırılır.',
     errors: {
       password_too_short: 'Lütfen en az {count} karakter girin.',
       password_too_long: 'Bu parola çok uzun.',
@@ -115,7 +115,7 @@ const tr: AccountTexts = {
     undo: {
       title: 'Değişikliği geri alın',
       lead: 'Değişikliği bildiren e-postadaki bağlantıyı açın.',
-      link: 'Hesabınız önceki e-posta adresine döner ve tüm oturumlar kapatılır. Ardından yeni bir parola seçersiniz.',
+      link: 'Hesabınız önceki e-posta adresine döner ve tüm oturumlar kapatılır. Değişiklikten önceki günden bu yana eklenenler kaldırılır: geçiş anahtarları, bağlı hesaplar, kimlik doğrulama uygulaması, kurtarma kodları ve uygulama erişimleri. Ardından yeni bir parola seçersiniz.',
       error:
         'Bu bağlantının süresi dolmuş veya bağlantı daha önce kullanılmış. Bu hizmetin yöneticilerinden yardım isteyin.',
     },
@@ -133,8 +133,6 @@ const tr: AccountTexts = {
     submit: 'Devam et',
     submitLabel: 'Devam et ve parolayı sıfırla',
     back: 'Oturum açmaya dön',
-    undone:
-      'Hesabınız önceki e-posta adresine döndü ve tüm oturumlar kapatıldı. Şimdi yeni bir parola seçin: Eskisini başka biri biliyor olabilir.',
     errors: {
       code_invalid:
         'Kodun veya bağlantının süresi dolmuş ya da daha önce kullanılmış. Yenisini almak için adresinizi yeniden girin.',
@@ -144,6 +142,8 @@ const tr: AccountTexts = {
 
   resetPassword: {
     title: 'Yeni bir parola seçin',
+    undone:
+      'Hesabınız önceki e-posta adresine döndü. Tüm oturumlar kapatıldı ve değişiklikten önceki günden bu yana eklenenler kaldırıldı. Şimdi yeni bir parola seçin: Eskisini başka biri biliyor olabilir.',
     lead: 'Eskisinin yerine hemen geçer.',
     revoke: 'Diğer her yerde oturumu kapat ve tüm uygulamaların erişimini sonlandır',
     submit: 'Parolayı sıfırla',
@@ -189,6 +189,8 @@ const tr: AccountTexts = {
       passkey: 'Bu geçiş anahtarı kullanılamadı. Yeniden deneyin veya başka bir yol seçin.',
       too_many_attempts:
         'Çok fazla hatalı deneme yapıldı. Beş dakika bekleyip yeniden deneyin. Bu sırada hiçbir şey kaybolmaz.',
+      too_many_today:
+        'Bugün çok fazla yanlış kod girildi. Altı haneli kodlar en geç bir gün içinde yeniden kabul edilir. Geçiş anahtarı veya kurtarma kodu şimdi de çalışır.',
     },
     otherError: 'Bu işlem başarılı olmadı. Lütfen yeniden deneyin.',
     expired: {

@@ -26,7 +26,7 @@ const zhHans: AccountTexts = {
     showCharacters: '显示密码',
     capsLock: '大写锁定已开启',
     hint: '至少 {count} 个字符。用几个词组合起来，好记又难猜。',
-    good: '此密码可以使用。',
+    good: '长度足够，也不属于最常见的密码。保存时还会与更长的列表比对。',
     errors: {
       password_too_short: '请至少输入 {count} 个字符。',
       password_too_long: '此密码过长。',
@@ -112,7 +112,7 @@ const zhHans: AccountTexts = {
     undo: {
       title: '撤销更改',
       lead: '请打开更改通知邮件中的链接。',
-      link: '您的账号将恢复原来的邮箱，所有已登录的设备都将退出登录。之后您可以设置新密码。',
+      link: '您的账号将恢复原来的邮箱，所有已登录的设备都将退出登录。自更改前一天起添加的内容将被移除：通行密钥、关联账号、身份验证器应用、恢复代码和应用的访问权限。之后您可以设置新密码。',
       error: '此链接已过期或已使用。请联系本服务的运营方寻求帮助。',
     },
     unknown: { title: '此链接不完整', body: '请重新打开邮件中的链接，或复制完整链接。' },
@@ -126,7 +126,6 @@ const zhHans: AccountTexts = {
     submit: '继续',
     submitLabel: '继续重置密码',
     back: '返回登录',
-    undone: '您的账号已恢复原来的邮箱，所有设备均已退出登录。旧密码可能已被他人知道，请立即设置新密码。',
     errors: {
       code_invalid: '验证码或链接已过期或已使用。请重新输入邮箱以获取新的验证码。',
     },
@@ -135,6 +134,8 @@ const zhHans: AccountTexts = {
 
   resetPassword: {
     title: '设置新密码',
+    undone:
+      '您的账号已恢复原来的邮箱，所有设备均已退出登录，自更改前一天起添加的内容已移除。旧密码可能已被他人知道，请立即设置新密码。',
     lead: '新密码将立即取代旧密码。',
     revoke: '退出其他所有设备上的登录，并终止所有应用的访问权限',
     submit: '重置密码',
@@ -179,6 +180,7 @@ const zhHans: AccountTexts = {
       code_invalid: '此验证码有误、已过期或已使用。',
       passkey: '无法使用此通行密钥。请重试，或尝试其他方式。',
       too_many_attempts: '错误尝试次数过多。请等待五分钟后重试，期间不会丢失任何内容。',
+      too_many_today: '今天输入的错误代码过多。六位代码最迟一天后可再次使用。通行密钥或恢复代码现在即可使用。',
     },
     otherError: '操作未成功，请重试。',
     expired: {

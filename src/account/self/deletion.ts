@@ -1,8 +1,10 @@
 /** `/Account/Self/deletion`: the end of an account, which its owner asks for. */
 import { auditEvent } from '../../audit/request-events.ts'
-import { empty, json, withCookies } from '../../http/answer.ts'
+import { type Answer, empty, json, withCookies } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
+import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
+import { LastAdministrator } from '../../storage/port/last-administrator.ts'
 import { cancelDeletion, isOwnName, planDeletion } from '../../users/deletion.ts'
 import { isoTime } from '../../users/user-record.ts'
 import { withNotice } from '../notices.ts'
@@ -26,17 +28,29 @@ export function askDeletion(service: Service): Endpoint {
       return fault('username', 'username_mismatch', 'username is not the name of this account.')
     }
     const delaySeconds = settings.accounts.deletionDelaySeconds
-    if (delaySeconds === 0) return deleteNow(service, visit)
+    if (delaySeconds === 0) return keepingAdministrator(() => deleteNow(service, visit))
     const { deletionDueAtMs: dueAtMs } = planDeletion(user, delaySeconds, nowMs)
     const planned = auditEvent(request, nowMs, 'deletion_planned', { userId: user.id }, { dueAtMs })
     const notice = { purpose: 'deletion_planned', data: { when: { atMs: dueAtMs } } } as const
-    const changed = await storage.users.update(
-      user.id,
-      (stored) => (stored.deletionDueAtMs === null ? planDeletion(stored, delaySeconds, nowMs) : undefined),
-      [withNotice(service, request, planned, user, notice)],
-    )
-    return json({ due_at: isoTime(changed?.deletionDueAtMs ?? dueAtMs) })
+    return keepingAdministrator(async () => {
+      const changed = await storage.users.update(
+        user.id,
+        (stored) => (stored.deletionDueAtMs === null ? planDeletion(stored, delaySeconds, nowMs) : undefined),
+        [withNotice(service, request, planned, user, notice)],
+      )
+      return json({ due_at: isoTime(changed?.deletionDueAtMs ?? dueAtMs) })
+    })
   })
+}
+
+/** The last person who can administer the service cannot go. */
+async function keepingAdministrator(change: () => Promise<Answer>): Promise<Answer | Refusal> {
+  try {
+    return await change()
+  } catch (error) {
+    if (error instanceof LastAdministrator) return refuse('last_administrator')
+    throw error
+  }
 }
 
 async function deleteNow(service: Service, { request, signedIn, nowMs }: Visit) {

@@ -51,7 +51,11 @@ export function enrolling<Readers extends MemberReaders>(
 ): Endpoint {
   const { antiforgery, clock, halfSignIns, sessions } = service
   return async (request) => {
-    if (halfSignIns.read(request)?.half.purpose !== 'enrolment') return own(request)
+    if (halfSignIns.read(request)?.half.purpose !== 'enrolment') {
+      // Ran out, or finished in another tab: the key that the page shows is of no use any more.
+      if (asksForEnrolment(request)) return answered(service, request, refuse('self_session_missing'))
+      return own(request)
+    }
     const signedIn = await sessions.current(request)
     if (signedIn !== undefined && !asksForEnrolment(request)) return own(request)
     const forgery = antiforgery.check(request, [], signedIn?.user.id ?? null)

@@ -11,6 +11,7 @@ import { bindingName } from '../../users/external-identity.ts'
 import { beginAtProvider } from '../external-login.ts'
 import { withNotice } from '../notices.ts'
 import { done, selfChange } from './endpoint.ts'
+import { usableWays } from './usable-ways.ts'
 
 const securityPage = '/Account/Security'
 
@@ -64,9 +65,11 @@ export function finishLink(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, 'external_login_added', { userId: user.id }, { method: link.provider })
     const notice = { purpose: 'external_login_added', data: { provider: link.displayName } } as const
     const login = { provider, subject: link.subject, userId: user.id, createdAtMs: nowMs }
-    const outcome = await storage.externalLogins.link(login, [withNotice(service, request, event, user, notice)])
+    const told = withNotice(service, request, event, user, notice)
+    const outcome = await storage.externalLogins.link(login, [told], user.sessionsEndedAtMs)
     if (outcome === 'linked' || outcome === 'bound') return answer('linked', provider)
     request.log.refused({ externalLink: { outcome } }, 'link refused')
+    if (outcome === 'no_user') return answer('error', 'external_login_unavailable')
     // Says nothing about whose it is.
     return answer('error', outcome === 'another' ? 'external_login_exists' : 'external_login_in_use')
   }
@@ -82,7 +85,7 @@ export function removeLink(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, 'external_login_removed', { userId: user.id }, { method: displayName })
     const notice = { purpose: 'external_login_removed', data: { provider: displayName } } as const
     const events = [withNotice(service, request, event, user, notice)]
-    switch (await storage.externalLogins.unlink(user.id, bindingName(name), events)) {
+    switch (await storage.externalLogins.unlink(user.id, bindingName(name), usableWays(service), events)) {
       case 'unlinked':
         return done
       case 'last':

@@ -14,6 +14,7 @@ import { creationOptions, relyingPartyOf, userHandle } from '../passkeys/relying
 import { type NewCredential, verifyAttestation } from '../passkeys/verify.ts'
 import { done, fault, selfChange, selfRead, type Visit } from './endpoint.ts'
 import { anything, text } from './members.ts'
+import { usableWays } from './usable-ways.ts'
 
 const nameFault = fault('name', 'name_invalid', 'The name must have 1 to 100 characters, and no control characters.')
 /** In UTF-16 code units, before it is trimmed. */
@@ -68,7 +69,7 @@ export function addPasskey(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, detailsOf(passkey))
     const notice = { purpose: 'passkey_added', data: { name } } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
-    switch (await storage.passkeys.add(passkey, challenge, [told])) {
+    switch (await storage.passkeys.add(passkey, challenge, [told], signedIn.user.sessionsEndedAtMs)) {
       case 'added':
         return json(describePasskey(passkey))
       case 'taken':
@@ -104,7 +105,7 @@ export function removePasskey(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, detailsOf(passkey))
     const notice = { purpose: 'passkey_removed', data: { name: passkey.name } } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
-    switch (await storage.passkeys.remove(userId, passkey.id, [told])) {
+    switch (await storage.passkeys.remove(userId, passkey.id, usableWays(service), [told])) {
       case 'removed':
         return done
       case 'last':
@@ -140,6 +141,7 @@ function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, credenti
   }
 }
 
-function detailsOf({ id, name, synced }: Passkey) {
-  return { passkey: id, name, synced }
+/** Without the name, which a person chose: entries outlive the account. */
+function detailsOf({ id, synced }: Passkey) {
+  return { passkey: id, synced }
 }

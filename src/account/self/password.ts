@@ -4,12 +4,12 @@ import { withCookies } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import { isRefusal } from '../../refusal.ts'
-import { hashPassword, PasswordHashingBusy, verifyPassword } from '../../secrets/password.ts'
+import { hashPassword, PasswordHashingBusy, provesStored, verifyPassword } from '../../secrets/password.ts'
 import type { Service } from '../../service.ts'
 import { withOwnPassword } from '../../users/changes.ts'
 import { type Candidate, countFailure, mayAttempt } from '../../users/lockout.ts'
 import { passwordProblem } from '../../users/new-password.ts'
-import { admit } from '../../users/sign-in.ts'
+import { renew } from '../../users/sign-in.ts'
 import type { User } from '../../users/user.ts'
 import { judgePassword } from '../new-password.ts'
 import { withNotice } from '../notices.ts'
@@ -47,7 +47,9 @@ export function changePassword(service: Service): Endpoint {
     const revoke = body.revoke === true
     // A password that was set meanwhile was not checked.
     const decide = (stored: User): User | undefined =>
-      stored.passwordHash === candidate.user.passwordHash ? withOwnPassword(stored, hash, revoke, clock()) : undefined
+      provesStored(candidate.user.passwordHash, stored.passwordHash)
+        ? withOwnPassword(stored, hash, revoke, clock())
+        : undefined
     const details = { change: 'password_set', revoked: revoke }
     const event = auditEvent(request, clock(), 'user_changed', { userId: user.id }, details)
     const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
@@ -60,7 +62,7 @@ export function changePassword(service: Service): Endpoint {
     const entered = await storage.users.recordSignIn({ user: changed }, (stored) => {
       // A reset, a lock or an end of sessions that came in between ends this one as well.
       const hasEnded = stored.user.sessionsEndedAtMs !== changed.sessionsEndedAtMs
-      return hasEnded ? { outcome: 'ended' as const } : admit(stored, entry, clock())
+      return hasEnded ? { outcome: 'ended' as const } : renew(stored, entry, clock())
     })
     if (entered === undefined || entered.outcome === 'ended') return refuse('self_session_missing')
     const started = { ...entered, cookieValue: entry.cookieValue }

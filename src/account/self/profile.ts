@@ -65,7 +65,7 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
   ])
   const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
   const enrolled: Enrolled = {
-    hasPasskey: passkeys.length > 0,
+    hasPasskey: passkeys.length > 0 && accounts.passkeys === 'on',
     hasTotp: factors?.totp != null,
     recoveryCodes: factors?.recoveryHashes.length ?? 0,
   }

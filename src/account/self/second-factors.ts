@@ -7,11 +7,12 @@ import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import { isRefusal } from '../../refusal.ts'
 import { hashRecoveryCode, mintRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { mintTotpSecret, totpUri } from '../../secrets/totp.ts'
+import { sealTotpSecret } from '../../secrets/totp-seal.ts'
 import type { Service } from '../../service.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import { beginTotp, noSecondFactors, recoveryCodeCount, removeTotp } from '../../users/second-factor.ts'
-import type { User } from '../../users/user.ts'
-import { proveNewTotp, sealTotpSecret } from '../factor-proofs.ts'
+import { hasSameSessions, type User } from '../../users/user.ts'
+import { proveNewTotp } from '../factor-proofs.ts'
 import { withNotice } from '../notices.ts'
 import { done, fault, selfChange } from './endpoint.ts'
 import { enrolling } from './enrolling.ts'
@@ -30,7 +31,7 @@ export function startTotp(service: Service): Endpoint {
   const { settings, storage } = service
   const begin = async (user: User, isEnrolment: boolean) => {
     const secret = mintTotpSecret(service.random)
-    const sealed = sealTotpSecret(service, secret)
+    const sealed = sealTotpSecret(service.keys, secret, service.random)
     const started = await storage.secondFactors.change(user.id, ({ factors = noSecondFactors(user.id) }) =>
       // A password alone never touches the factors of somebody who has some.
       isEnrolment && factors.totp !== null ? {} : { factors: beginTotp(factors, sealed, service.clock()) },
@@ -52,8 +53,9 @@ export function confirmNewTotp(service: Service): Endpoint {
     const candidate = await service.storage.users.findForSignIn({ userId: signedIn.user.id }, [])
     if (candidate === undefined) return refuse('self_session_missing')
     const proof = proveNewTotp(service, candidate, body.code)
-    const changed = await service.storage.secondFactors.change(signedIn.user.id, ({ factors }) => {
-      const proved = factors && proof.judge(factors)
+    const changed = await service.storage.secondFactors.change(signedIn.user.id, ({ user, factors }) => {
+      // A new password that came in between ended the session of this request.
+      const proved = factors && hasSameSessions(user, signedIn.user) ? proof.judge(factors) : undefined
       return proved === undefined
         ? { events: [] }
         : { ...proved, events: [switchedOn(service, request, signedIn.user)] }
@@ -82,9 +84,10 @@ export function deleteTotp(service: Service): Endpoint {
     const { user } = signedIn
     const event = changed(request, nowMs, user, 'totp_off')
     const told = withNotice(service, request, event, user, { purpose: 'second_factor_off', data: {} })
+    const { accounts } = service.settings
     await service.storage.secondFactors.change(user.id, ({ factors, passkeys = 0 }) => {
       if (factors === undefined || (factors.totp === null && factors.pendingTotp === null)) return {}
-      const next = removeTotp(factors, passkeys > 0)
+      const next = removeTotp(factors, passkeys > 0 && accounts.passkeys === 'on')
       return factors.totp === null ? { factors: next } : { factors: next, events: [told] }
     })
     return done
@@ -100,8 +103,11 @@ export function replaceRecoveryCodes(service: Service): Endpoint {
     const event = changed(request, nowMs, user, 'recovery_codes_made')
     const told = withNotice(service, request, event, user, { purpose: 'recovery_codes_replaced', data: {} })
     const outcome = await service.storage.secondFactors.change(user.id, (stored) =>
-      hasFactor(stored)
-        ? { factors: { ...(stored.factors ?? noSecondFactors(user.id)), recoveryHashes }, events: [told] }
+      hasFactor(service, stored) && hasSameSessions(stored.user, user)
+        ? {
+            factors: { ...(stored.factors ?? noSecondFactors(user.id)), recoveryHashes, recoverySinceMs: nowMs },
+            events: [told],
+          }
         : {},
     )
     const refusal: Refusal | undefined = outcome?.factors === undefined ? refuse('second_factor_missing') : undefined
@@ -110,8 +116,8 @@ export function replaceRecoveryCodes(service: Service): Endpoint {
 }
 
 /** Whether there is a factor that recovery codes can stand in for. */
-function hasFactor({ factors, passkeys = 0 }: Candidate): boolean {
-  return passkeys > 0 || (factors !== undefined && factors.totp !== null)
+function hasFactor({ settings }: Service, { factors, passkeys = 0 }: Candidate): boolean {
+  return (passkeys > 0 && settings.accounts.passkeys === 'on') || (factors !== undefined && factors.totp !== null)
 }
 
 function switchedOn(service: Service, request: Request, user: User): AuditEvents[number] {

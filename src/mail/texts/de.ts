@@ -139,6 +139,14 @@ const de: MailTexts = {
       ],
       action: 'Konto überprüfen',
     },
+    account_claimed: {
+      subject: 'Die Adresse Ihres Kontos bei {service} ist bestätigt',
+      paragraphs: [
+        'Sie haben mit dieser Adresse ein neues Passwort für das Konto {username} gesetzt. Bisher hatte niemand die Adresse bestätigt, deshalb gehört das Konto von jetzt an Ihnen.',
+        'Alles andere, womit sich jemand anmelden konnte, wurde entfernt: Passkeys, verknüpfte Konten anderer Dienste, die Authenticator-App und Wiederherstellungscodes. Alle Sitzungen und die Zugriffe aller Anwendungen sind beendet.',
+      ],
+      action: 'Konto überprüfen',
+    },
     email_set: {
       subject: 'Ihr Konto bei {service} hat jetzt diese E-Mail-Adresse',
       paragraphs: ['Die E-Mail-Adresse Ihres Kontos {username} ist ab jetzt {to}.'],

@@ -154,6 +154,14 @@ export const en = {
       ],
       action: 'Review your account',
     },
+    account_claimed: {
+      subject: 'The address of your {service} account is confirmed',
+      paragraphs: [
+        'With this address you have set a new password for the account {username}. Nobody had confirmed the address before, so the account is yours from now on.',
+        'Everything else with which somebody could sign in to it was removed: passkeys, linked accounts of other services, the authenticator app and recovery codes. All sessions and the access of all applications have ended.',
+      ],
+      action: 'Review your account',
+    },
     email_set: {
       subject: 'Your {service} account has this e-mail address now',
       paragraphs: ['The e-mail address of your account {username} is {to} from now on.'],

@@ -139,6 +139,14 @@ const es: MailTexts = {
       ],
       action: 'Revisar su cuenta',
     },
+    account_claimed: {
+      subject: 'Se ha confirmado la dirección de su cuenta de {service}',
+      paragraphs: [
+        'Con esta dirección ha elegido una nueva contraseña para la cuenta {username}. Nadie había confirmado antes la dirección, así que la cuenta es suya desde ahora.',
+        'Se ha eliminado todo lo demás con lo que alguien podía iniciar sesión: llaves de acceso, cuentas vinculadas de otros servicios, la aplicación de autenticación y los códigos de recuperación. Han terminado todas las sesiones y el acceso de todas las aplicaciones.',
+      ],
+      action: 'Revisar su cuenta',
+    },
     email_set: {
       subject: 'Su cuenta de {service} tiene ahora esta dirección de correo electrónico',
       paragraphs: ['A partir de ahora, la dirección de correo electrónico de su cuenta {username} es {to}.'],

@@ -140,6 +140,14 @@ const fr: MailTexts = {
       ],
       action: 'Vérifier votre compte',
     },
+    account_claimed: {
+      subject: 'L’adresse de votre compte {service} est confirmée',
+      paragraphs: [
+        'Avec cette adresse, vous avez choisi un nouveau mot de passe pour le compte {username}. Personne n’avait encore confirmé l’adresse\u202f: le compte est désormais le vôtre.',
+        'Tous les autres moyens de s’y connecter ont été supprimés\u202f: clés d’accès, comptes d’autres services, application d’authentification et codes de récupération. Toutes les sessions et les accès de toutes les applications ont pris fin.',
+      ],
+      action: 'Vérifier votre compte',
+    },
     email_set: {
       subject: 'Cette adresse e-mail est désormais celle de votre compte {service}',
       paragraphs: ['L’adresse e-mail de votre compte {username} est désormais {to}.'],

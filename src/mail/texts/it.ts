@@ -137,6 +137,14 @@ const it: MailTexts = {
       ],
       action: 'Controlla il tuo account',
     },
+    account_claimed: {
+      subject: 'L’indirizzo del tuo account {service} è confermato',
+      paragraphs: [
+        'Con questo indirizzo hai scelto una nuova password per l’account {username}. Nessuno aveva ancora confermato l’indirizzo, quindi da ora l’account è tuo.',
+        'Tutto il resto con cui qualcuno poteva accedere è stato rimosso: passkey, account collegati di altri servizi, app di autenticazione e codici di recupero. Tutte le sessioni e gli accessi di tutte le applicazioni sono terminati.',
+      ],
+      action: 'Controlla il tuo account',
+    },
     email_set: {
       subject: 'Il tuo account {service} ha ora questo indirizzo email',
       paragraphs: ['D’ora in poi l’indirizzo email del tuo account {username} è {to}.'],

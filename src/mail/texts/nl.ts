@@ -139,6 +139,14 @@ const nl: MailTexts = {
       ],
       action: 'Account controleren',
     },
+    account_claimed: {
+      subject: 'Het adres van je account bij {service} is bevestigd',
+      paragraphs: [
+        'Je hebt met dit adres een nieuw wachtwoord ingesteld voor het account {username}. Niemand had het adres eerder bevestigd, dus het account is vanaf nu van jou.',
+        'Al het andere waarmee iemand kon inloggen is verwijderd: passkeys, gekoppelde accounts van andere diensten, de authenticator-app en herstelcodes. Alle sessies en de toegang van alle applicaties zijn beëindigd.',
+      ],
+      action: 'Account controleren',
+    },
     email_set: {
       subject: 'Je account bij {service} heeft nu dit e-mailadres',
       paragraphs: ['Het e-mailadres van je account {username} is vanaf nu {to}.'],

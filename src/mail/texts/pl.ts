@@ -137,6 +137,14 @@ const pl: MailTexts = {
       ],
       action: 'Sprawdź konto',
     },
+    account_claimed: {
+      subject: 'Adres Twojego konta – {service} – został potwierdzony',
+      paragraphs: [
+        'Za pomocą tego adresu ustawiono nowe hasło do konta {username}. Nikt wcześniej nie potwierdził tego adresu, więc od teraz konto należy do Ciebie.',
+        'Usunięto wszystko inne, czym ktoś mógł się zalogować: klucze dostępu, połączone konta innych usług, aplikację uwierzytelniającą i kody odzyskiwania. Zakończono wszystkie sesje i dostęp wszystkich aplikacji.',
+      ],
+      action: 'Sprawdź konto',
+    },
     email_set: {
       subject: 'Twoje konto ma teraz ten adres e-mail – {service}',
       paragraphs: ['Adres e-mail Twojego konta {username} to od teraz {to}.'],

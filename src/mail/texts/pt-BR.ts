@@ -137,6 +137,14 @@ const ptBR: MailTexts = {
       ],
       action: 'Revisar sua conta',
     },
+    account_claimed: {
+      subject: 'O endereço da sua conta {service} foi confirmado',
+      paragraphs: [
+        'Com este endereço, você definiu uma nova senha para a conta {username}. Ninguém havia confirmado o endereço antes, portanto a conta é sua a partir de agora.',
+        'Tudo o mais com que alguém poderia entrar nela foi removido: chaves de acesso, contas vinculadas de outros serviços, o aplicativo autenticador e os códigos de recuperação. Todas as sessões e o acesso de todos os aplicativos foram encerrados.',
+      ],
+      action: 'Revisar sua conta',
+    },
     email_set: {
       subject: 'Sua conta {service} agora tem este endereço de e-mail',
       paragraphs: ['A partir de agora, o endereço de e-mail da sua conta {username} é {to}.'],

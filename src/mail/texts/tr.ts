@@ -139,6 +139,14 @@ const tr: MailTexts = {
       ],
       action: 'Hesabı gözden geçir',
     },
+    account_claimed: {
+      subject: '{service} hesabınızın adresi doğrulandı',
+      paragraphs: [
+        'Bu adresle {username} hesabı için yeni bir parola belirlediniz. Adresi daha önce kimse doğrulamamıştı; bu nedenle hesap artık sizindir.',
+        'Bu hesapta oturum açmaya yarayan diğer her şey kaldırıldı: geçiş anahtarları, diğer hizmetlerin bağlı hesapları, kimlik doğrulama uygulaması ve kurtarma kodları. Tüm oturumlar ve tüm uygulamaların erişimi sona erdi.',
+      ],
+      action: 'Hesabı gözden geçir',
+    },
     email_set: {
       subject: '{service} hesabınızın e-posta adresi artık bu',
       paragraphs: ['{username} hesabınızın e-posta adresi bundan böyle {to}.'],

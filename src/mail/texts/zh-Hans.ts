@@ -136,6 +136,14 @@ const zhHans: MailTexts = {
       ],
       action: review,
     },
+    account_claimed: {
+      subject: '您的 {service} 账号邮箱已验证',
+      paragraphs: [
+        '您已通过此邮箱为账号 {username} 设置了新密码。此前没有人验证过该邮箱，因此该账号从现在起归您所有。',
+        '其他可用于登录的方式均已移除：通行密钥、关联的其他服务账号、身份验证器应用和恢复代码。所有会话和所有应用的访问权限均已终止。',
+      ],
+      action: review,
+    },
     email_set: {
       subject: '您的 {service} 账号现已使用此邮箱',
       paragraphs: ['从现在起，您的账号 {username} 的电子邮箱为 {to}。'],

@@ -127,7 +127,7 @@ describe('an e-mail address', () => {
     const { purpose, token } = await mailTo(user.email)
     assert.equal(purpose, 'email_changed_undo')
     service.advance(6 * 86_400)
-    assert.equal(await confirm(new Browser(service), 'undo', { token }), '/Account/ForgotPassword?undone=true')
+    assert.equal(await confirm(new Browser(service), 'undo', { token }), '/Account/ResetPassword?undone=true')
     assert.equal(await emailOf(user), user.email)
     assert.equal((await service.storage.users.find(user.id))?.emailConfirmed, true)
     assert.equal(await isIn(browser), false)

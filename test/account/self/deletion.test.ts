@@ -56,6 +56,16 @@ const eventsOf = async (userId: string) =>
   (await storage.audit.activity(userId, undefined)).map(({ kind }) => kind).filter((kind) => !kind.startsWith('sign_'))
 
 describe('the deletion of an account', () => {
+  it('does not leave the service without an administrator', async () => {
+    const user = testUser({ name: 'only-admin', email: 'only-admin@example.com', roles: ['latchkey-admin'] })
+    await storage.users.create(user)
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'only-admin' })
+    const refused = await browser.self('POST', '/deletion', { username: 'only-admin' })
+    assert.deepEqual([refused.status, refused.body.error], [409, 'last_administrator'])
+    await storage.users.delete(user.id, [], { force: true })
+  })
+
   it('needs the name of the account, a recent sign-in, and no other member', async () => {
     const browser = await signedIn('bob')
     for (const username of ['', 'alice', 'bob@example.com', 'bo', 'bobb']) {

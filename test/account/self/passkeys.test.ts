@@ -91,6 +91,9 @@ describe('the passkeys of a person', () => {
     const kinds = entries.map(({ kind }) => kind).filter((kind) => kind.startsWith('passkey'))
     const expected = [...Array(3).fill('passkey_added'), ...Array(3).fill('passkey_removed')]
     assert.deepEqual(kinds.toSorted(), expected)
+    // Entries outlive the account, so that they have nothing a person wrote.
+    const details = entries.filter(({ kind }) => kind.startsWith('passkey')).map((entry) => Object.keys(entry.details))
+    for (const names of details) assert.deepEqual(names.toSorted(), ['passkey', 'synced'])
     const mails = await waitingMails(service)
     assert.deepEqual(mails.map(({ purpose }) => purpose).toSorted(), expected)
     const [mail] = mails

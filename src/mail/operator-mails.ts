@@ -1,0 +1,98 @@
+/** The mails that follow from what an operator does, by command or over HTTP. */
+import { lookUpLanguage } from '../protocol/language-tags.ts'
+import { type LanguageTag, languageTags } from '../protocol/languages.ts'
+import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
+import { type Confirmation, confirmationLink, linkConfirmation, subjectOf } from '../users/confirmation.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import type { Mail } from './mail.ts'
+
+type Random = (bytes: number) => Uint8Array
+
+/** A link, and the mail that carries it. */
+export type MailedLink = { readonly confirmation: Confirmation; readonly mail: Mail }
+
+/** Tells the owner of an account how signing in to it was changed. `language`: of owners without one. */
+export function securityNotice(
+  owner: User,
+  purpose: 'password_changed' | 'second_factor_off',
+  atMs: number,
+  language: LanguageTag,
+): Mail {
+  return {
+    to: owner.email,
+    purpose,
+    language: languageOf(owner, language),
+    data: { username: owner.name },
+    link: '/Account/Security',
+    facts: { atMs },
+  }
+}
+
+/** A way to sign in that was taken off an account. */
+type Removed =
+  | { readonly purpose: 'passkey_removed'; readonly data: { readonly name: string } }
+  | { readonly purpose: 'external_login_removed'; readonly data: { readonly provider: string } }
+
+/** Tells the owner of an account which way to sign in was removed. */
+export function removalNotice(owner: User, removed: Removed, atMs: number, language: LanguageTag): Mail {
+  const about = {
+    to: owner.email,
+    language: languageOf(owner, language),
+    link: '/Account/Security',
+    facts: { atMs },
+  }
+  const { name: username } = owner
+  return removed.purpose === 'passkey_removed'
+    ? { ...about, purpose: removed.purpose, data: { username, ...removed.data } }
+    : { ...about, purpose: removed.purpose, data: { username, ...removed.data } }
+}
+
+/** Tells the former address of the new one; undefined: it is the same. */
+export function emailNotice(owner: User, email: string, atMs: number, language: LanguageTag): Mail | undefined {
+  if (normalizeName(email) === normalizeName(owner.email)) return undefined
+  return {
+    to: owner.email,
+    purpose: 'email_changed',
+    language: languageOf(owner, language),
+    data: { username: owner.name, email },
+    facts: { atMs },
+  }
+}
+
+/** Returns a link with which a person creates an account that has the roles. */
+export function invitation(
+  { email, roles }: { readonly email: string; readonly roles: readonly string[] },
+  nowMs: number,
+  random: Random,
+  language: LanguageTag,
+): MailedLink {
+  const secrets = mintConfirmation(nowMs, random)
+  const about = { purpose: 'invite', subject: subjectOf(email), userId: null, details: { email, roles } } as const
+  const confirmation = linkConfirmation(secrets, about, nowMs)
+  const link = confirmationLink('invite', secrets.token)
+  return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
+}
+
+/** Returns a link with which the person sets a new password. */
+export function resetLink(user: User, nowMs: number, random: Random, language: LanguageTag): MailedLink {
+  const secrets = mintConfirmation(nowMs, random)
+  const about = { purpose: 'reset', subject: user.id, userId: user.id, details: {} } as const
+  const confirmation = linkConfirmation(secrets, about, nowMs)
+  const mail: Mail = {
+    to: user.email,
+    purpose: 'reset',
+    language: languageOf(user, language),
+    data: { username: user.name },
+    link: confirmationLink('reset', secrets.token),
+    validSeconds: validity(confirmation),
+  }
+  return { confirmation, mail }
+}
+
+function validity({ createdAtMs, expiresAtMs }: Confirmation): number {
+  return (expiresAtMs - createdAtMs) / 1000
+}
+
+function languageOf(user: User, otherwise: LanguageTag): LanguageTag {
+  return lookUpLanguage([user.claims.locale ?? ''], languageTags) ?? otherwise
+}

@@ -1,0 +1,186 @@
+/** Decides which people can be imported: the rules of new and changed users, on records by their names in JSON. */
+import { type Judged, judge, lineFault, type Problem, problem, type Rejection } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
+import { changeUser, lock, type UserMembers, unlock, userMembers } from './changes.ts'
+import { registerUser } from './registration.ts'
+import { roleProblems, sortedSet } from './roles.ts'
+import type { ExternalLogin, User } from './user.ts'
+
+/** A record that was read and judged on its own. Absent members were not given. */
+export type ImportedRecord = {
+  readonly id?: string
+  readonly username: string
+  readonly email: string
+  /** `email_verified` and claims. */
+  readonly members: UserMembers
+  readonly roles?: readonly string[]
+  /** An operator's lock: its end, or `disabled` for none; null: not locked. */
+  readonly locked?: { readonly untilMs: number } | 'disabled' | null
+  readonly createdAtMs?: number
+  /** As it is stored. */
+  readonly passwordHash?: string
+  /** Base32. */
+  readonly totpSecret?: string
+  readonly recoveryCodes?: readonly string[]
+  readonly logins: readonly Pick<ExternalLogin, 'provider' | 'subject'>[]
+}
+
+export type ImportRules = {
+  readonly nowMs: number
+  /** Returns a hash as it is stored, or why it is not accepted, as the end of a sentence. */
+  readonly judgeHash: (text: string) => { readonly stored: string } | { readonly fault: string }
+  /** Returns why a role may not be given, as the end of a sentence; undefined: it may. */
+  readonly roleFault: (role: string) => string | undefined
+}
+
+const loginsAtMost = 20
+const recoveryCodesAtMost = 50
+
+/** Members beside those that can be set later. */
+const ownMembers = [
+  ...['id', 'roles', 'locked_until', 'disabled', 'created_at', 'password_hash'],
+  ...['totp_secret', 'recovery_codes', 'external_logins'],
+]
+
+/** Reads a record as commands and files have it. Returns all its problems. */
+export function readImportedRecord(
+  record: Readonly<Record<string, unknown>>,
+  rules: ImportRules,
+): Judged<ImportedRecord> {
+  const problems: Problem[] = []
+  const fault = (member: string, what: string): undefined => void problems.push(problem(member, member, what))
+  for (const member of Object.keys(record)) {
+    if (!ownMembers.includes(member) && !Object.hasOwn(userMembers, member))
+      fault(member, 'is not a member of a person')
+  }
+  const given = <T>(member: string, read: (value: unknown) => T | undefined, expected: string): T | undefined => {
+    const value = record[member]
+    if (value === undefined || value === null) return undefined
+    return read(value) ?? fault(member, expected)
+  }
+  const id = given('id', (value) => (typeof value === 'string' && isSubject(value) ? value : undefined), idRule)
+  const username = given('username', readText, textRule) ?? ''
+  const email = given('email', readText, textRule) ?? ''
+  const roles = given('roles', readTexts, 'must be a list of texts')
+  const recoveryCodes = given('recovery_codes', readCodes, 'must be a list of codes of 6 to 32 letters and digits')
+  const totpSecret = given('totp_secret', readSecret, 'must be a Base32 text of 16 to 128 letters')
+  if (recoveryCodes !== undefined && totpSecret === undefined) fault('recovery_codes', 'need a totp_secret')
+  const hash = given('password_hash', readText, textRule)
+  const judged = hash === undefined ? undefined : rules.judgeHash(hash)
+  if (judged !== undefined && 'fault' in judged) fault('password_hash', judged.fault)
+  for (const role of roles ?? []) {
+    const reason = rules.roleFault(role)
+    if (reason !== undefined) problems.push(problem('roles', `The role ${role}`, reason))
+  }
+  const createdAtMs = given('created_at', readTime, timeRule)
+  if (createdAtMs !== undefined && createdAtMs > rules.nowMs) fault('created_at', 'is in the future')
+  const logins = given('external_logins', readLogins, loginRule) ?? []
+  const emailVerified = given('email_verified', readFlag, 'must be true or false')
+  const read: ImportedRecord = {
+    username,
+    email,
+    members: { ...claimsIn(record), ...(emailVerified !== undefined && { email_verified: emailVerified }) },
+    logins,
+    ...(id !== undefined && { id }),
+    ...(roles !== undefined && { roles: sortedSet(roles) }),
+    ...lockIn(
+      record,
+      given('disabled', readFlag, 'must be true or false'),
+      given('locked_until', readTime, timeRule),
+      rules,
+    ),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(judged !== undefined && 'stored' in judged && { passwordHash: judged.stored }),
+    ...(totpSecret !== undefined && { totpSecret }),
+    ...(recoveryCodes !== undefined && { recoveryCodes }),
+  }
+  return judge(read, problems)
+}
+
+/** Returns the new user of a record. `id`: that of the record, or a new one. */
+export function importedUser(record: ImportedRecord, id: string, nowMs: number): Judged<User> {
+  const { username, email, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
+  const { email_verified: emailConfirmed = false } = members
+  const registered = registerUser({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
+  if (isRefusal<User | Rejection>(registered)) return registered
+  const changed = changeUser(registered, members, nowMs)
+  if (isRefusal<User | Rejection>(changed)) return changed
+  // Somebody with this id may have been deleted here: what they left must not belong to the new account.
+  const ended = record.id === undefined ? {} : { sessionsEndedAtMs: nowMs, grantsEndedAtMs: nowMs }
+  return withLock({ ...changed, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
+}
+
+/** Returns the stored user with what the record has; what it does not have stays. The id never changes. */
+export function updatedUser(stored: User, record: ImportedRecord, nowMs: number): Judged<User> {
+  const { username, email, members, roles = stored.roles, passwordHash = stored.passwordHash } = record
+  const changed = changeUser(stored, { username, email, ...members }, nowMs)
+  if (isRefusal<User | Rejection>(changed)) return changed
+  const problems = record.roles === undefined ? [] : roleProblems(roles)
+  if (problems.length > 0) return judge(changed, problems)
+  return withLock({ ...changed, roles, passwordHash }, record, nowMs)
+}
+
+function withLock(user: User, { locked }: ImportedRecord, nowMs: number): Judged<User> {
+  if (locked === undefined) return user
+  if (locked === null) return user.disabled || user.lockedUntilMs !== null ? unlock(user, nowMs) : user
+  return lock(user, locked === 'disabled' ? null : locked.untilMs, nowMs)
+}
+
+function lockIn(
+  record: Readonly<Record<string, unknown>>,
+  disabled: boolean | undefined,
+  untilMs: number | undefined,
+  { nowMs }: ImportRules,
+): Pick<ImportedRecord, 'locked'> {
+  if (disabled === true) return { locked: 'disabled' }
+  if (untilMs !== undefined && untilMs > nowMs) return { locked: { untilMs } }
+  return disabled === false || 'locked_until' in record ? { locked: null } : {}
+}
+
+function claimsIn(record: Readonly<Record<string, unknown>>): UserMembers {
+  const settled = ['username', 'email', 'email_verified']
+  const isClaim = ([member, value]: readonly [string, unknown]) =>
+    value !== null && value !== undefined && Object.hasOwn(userMembers, member) && !settled.includes(member)
+  return Object.fromEntries(Object.entries(record).filter(isClaim)) as UserMembers
+}
+
+const textRule = 'must be a text'
+const timeRule = 'must be a time such as 2030-01-31T12:00:00Z'
+/** OpenID Connect Core §2: `sub` has at most 255 ASCII characters. */
+const idRule = 'must have 1 to 255 characters of ASCII, no spaces'
+const loginRule = `must be a list of at most ${loginsAtMost} objects with provider and subject`
+
+const isSubject = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
+const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const readFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+function readTexts(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
+}
+
+function readCodes(value: unknown): string[] | undefined {
+  const codes = readTexts(value)
+  const isCode = (code: string) => code.length <= 64 && /^.{6,32}$/.test(code.replaceAll(/[^0-9A-Za-z]/g, ''))
+  return codes !== undefined && codes.length <= recoveryCodesAtMost && codes.every(isCode) ? codes : undefined
+}
+
+function readSecret(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const secret = value.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
+  return /^[A-Z2-7]{16,128}$/.test(secret) ? secret : undefined
+}
+
+function readTime(value: unknown): number | undefined {
+  try {
+    return typeof value === 'string' ? Temporal.Instant.from(value).epochMilliseconds : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readLogins(value: unknown): ImportedRecord['logins'] | undefined {
+  if (!Array.isArray(value) || value.length > loginsAtMost) return undefined
+  const isName = (text: unknown): text is string => typeof text === 'string' && lineFault(text, 255) === undefined
+  const logins = value.map((one) => ({ provider: one?.provider, subject: one?.subject }))
+  return logins.every(({ provider, subject }) => isName(provider) && isName(subject)) ? logins : undefined
+}
