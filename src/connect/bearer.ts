@@ -19,12 +19,17 @@ export type BearerTokens = {
   read(request: Request): Promise<VerifiedAccessToken | Refusal | undefined>
   /** Answers a request without a token (undefined) or with a refused one. */
   refuse(request: Request, refusal: Refusal | undefined): Answer
+  /**
+   * Returns the same answer without reporting the refusal: status and headers, and no body. `more`: further parameters
+   * of the challenge.
+   */
+  challenge(request: Request, refusal: Refusal | undefined, more?: readonly string[]): Answer
 }
 
 /**
  * `path`: that of the resource below the issuer. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
  * if a scope decides instead. `demand`: what the authentication behind the token must be (RFC 9470). `metadataUri`: where the resource describes itself (RFC 9728). `form`: a POST may carry the
- * token in its body (RFC 6750 §2.2).
+ * token in its body (RFC 6750 §2.2). `addressOf`: the address of the request as its client knows it.
  */
 export function bearerTokens(
   service: Service,
@@ -34,11 +39,13 @@ export function bearerTokens(
     metadataUri,
     demand,
     form = false,
+    addressOf = () => `${service.settings.oauth.issuer}${path}`,
   }: {
     readonly audiences?: readonly string[]
     readonly metadataUri?: string
     readonly demand?: AuthenticationDemand
     readonly form?: boolean
+    readonly addressOf?: (request: Request) => string
   },
 ): BearerTokens {
   const { answers, clock, keys, settings } = service
@@ -54,19 +61,25 @@ export function bearerTokens(
       if (verified === undefined) return refused('no access token of this service, or it has expired')
       const isMeant = audiences === undefined || audiences.some((audience) => verified.audience.includes(audience))
       if (!isMeant) return refused('the audience (aud) is another one')
-      const foreign = await checkSender(service, request, path, presented, verified)
+      const foreign = await checkSender(service, request, addressOf(request), presented, verified)
       return foreign ?? (demand && checkAuthentication(verified, demand, clock())) ?? verified
     },
+    challenge,
     refuse(request, refusal) {
-      const scheme = challengeScheme(request.headers, refusal)
       const isInsufficient = refusal?.reason === 'authentication_insufficient'
       const more = isInsufficient && demand !== undefined ? challengeParameters(demand) : []
-      const challenge = { 'www-authenticate': bearerChallenge(refusal, scheme, metadataUri, more) }
-      if (refusal === undefined) return empty(401, challenge)
-      // RFC 9449 §7.1: at a resource, a faulty proof is a failed authentication.
-      const status = proofErrors.includes(refusal.error) ? 401 : statusOf(refusal.error)
-      return answers.recorded(request, refusal, withNonce(service, request, empty(status, challenge)))
+      const answer = challenge(request, refusal, more)
+      return refusal === undefined ? answer : answers.recorded(request, refusal, answer)
     },
+  }
+
+  function challenge(request: Request, refusal: Refusal | undefined, more: readonly string[] = []): Answer {
+    const scheme = challengeScheme(request.headers, refusal)
+    const header = { 'www-authenticate': bearerChallenge(refusal, scheme, metadataUri, more) }
+    if (refusal === undefined) return empty(401, header)
+    // RFC 9449 §7.1: at a resource, a faulty proof is a failed authentication.
+    const status = proofErrors.includes(refusal.error) ? 401 : statusOf(refusal.error)
+    return withNonce(service, request, empty(status, header))
   }
 }
 
@@ -79,7 +92,7 @@ const proofErrors: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce'] 
 async function checkSender(
   service: Service,
   request: Request,
-  path: string,
+  address: string,
   { token, scheme, parameter }: PresentedToken,
   { confirmation }: VerifiedAccessToken,
 ): Promise<Refusal | undefined> {
@@ -89,7 +102,7 @@ async function checkSender(
     return checkCertificate(request, confirmation['x5t#S256'], parameter)
   }
   if (confirmation === null || !('jkt' in confirmation)) return refuse('access_token_unbound')
-  const key = await readProof(service, request, path, token)
+  const key = await readProof(service, request, address, token)
   if (key === undefined) return refuse('dpop_proof_missing', 'DPoP')
   if (isRefusal(key)) return key
   if (key.jkt !== confirmation.jkt) return refuse('dpop_key_mismatch', 'DPoP')

@@ -1,12 +1,12 @@
 /** Access tokens that are bound to the client's certificate (RFC 8705 §3). */
 import type { Request } from '../http/request.ts'
-import type { Client } from '../protocol/client.ts'
+import type { RequestingClient } from '../protocol/client.ts'
 import type { Confirmation } from '../protocol/confirmation.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { readClientCertificate } from '../tokens/client-certificate.ts'
 
 /** Returns the certificate to which the client's tokens are bound; null: it is not registered for that. */
-export function certificateFor(http: Request, client: Client): Confirmation | Refusal | null {
+export function certificateFor(http: Request, client: RequestingClient): Confirmation | Refusal | null {
   if (!client.metadata.tls_client_certificate_bound_access_tokens) return null
   const certificate = readClientCertificate(http.clientCertificate)
   const detail = { client: client.id, rule: 'its access tokens are bound to a certificate' }

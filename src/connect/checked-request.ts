@@ -112,7 +112,7 @@ export async function checkParsed(
   const effective = effectiveRequest(parsed, client, facts.scopes)
   const refusal = checkAuthorizationRequest(effective, client, facts.scopes, hint)
   if (refusal !== undefined) return asRefusal({ refusal, target })
-  const permitted = resourcesOf(effective.scopes, facts.scopes)
+  const permitted = resourcesOf(effective.scopes, facts.scopes, service.settings.oauth.issuer)
   const resources = chooseResources(effective.resources, permitted, service.settings.oauth.issuer, client.id)
   if (isRefusal(resources)) return asRefusal({ refusal: resources, target })
   return { request: effective, client, target, hint, resources }

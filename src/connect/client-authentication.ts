@@ -1,29 +1,46 @@
 /** The client authentication step of the endpoints. Receives the client that was read with the other facts. */
+import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
-import type { Client } from '../protocol/client.ts'
+import type { Client, RequestingClient } from '../protocol/client.ts'
 import {
   type AuthenticatedClient,
   authenticateClient,
   type ClientCredentials,
   spentByCredentials,
 } from '../protocol/client-authentication/index.ts'
-import type { Refusal } from '../protocol/refusals/index.ts'
+import { addressesOf } from '../protocol/endpoint-aliases.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
-import { clientSecretMatches } from '../secrets/opaque.ts'
+import { clientSecretMatches, hashSecret, isForeignSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { readClientCertificate } from '../tokens/client-certificate.ts'
 
-/** Authenticates the client and uses up what its credentials allow to use once, in a commit of its own. */
-export async function authenticate(
+type Authenticated<Known extends RequestingClient> = AuthenticatedClient<Known> | Refusal
+
+/**
+ * Authenticates the client and uses up what its credentials allow to use once, in a commit of its own. Returns a promise
+ * only if it has to wait.
+ */
+export function authenticate<Known extends RequestingClient>(
   service: Service,
   http: Request,
   credentials: ClientCredentials,
-  client: Client | undefined,
-): Promise<AuthenticatedClient | Refusal> {
-  const authenticated = await verifyCredentials(service, http, credentials, client)
+  client: Known | undefined,
+): Authenticated<Known> | Promise<Authenticated<Known>> {
+  const authenticated = verifyCredentials(service, http, credentials, client)
+  const spends = spentByCredentials(credentials)
+  return spends.length === 0 ? authenticated : spendOnce(service, authenticated, spends)
+}
+
+async function spendOnce<Known extends RequestingClient>(
+  service: Service,
+  verified: Authenticated<Known> | Promise<Authenticated<Known>>,
+  spends: ReturnType<typeof spentByCredentials>,
+): Promise<Authenticated<Known>> {
+  const authenticated = await verified
   if (isRefusal(authenticated)) return authenticated
-  for (const { id, expiresAtMs, refuse } of spentByCredentials(credentials)) {
+  for (const { id, expiresAtMs, refuse } of spends) {
     if (!(await service.storage.spentValues.spend(id, expiresAtMs))) return refuse()
   }
   return authenticated
@@ -33,21 +50,60 @@ export async function authenticate(
  * Authenticates the client. For an endpoint whose own commit uses up what `spentByCredentials` returns: until then, the
  * same credentials may be in use elsewhere.
  */
-export function verifyCredentials(
-  { settings, clientKeys, clock }: Service,
+export function verifyCredentials<Known extends RequestingClient>(
+  service: Service,
   http: Request,
   credentials: ClientCredentials,
-  client: Client | undefined,
-): AuthenticatedClient | Refusal | Promise<AuthenticatedClient | Refusal> {
+  client: Known | undefined,
+): AuthenticatedClient<Known> | Refusal | Promise<AuthenticatedClient<Known> | Refusal> {
+  const { settings, clientKeys, clock } = service
   const { issuer } = settings.oauth
-  return authenticateClient(credentials, client, {
+  const authenticated = authenticateClient(credentials, client, {
     issuer,
-    endpoint: `${issuer}${http.path.slice(1)}`,
+    endpoints: addressesOf(`${issuer}${http.path.slice(1)}`, settings.oauth),
     algorithms: clientAlgorithms(settings.oauth.postQuantum),
     signatureFault: clientKeys.signatureFault,
     keyFault: clientKeys.keyFault,
     certificate: () => readClientCertificate(http.clientCertificate),
-    secretMatches: clientSecretMatches,
+    secretMatches: (secret, hash) =>
+      isForeignSecret(hash) ? slowMatch(secret, hash) : clientSecretMatches(secret, hash),
     nowMs: clock(),
   })
+  if (!(authenticated instanceof Promise) || !('secret' in credentials)) return authenticated
+  return withOwnHash(service, http, credentials.secret, authenticated)
+}
+
+async function slowMatch(secret: string, secretHash: string): Promise<boolean> {
+  const { foreignSecretMatches } = await import('../secrets/client-secrets.ts')
+  return foreignSecretMatches(secret, secretHash)
+}
+
+/** Stores the hash of a secret that was right anew, if another system made the stored one and the secret is long. */
+async function withOwnHash<Known extends RequestingClient>(
+  { storage, clock }: Service,
+  http: Request,
+  secret: string,
+  authenticating: Promise<AuthenticatedClient<Known> | Refusal>,
+): Promise<AuthenticatedClient<Known> | Refusal> {
+  const { isReplaced, SecretCheckBusy, foreignSecretMatches } = await import('../secrets/client-secrets.ts')
+  let client: AuthenticatedClient<Known> | Refusal
+  try {
+    client = await authenticating
+  } catch (error) {
+    if (!(error instanceof SecretCheckBusy)) throw error
+    return refuse('temporarily_unavailable', '', { rule: error.message })
+  }
+  if (isRefusal(client) || client.authentication.method !== 'client_secret') return client
+  const { secretHash } = client.authentication
+  // The secret may be the previous one, which ends by itself.
+  const isCurrent = isForeignSecret(secretHash) && (await foreignSecretMatches(secret, secretHash))
+  if (!isCurrent || !isReplaced(secret)) return client
+  const event = auditEvent(http, clock(), 'client_changed', { clientId: client.id }, { change: 'secret_hashed' })
+  const rehashed = (stored: Client): Client | undefined => {
+    const { authentication } = stored
+    if (authentication.method !== 'client_secret' || authentication.secretHash !== secretHash) return undefined
+    return { ...stored, authentication: { ...authentication, secretHash: hashSecret(secret) } }
+  }
+  await storage.clients.update(client.id, rehashed, [event])
+  return client
 }

@@ -42,7 +42,7 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
   }
   const end = documentRequests.begin(networks)
   try {
-    const response = await outbound.get(clientId)
+    const response = await outbound.get(clientId, 'anybody')
     if ('failed' in response) {
       return refuse('client_document_unreachable', 'client_id', { received: clientId, rule: response.failed })
     }

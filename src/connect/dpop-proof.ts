@@ -1,6 +1,7 @@
 /** Verifies DPoP proofs of requests (RFC 9449 §4.3). */
 import type { Request } from '../http/request.ts'
 import { checkProofClaims, checkProofHeader, proofRefusal } from '../protocol/dpop.ts'
+import { addressesOf } from '../protocol/endpoint-aliases.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashSecret } from '../secrets/opaque.ts'
@@ -17,7 +18,7 @@ export async function verifyProof(
   { settings, keys, clock }: Service,
   request: Request,
   proof: string,
-  path: string,
+  address: string,
   accessToken: string | undefined,
 ): Promise<ProvenKey | Refusal> {
   const decoded = decodeProof(proof)
@@ -26,7 +27,7 @@ export async function verifyProof(
   if (isRefusal(header)) return header
   const purpose = {
     method: request.method,
-    address: `${settings.oauth.issuer}${path}`,
+    addresses: addressesOf(address, settings.oauth),
     accessTokenHash: accessToken === undefined ? undefined : accessTokenHash(accessToken),
   }
   const nowMs = clock()

@@ -2,7 +2,7 @@
 import { type Answer, withHeaders } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import { onDemand } from '../on-demand.ts'
-import type { Client } from '../protocol/client.ts'
+import type { RequestingClient } from '../protocol/client.ts'
 import { readProofField } from '../protocol/dpop.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -14,18 +14,18 @@ import type { ProvenKey } from './dpop-proof.ts'
 const proofs = onDemand(() => import('./dpop-proof.ts'))
 
 /**
- * Returns the key of the request's proof; undefined: it has no proof. `path`: that of the endpoint below the issuer, so
- * that neither `Host` nor a proxy has a say. `accessToken`: what the proof must be bound to at a resource.
+ * Returns the key of the request's proof; undefined: it has no proof. `address`: that of the endpoint as its clients
+ * know it, so that neither `Host` nor a proxy has a say. `accessToken`: what the proof must be bound to at a resource.
  */
 export async function readProof(
   service: Service,
   request: Request,
-  path: string,
+  address: string,
   accessToken?: string,
 ): Promise<ProvenKey | Refusal | undefined> {
   const proof = readProofField(request.headers.dpop)
   if (proof === undefined || isRefusal(proof)) return proof
-  return (await proofs()).verifyProof(service, request, proof, path, accessToken)
+  return (await proofs()).verifyProof(service, request, proof, address, accessToken)
 }
 
 /**
@@ -38,7 +38,7 @@ export function boundTo({ jkt }: ProvenKey, parameters: Parameters, dpopKey: str
 }
 
 /** Whether the client may get only access tokens that are bound to a DPoP key. */
-export function needsProof({ metadata }: Client): boolean {
+export function needsProof({ metadata }: RequestingClient): boolean {
   if (metadata.dpop_bound_access_tokens) return true
   return metadata.profile === 'fapi2' && !metadata.tls_client_certificate_bound_access_tokens
 }

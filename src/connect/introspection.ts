@@ -35,7 +35,8 @@ export function introspection(service: Service): Endpoint {
     if (isRefusal(sent)) return answers.refuseAsJson(request, sent)
     const { token, credentials } = sent
     const refreshToken = readRefreshToken(token)
-    const accessToken = refreshToken ? undefined : await verifyAccessToken(token, keys, issuer, clock())
+    const opened = refreshToken ? undefined : verifyAccessToken(token, keys, issuer, clock())
+    const accessToken = opened instanceof Promise ? await opened : opened
     // Reads the same for every token, so that the time tells nothing about it.
     const facts = await storage.accessTokens.findForIntrospection({
       askingClientId: credentials.clientId,
@@ -43,7 +44,8 @@ export function introspection(service: Service): Endpoint {
       grantId: refreshToken?.grantId ?? accessToken?.grantId ?? '',
       jti: accessToken?.jti ?? '',
     })
-    const asking = await authenticate(service, request, credentials, facts.client)
+    const authenticated = authenticate(service, request, credentials, facts.client)
+    const asking = authenticated instanceof Promise ? await authenticated : authenticated
     if (isRefusal(asking)) return answers.refuseAsJson(request, asking)
     if (clientType(asking) === 'public') {
       return answers.refuseAsJson(request, refuse('introspection_by_public_client', 'client_id', { client: asking.id }))
@@ -52,7 +54,8 @@ export function introspection(service: Service): Endpoint {
     // decide
     const state = toState(service, facts)
     if (accessToken !== undefined) {
-      const isRevoked = state.isRevoked || (await isExchangeOver(storage, accessToken))
+      const isRevoked =
+        state.isRevoked || (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken)))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
       return answer(service, request, asking, found)
     }
@@ -94,8 +97,9 @@ async function answer(
 }
 
 /** RFC 9110 §12.5.1: a type with the weight 0 is not wanted. */
-function acceptsJwt(accept: string | undefined): boolean {
-  return (accept ?? '').split(',').some((range) => {
+function acceptsJwt(accept = ''): boolean {
+  if (accept === '') return false
+  return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     return type === `application/${jwtType}` && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })

@@ -1,6 +1,7 @@
 /** The `/.well-known/*` documents: discovery (OpenID Connect Discovery §3, RFC 8414) and the key set (RFC 7517 §5). */
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { adminScopes } from '../protocol/admin-scopes.ts'
 import { metadataFor } from '../protocol/metadata.ts'
 import { sampleResourceMetadata } from '../protocol/protected-resource.ts'
 import type { Service } from '../service.ts'
@@ -16,7 +17,8 @@ const scopesMaxAgeMs = 100
 
 export function discovery({ clock, settings, storage }: Service): Endpoint {
   const answerWith = (scopes: readonly string[]): Answer => {
-    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, scopes)))
+    const supported = settings.admin.enabled ? [...adminScopes, ...scopes] : scopes
+    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, supported)))
     return cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
   }
   let known: readonly string[] = []

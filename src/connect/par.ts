@@ -70,7 +70,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const scopes = signed ? await service.storage.scopes.findMany(parsed.scopes) : facts.scopes
   const valid = await checkParsed(service, parsed, { client, scopes })
   if (isRefusal(valid)) return valid.refusal
-  const key = await readProof(service, request, 'connect/par')
+  const key = await readProof(service, request, `${service.settings.oauth.issuer}connect/par`)
   if (isRefusal(key)) return key
   const bound = key === undefined ? parameters : boundTo(key, parameters, parsed.dpopKey)
   if (isRefusal(bound)) return bound

@@ -42,7 +42,7 @@ export function policyOf({ settings: { oauth } }: Service, mode: DynamicPolicy['
 }
 
 export async function contextOf(
-  { storage, settings: { oauth } }: Service,
+  { storage, clock, settings: { oauth } }: Service,
   changes: readonly MemberChange[],
   newSecretHash: string,
 ): Promise<RegistrationContext> {
@@ -54,6 +54,7 @@ export async function contextOf(
     isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),
     isPostQuantum: oauth.postQuantum,
     accessTokenScope: oauth.accessTokenScope,
+    nowMs: clock(),
   }
 }
 

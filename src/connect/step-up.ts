@@ -44,7 +44,8 @@ export function stepUp(
 
 /** Sends the browser to the page of the second factor, with the half-finished sign-in in a cookie. */
 export function askSecondFactor(service: Service, request: Request, half: HalfSignIn): Answer {
-  const cookies = service.halfSignIns.make(request, half)
+  const mailCounts = service.sessions.rules.secondFactor?.email === true
+  const cookies = service.halfSignIns.make(request, { ...half, mailCounts })
   if (cookies !== undefined) return withCookies(redirect(secondFactorPage), cookies)
   const detail = { length: half.returnUrl.length }
   return service.answers.refuseReadably(request, refuse('parameter_too_long', 'ReturnUrl', detail))

@@ -22,18 +22,18 @@ import { grantHandlers } from './grants/index.ts'
 const maxAttempts = 5
 
 export function token(service: Service): Endpoint {
-  return async (request) => {
+  const lost = (error: unknown): never => {
+    if (error instanceof StorageUnavailable) service.uptime.lost()
+    throw error
+  }
+  return (request) => {
     const form = readForm(request)
-    if (isRefusal(form)) return service.answers.refuseAsJson(request, form)
-    try {
-      const answer = await exchange(service, request, form)
+    if (isRefusal(form)) return Promise.resolve(service.answers.refuseAsJson(request, form))
+    return exchange(service, request, form).then((answer) => {
       if (isRefusal(answer)) return withNonce(service, request, service.answers.refuseAsJson(request, answer))
       service.uptime.answered()
       return withNonce(service, request, json(answer))
-    } catch (error) {
-      if (error instanceof StorageUnavailable) service.uptime.lost()
-      throw error
-    }
+    }, lost)
   }
 }
 
@@ -45,7 +45,8 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   if (typeof grantType !== 'string') return grantType
   // RFC 9396 §6: no type is supported, at the token endpoint either.
   if (reader.optional('authorization_details') !== null) return refuse('authorization_details_unsupported')
-  const handler = await grantHandlers[grantType]()
+  const found = grantHandlers[grantType]()
+  const handler = found instanceof Promise ? await found : found
   const credentials = readClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
   if (isRefusal(credentials)) return credentials
   const parameters = handler.parse(reader)
@@ -60,7 +61,8 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
     // Checked before anything that the request could use up.
-    const key = http.headers.dpop === undefined ? undefined : await readProof(service, http, 'connect/token')
+    const address = `${service.settings.oauth.issuer}connect/token`
+    const key = http.headers.dpop === undefined ? undefined : await readProof(service, http, address)
     if (isRefusal(key)) return key
     if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })
     // A proof by any key does not replace the certificate, unless the client is registered for both.

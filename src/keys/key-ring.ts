@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { StoredKey } from '../storage/port/keys.ts'
 
 /** A key that may sign tokens now. */
 export type SigningKey = {
@@ -32,6 +33,8 @@ export type KeyRing = {
   signer(algorithm: ClientAlgorithm): SigningKey | Promise<SigningKey>
   /** Returns the active key for checkpoints of the audit trail. It signs nothing else and is not in the key set. */
   auditKey(): SigningKey
+  /** Reads the keys whose checkpoints of the audit trail count: those that were made with this master key. */
+  provenAuditKeys(): Promise<readonly StoredKey[]>
   /** Returns a published signing key by `kid`; undefined: unknown or no longer published. */
   verificationKey(kid: string): VerificationKey | undefined
   /** Returns the JWK Set document (RFC 7517 §5) as JSON text: public signing keys only. */

@@ -168,3 +168,17 @@ export function keyState(key: StoredKey, keys: readonly StoredKey[], nowMs: numb
   if (activeKey(keys, key, nowMs)?.id === key.id) return 'active'
   return key.activeAtMs > nowMs ? 'published' : 'retired'
 }
+
+/** Returns a key as JSON, the same in every interface. `ring`: all keys. */
+export function keyRecord(key: StoredKey, ring: readonly StoredKey[], nowMs: number) {
+  const isoTime = (ms: number) => new Date(ms).toISOString()
+  return {
+    id: key.id,
+    use: key.use,
+    algorithm: key.algorithm,
+    state: keyState(key, ring, nowMs),
+    created_at: isoTime(key.createdAtMs),
+    active_at: isoTime(key.activeAtMs),
+    expires_at: key.expiresAtMs === null ? null : isoTime(key.expiresAtMs),
+  }
+}

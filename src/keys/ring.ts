@@ -4,25 +4,20 @@
  * Belongs here: signing keys and secrets: creation, rotation, wrapping under the master key, and the ring in memory.
  * Belongs elsewhere: signing tokens (`tokens/`), and sealing or hashing values (`secrets/`).
  */
+
 import { createPublicKey, randomBytes } from 'node:crypto'
+import type { AuditDetails, AuditEvent } from '../audit/entry.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
-import {
-  activeKey,
-  byActivation,
-  isPublished,
-  type Purpose,
-  purposesOf,
-  secretUses,
-  signingPurposesOf,
-} from './lifecycle.ts'
+import { byActivation, isPublished, type Purpose, purposesOf, secretUses, signingPurposesOf } from './lifecycle.ts'
 import { loadMasterKey } from './master-key.ts'
 import { addMissing } from './missing.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
+import { type SteadyRing, steadyRing } from './steady.ts'
 
 export type KeyRingContext = {
   readonly storage: Pick<Storage, 'keys'>
@@ -33,6 +28,8 @@ export type KeyRingContext = {
   readonly random?: (bytes: number) => Uint8Array
   /** The actor of changes to the keys in the audit trail; default `service`. */
   readonly actor?: string
+  /** Returns the event of a rotation; default: that of the actor. */
+  readonly eventOf?: (kind: 'keys_rotated', details: AuditDetails) => AuditEvent
   /** Receives sentences for the operator, without secrets. */
   readonly warn?: (message: string) => void
 }
@@ -61,7 +58,11 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
     addMissing(stored, missing, { storage, masterKey: masterKey.bytes, clock, random, actor })
   const complete = await add(rows, purposes)
   if (!isKnown) endFounding(settings)
-  return keyRing(await load(complete, found), { purposes, usable, load, add, storage, clock })
+  const proven = async () => {
+    const { provenAuditKeys } = await import('./audit-keys.ts')
+    return provenAuditKeys(await storage.keys.list(), masterKey.bytes, [])
+  }
+  return keyRing(await load(complete, found), { purposes, usable, load, add, proven, storage, clock })
 }
 
 type RingParts = {
@@ -72,17 +73,27 @@ type RingParts = {
   readonly load: (rows: readonly StoredKey[], previous: RingState) => Promise<RingState>
   /** Resolves to the ring with a key for each of `missing`. */
   readonly add: (rows: readonly StoredKey[], missing: readonly Purpose[]) => Promise<readonly StoredKey[]>
+  readonly proven: KeyRing['provenAuditKeys']
   readonly storage: Pick<Storage, 'keys'>
   readonly clock: () => number
 }
 
-function keyRing(first: RingState, { purposes, usable, load, add, storage, clock }: RingParts): KeyRing {
+function keyRing(first: RingState, { purposes, usable, load, add, proven, storage, clock }: RingParts): KeyRing {
   let state = first
   let readAtMs = clock()
   let reading: Promise<void> | undefined
-  let document: { readonly text: string; readonly of: RingState; readonly untilMs: number } | undefined
+  let document: { readonly text: string; readonly of: SteadyRing } | undefined
+  let choices = steadyRing(first, readAtMs)
   const publicKeys = new Map<string, VerificationKey>()
   const beingMade = new Map<ClientAlgorithm, Promise<SigningKey>>()
+
+  /** One at a time, so that a reading never replaces a later one: a key that was just made would be gone for a while. */
+  let turn: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = turn.then(work)
+    turn = next.catch(() => {})
+    return next
+  }
 
   async function read(): Promise<void> {
     const startedAtMs = clock()
@@ -90,14 +101,14 @@ function keyRing(first: RingState, { purposes, usable, load, add, storage, clock
     readAtMs = startedAtMs
   }
 
-  function findSigningKey(purpose: Purpose): SigningKey | undefined {
-    // Considers only imported keys: after the clock was set back slightly, the choice must not fall on a dropped key.
-    const imported = state.rows.filter(({ id }) => state.signing.has(id))
-    return state.signing.get(activeKey(imported, purpose, clock())?.id ?? '')
+  function steady(): SteadyRing {
+    const nowMs = clock()
+    if (!choices.isFor(state, nowMs)) choices = steadyRing(state, nowMs)
+    return choices
   }
 
   function signingKeyFor(purpose: Purpose): SigningKey {
-    const key = findSigningKey(purpose)
+    const key = steady().signingKey(purpose)
     if (key === undefined) throw new Error(`the settings name no ${purpose.algorithm} key`)
     return key
   }
@@ -112,7 +123,7 @@ function keyRing(first: RingState, { purposes, usable, load, add, storage, clock
   }
 
   function secretFor(use: SecretUse): RingSecret {
-    const secret = state.secrets.get(activeKey(state.rows, { use, algorithm: 'secret' }, clock())?.id ?? '')
+    const secret = steady().secret(use)
     if (secret === undefined) throw new Error(`the key ring has no secret for ${use}`)
     return secret
   }
@@ -120,29 +131,29 @@ function keyRing(first: RingState, { purposes, usable, load, add, storage, clock
   return {
     signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
     signer(algorithm) {
-      const known = findSigningKey({ use: 'sign', algorithm })
+      const known = steady().signingKey({ use: 'sign', algorithm })
       if (known !== undefined) return known
-      const making = beingMade.get(algorithm) ?? makeSigningKey({ use: 'sign', algorithm })
+      const making = beingMade.get(algorithm) ?? inTurn(() => makeSigningKey({ use: 'sign', algorithm }))
       beingMade.set(algorithm, making)
       return making.finally(() => beingMade.delete(algorithm))
     },
     auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
+    provenAuditKeys: proven,
     verificationKey(kid) {
-      const row = state.rows.find((key) => key.id === kid && key.use === 'sign')
-      if (row === undefined || !isPublished(row, clock())) return undefined
+      const row = steady().published.get(kid)
+      if (row?.use !== 'sign') return undefined
       const known = publicKeys.get(kid) ?? importPublicKey(row)
       publicKeys.set(kid, known)
       return known
     },
     keySet() {
-      const nowMs = clock()
-      if (document?.of !== state || nowMs >= document.untilMs) document = keySetDocument(state, nowMs)
+      const of = steady()
+      if (document?.of !== of) document = { text: keySetDocument(of), of }
       return document.text
     },
     secret: secretFor,
     secretById(use, id) {
-      const row = state.rows.find((key) => key.id === id && key.use === use)
-      return row !== undefined && isPublished(row, clock()) ? state.secrets.get(id) : undefined
+      return steady().published.get(id)?.use === use ? state.secrets.get(id) : undefined
     },
     secretsOf(use) {
       const nowMs = clock()
@@ -157,7 +168,7 @@ function keyRing(first: RingState, { purposes, usable, load, add, storage, clock
       // A clock that was set back must not block the refresh.
       const ageMs = clock() - readAtMs
       if (ageMs >= 0 && ageMs <= maxAgeMs) return
-      reading ??= read().finally(() => {
+      reading ??= inTurn(read).finally(() => {
         reading = undefined
       })
       await reading
@@ -165,11 +176,9 @@ function keyRing(first: RingState, { purposes, usable, load, add, storage, clock
   }
 }
 
-function keySetDocument(state: RingState, nowMs: number) {
-  const published = state.rows.filter((key) => key.use === 'sign' && isPublished(key, nowMs))
-  const keys = published.map((key) => JSON.parse(key.publicJwk ?? '{}'))
-  const untilMs = Math.min(...published.map((key) => key.expiresAtMs ?? Number.POSITIVE_INFINITY))
-  return { text: JSON.stringify({ keys }), of: state, untilMs }
+function keySetDocument({ published }: SteadyRing): string {
+  const rows = [...published.values()].filter(({ use }) => use === 'sign')
+  return JSON.stringify({ keys: rows.map((key) => JSON.parse(key.publicJwk ?? '{}')) })
 }
 
 function importPublicKey(row: StoredKey): VerificationKey {

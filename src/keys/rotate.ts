@@ -55,7 +55,7 @@ export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[
 
 /** Returns undefined if another process replaced keys of `rows` meanwhile; nothing was changed. */
 async function rotateOnce(
-  { storage, settings, clock, random = randomBytes, actor = 'service' }: KeyRingContext,
+  { storage, settings, clock, random = randomBytes, actor = 'service', eventOf }: KeyRingContext,
   rows: readonly StoredKey[],
   leadMs: number,
 ): Promise<StoredKey[] | undefined> {
@@ -64,7 +64,8 @@ async function rotateOnce(
   const activeAtMs = nowMs + leadMs
   const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs }
   const added = await generateKeys(purposesIn(rows, settings), making)
-  const event = eventBy(actor, nowMs, 'keys_rotated', {}, { activeAtMs, ...describeKeys(added) })
+  const details = { activeAtMs, ...describeKeys(added) }
+  const event = eventOf?.('keys_rotated', details) ?? eventBy(actor, nowMs, 'keys_rotated', {}, details)
   const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs), [event])
   return isRotated ? added : undefined
 }

@@ -24,16 +24,27 @@ export type FetchedJson = { readonly value: unknown; readonly freshUntilMs: numb
 /** `type`: the declared media type in lower case, without parameters. */
 export type FetchedFile = { readonly type: string; readonly body: Buffer; readonly freshUntilMs: number }
 
+/**
+ * Who chose an address. Requests to addresses that anybody could register have a share of all places, so that hosts that
+ * are slow on purpose delay none of an operator's clients.
+ */
+export type AddressSource = 'operator' | 'anybody'
+
+/** `by`: by default anybody. */
 export type Outbound = {
   /**
    * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
-   * Concurrent calls for one address share a request.
+   * Concurrent calls for one address share a request, those for clients of an operator apart.
    */
-  get(url: string): Promise<FetchedJson | OutboundFailure>
+  get(url: string, by?: AddressSource): Promise<FetchedJson | OutboundFailure>
   /** Fetches a file under the rules of `get`. `accept`: the media types that are asked for. */
-  getFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure>
+  getFile(url: string, accept: string, by?: AddressSource): Promise<FetchedFile | OutboundFailure>
   /** Posts a form. Any status but a redirect is a response. */
-  post(url: string, form: Readonly<Record<string, string>>): Promise<OutboundResponse | OutboundFailure>
+  post(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    by?: AddressSource,
+  ): Promise<OutboundResponse | OutboundFailure>
 }
 
 export type OutboundOptions = {
@@ -50,6 +61,9 @@ const json = 'application/json'
 const busy = 'too many requests are under way'
 const requestsAtOnce = { running: 32, waiting: 256, waitMs: 5000 }
 const requestsPerHost = { running: 8, waiting: 64, waitMs: 5000 }
+/** The share of addresses that anybody could register, and of each host among them. */
+const sharedAtOnce = { running: 16, waiting: 128, waitMs: 5000 }
+const sharedPerHost = { running: 4, waiting: 64, waitMs: 5000 }
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
@@ -59,24 +73,29 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
   const isLoopbackIssuer = isLoopbackHost(new URL(issuer).hostname)
   const refusal = (): Error => new OutboundFault(busy)
   const all = openSemaphore({ ...requestsAtOnce, refusal })
+  const shared = openSemaphore({ ...sharedAtOnce, refusal })
   const hosts = new Map<string, Semaphore>()
   const underWay = new Map<string, Promise<FetchedFile | OutboundFailure>>()
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
-  async function atHost<T>(host: string, work: () => Promise<T>): Promise<T> {
-    const semaphore = hosts.get(host) ?? openSemaphore({ ...requestsPerHost, refusal })
-    hosts.set(host, semaphore)
+  /** A host has places of its own for each source, so that nobody uses up those of an operator's client there. */
+  async function atHost<T>(host: string, by: AddressSource, work: () => Promise<T>): Promise<T> {
+    const key = `${by} ${host}`
+    const limits = by === 'operator' ? requestsPerHost : sharedPerHost
+    const semaphore = hosts.get(key) ?? openSemaphore({ ...limits, refusal })
+    hosts.set(key, semaphore)
+    const inAll = () => all.run(work)
     try {
-      return await semaphore.run(() => all.run(work))
+      return await semaphore.run(by === 'operator' ? inAll : () => shared.run(inAll))
     } finally {
       const { running, waiting } = semaphore.load()
-      if (running + waiting === 0) hosts.delete(host)
+      if (running + waiting === 0) hosts.delete(key)
     }
   }
 
-  async function send(text: string, request: OutboundRequest): Promise<OutboundResponse> {
+  async function send(text: string, request: OutboundRequest, by: AddressSource): Promise<OutboundResponse> {
     const url = checkedUrl(text, isLoopbackIssuer)
-    return atHost(url.host, async () => {
+    return atHost(url.host, by, async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
         const addresses = await checkedAddresses(url, isLoopbackIssuer, resolve, signal)
@@ -91,9 +110,9 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     })
   }
 
-  async function fetchFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure> {
+  async function fetchFile(url: string, accept: string, by: AddressSource): Promise<FetchedFile | OutboundFailure> {
     const sentAtMs = clock()
-    const response = await asFailure(send(url, { method: 'GET', headers: { accept }, body: '' }))
+    const response = await asFailure(send(url, { method: 'GET', headers: { accept }, body: '' }, by))
     if ('failed' in response) return response
     const { status, headers, body } = response
     if (status !== 200) return { failed: `it answered with the status ${status}` }
@@ -108,14 +127,19 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     if (failures.size > failuresAtMost && oldest !== undefined) failures.delete(oldest)
   }
 
-  async function getFile(url: string, accept: string): Promise<FetchedFile | OutboundFailure> {
+  async function getFile(
+    url: string,
+    accept: string,
+    by: AddressSource = 'anybody',
+  ): Promise<FetchedFile | OutboundFailure> {
     const key = fetchKey(url, accept)
     const known = failures.get(key)
     if (known !== undefined && clock() < known.untilMs) return known.failure
-    const shared = underWay.get(key)
-    if (shared !== undefined) return shared
-    const fetching = fetchFile(url, accept).finally(() => underWay.delete(key))
-    underWay.set(key, fetching)
+    const place = `${by} ${key}`
+    const sameFetch = underWay.get(place)
+    if (sameFetch !== undefined) return sameFetch
+    const fetching = fetchFile(url, accept, by).finally(() => underWay.delete(place))
+    underWay.set(place, fetching)
     const fetched = await fetching
     if (!('failed' in fetched)) failures.delete(key)
     // A full queue says nothing about this address.
@@ -125,17 +149,17 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
 
   return {
     getFile,
-    async get(url) {
-      const file = await getFile(url, json)
+    async get(url, by) {
+      const file = await getFile(url, json, by)
       if ('failed' in file) return file
       const parsed = parseJson(file.body)
       if (!('failed' in parsed)) return { ...parsed, freshUntilMs: file.freshUntilMs }
       remember(fetchKey(url, json), parsed)
       return parsed
     },
-    post: (url, form) => {
+    post: (url, form, by = 'anybody') => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' }
-      return asFailure(send(url, { method: 'POST', headers, body: new URLSearchParams(form).toString() }))
+      return asFailure(send(url, { method: 'POST', headers, body: new URLSearchParams(form).toString() }, by))
     },
   }
 }

@@ -1,9 +1,9 @@
 /** The authorization code and its exchange (RFC 6749 §4.1.2 and §4.1.3). */
 import type { RequestedClaims } from './claims-request.ts'
-import type { Client } from './client.ts'
+import type { RequestingClient } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, isSameConfirmation } from './confirmation.ts'
-import type { Grant } from './grant.ts'
+import { type Grant, hasEnded } from './grant.ts'
 import { verifyCodeVerifier } from './pkce.ts'
 import { comparedWith } from './redirect-uri.ts'
 import { secondsSince } from './refusal-detail.ts'
@@ -45,12 +45,12 @@ export type CodeContent = {
 }
 
 /** What the database knows about the parties of a code. */
-export type ExchangeParties = {
+export type ExchangeParties<Known = Grant> = {
   /** undefined: the user was deleted. */
   readonly user: PartyUser | undefined
   readonly authorizationStands: boolean
   /** Present if the code was redeemed before. */
-  readonly grant: Grant | undefined
+  readonly grant: Known | undefined
 }
 
 export type PartyUser = {
@@ -122,7 +122,11 @@ function checkRedirectUri(request: CodeExchangeRequest, content: CodeContent): R
   return refuse('redirect_uri_mismatch', 'redirect_uri', detail)
 }
 
-function checkVerifier(request: CodeExchangeRequest, content: CodeContent, client: Client): Refusal | undefined {
+function checkVerifier(
+  request: CodeExchangeRequest,
+  content: CodeContent,
+  client: RequestingClient,
+): Refusal | undefined {
   if (content.codeChallenge === null) {
     // The client's registration may have become stricter since the code was issued.
     if (client.requirePkce) {
@@ -146,16 +150,8 @@ function checkKey({ clientId, dpopKey }: CodeContent, confirmation: Confirmation
   return refuse(confirmation === null ? 'dpop_proof_missing' : 'dpop_key_mismatch', 'DPoP', { client: clientId })
 }
 
-/**
- * Whether the user's grants ended after this one was made, such as by a lock or a new password. Both times are epoch
- * milliseconds; `grantsEndedAtMs` null: they never did.
- */
-export function hasEnded(grantsEndedAtMs: number | null, sinceMs: number): boolean {
-  return grantsEndedAtMs !== null && sinceMs <= grantsEndedAtMs
-}
-
 /** Checks user and consent, for both grant types. `sinceMs`: when the code or grant was created. */
-export function checkParties(parties: ExchangeParties, sinceMs: number): Refusal | undefined {
+export function checkParties(parties: Omit<ExchangeParties, 'grant'>, sinceMs: number): Refusal | undefined {
   if (parties.user === undefined) return refuse('user_gone')
   const { maySignIn, bar, grantsEndedAtMs } = parties.user
   if (!maySignIn) return refuse('user_not_allowed', '', { rule: bar ?? 'the account may not sign in now' })

@@ -102,7 +102,7 @@ export function parseAuthorizationRequest(
   const loginHint = rest.optional('login_hint')
   const uiLocales = rest.optional('ui_locales')
   const claims = parseClaimsRequest(rest)
-  // Accepted without effect (OpenID Connect Core §3.1.2.1): there is one display, and no claim in several languages.
+  // Accepted without effect (OpenID Connect Core §3.1.2.1, §5.2): the pages fit any window, and a claim has one form.
   for (const name of ['display', 'claims_locales']) rest.optional(name)
   // OpenID Connect Core §3.1.2.1 requires redirect_uri.
   if (redirectUri === null && scopes.includes('openid')) {

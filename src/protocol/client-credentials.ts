@@ -18,11 +18,12 @@ export function decideClientCredentials(
   request: ClientCredentialsRequest,
   client: AuthenticatedClient,
   registered: readonly Scope[],
+  issuer: string,
 ): ClientGrant | Refusal {
   const scopes = requestedScopes(request.scopes, client, registered)
   const aboutUser = scopes.filter((scope) => builtInScopes.includes(scope))
   if (aboutUser.length > 0) {
     return refuse('client_scope_about_user', 'scope', { client: client.id, requested: scopes, notPermitted: aboutUser })
   }
-  return checkScopes(scopes, client, registered) ?? { scopes, resources: resourcesOf(scopes, registered) }
+  return checkScopes(scopes, client, registered) ?? { scopes, resources: resourcesOf(scopes, registered, issuer) }
 }

@@ -37,12 +37,23 @@ export type ChangeContext = MemberContext & {
   readonly newSecretHash: string
 }
 
+/** Members of a client's record that follow from others. They may come back as they were read. */
+export const readOnlyMembers = [
+  'client_id',
+  'client_id_issued_at',
+  'registration',
+  'document_fresh_until',
+  'public_since',
+  'previous_secret_expires_at',
+] as const
+
 const unsettable: ReadonlyMap<string, string> = new Map(
   Object.entries({
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
     registration: 'never changes',
     document_fresh_until: 'follows from its document',
+    public_since: 'follows from token_endpoint_auth_method',
     previous_secret_expires_at: 'follows from a rotation: latchkey client rotate-secret ID --overlap SECONDS',
     client_secret: 'is generated: latchkey client rotate-secret ID',
   }),

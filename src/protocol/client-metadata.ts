@@ -86,6 +86,11 @@ export type ClientMetadata = {
   readonly registration: 'operator' | 'token' | 'open' | 'document'
   /** Epoch seconds until which the document at the client's id need not be fetched again; null: there is none. */
   readonly document_fresh_until: number | null
+  /**
+   * Epoch seconds from which the client, confidential before, is public; null: it always was, or is confidential. Refresh
+   * tokens from before are of no use unless they are bound to a key.
+   */
+  readonly public_since: number | null
 }
 
 /** The metadata of a client that registers none of it: the behaviour that the specification describes. */
@@ -137,6 +142,7 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   profile: 'default',
   registration: 'operator',
   document_fresh_until: null,
+  public_since: null,
 })
 
 /** Returns the members that differ from the defaults. */

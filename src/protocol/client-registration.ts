@@ -1,7 +1,7 @@
 /** Decides which clients can be registered, and which changes are allowed. */
 
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
-import type { Client } from './client.ts'
+import { type Client, clientType } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
 import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
 import { type ClientMetadata, defaultClientMetadata } from './client-metadata.ts'
@@ -30,6 +30,7 @@ export type RegistrationContext = ChangeContext & {
   readonly registeredScopes: readonly string[]
   /** `access_token_scope` of new clients. */
   readonly accessTokenScope: ClientMetadata['access_token_scope']
+  readonly nowMs: number
 }
 
 /** Returns the scopes that the changes add and that must be registered. */
@@ -86,10 +87,27 @@ export function replaceClient(
   context: RegistrationContext,
 ): Judged<Client> {
   const { may_exchange, resources } = client.metadata
-  const metadata = { ...defaultClientMetadata, access_token_scope: context.accessTokenScope, may_exchange, resources }
+  const bare = bareClient(client, context)
+  return judged({ ...bare, metadata: { ...bare.metadata, may_exchange, resources } }, changes, context)
+}
+
+/** The same for an operator: only the secret stays, and how the client came to be registered. */
+export function redefineClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  const { registration, document_fresh_until } = client.metadata
+  const bare = bareClient(client, context)
+  const metadata = { ...bare.metadata, registration, document_fresh_until }
+  return judged({ ...bare, consent: 'explicit', metadata }, changes, context)
+}
+
+function bareClient(client: Client, { accessTokenScope }: RegistrationContext): Client {
+  const { public_since } = client.metadata
+  const metadata = { ...defaultClientMetadata, access_token_scope: accessTokenScope, public_since }
   const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [] }
-  const bare = { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
-  return judged(bare, changes, context)
+  return { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
 }
 
 /** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */
@@ -114,7 +132,8 @@ function secretless(client: Client): string {
 
 function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
   const { client: changed, problems } = applyChanges(before, changes, context)
-  const after = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
+  const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
+  const after = withPublicSince(before, completed, context.nowMs)
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
@@ -125,6 +144,16 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
   ])
+}
+
+/** Notes when a client stops to authenticate. The current second counts as before. */
+function withPublicSince(before: Client, after: Client, nowMs: number): Client {
+  const isPublic = clientType(after) === 'public'
+  const isNew = isPublic && clientType(before) === 'confidential'
+  const since = isNew ? Math.floor(nowMs / 1000) + 1 : isPublic ? before.metadata.public_since : null
+  return since === after.metadata.public_since
+    ? after
+    : { ...after, metadata: { ...after.metadata, public_since: since } }
 }
 
 function nameProblems(before: Client, { name }: Client): Problem[] {

@@ -25,8 +25,11 @@ export type Client = {
   readonly version: number
 }
 
+/** What token requests and introspections need of a client. Most of the rest is long text that pages and redirects use. */
+export type RequestingClient = Omit<Client, 'name' | 'consent' | 'redirectUris' | 'postLogoutRedirectUris' | 'version'>
+
 /** Returns the client type of RFC 6749 §2.1: a client that can authenticate is confidential. */
-export function clientType({ authentication }: Client): 'public' | 'confidential' {
+export function clientType({ authentication }: Pick<Client, 'authentication'>): 'public' | 'confidential' {
   return authentication.method === 'none' ? 'public' : 'confidential'
 }
 
@@ -39,5 +42,10 @@ export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number
 
 /** Whether anybody could have registered it: its texts and addresses are its own claims. */
 export function isSelfRegistered({ metadata }: Client): boolean {
-  return metadata.registration === 'open' || metadata.registration === 'document'
+  return addressesBy(metadata) === 'anybody'
+}
+
+/** Who chose the addresses of the client: an operator, or the holder of a token by one; or anybody. */
+export function addressesBy({ registration }: Pick<ClientMetadata, 'registration'>): 'operator' | 'anybody' {
+  return registration === 'open' || registration === 'document' ? 'anybody' : 'operator'
 }

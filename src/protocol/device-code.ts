@@ -56,7 +56,7 @@ export function decideDeviceRequest(
   const scopes = requestedScopes(request.scopes, client, registered)
   const refusal = checkGrantType(deviceGrantType, client) ?? checkScopes(scopes, client, registered)
   if (refusal !== undefined) return refusal
-  const resources = chooseResources(request.resources, resourcesOf(scopes, registered), issuer, client.id)
+  const resources = chooseResources(request.resources, resourcesOf(scopes, registered, issuer), issuer, client.id)
   return isRefusal(resources) ? resources : { scopes, resources }
 }
 

@@ -26,7 +26,8 @@ export type ProofHeader = { readonly algorithm: ProofAlgorithm; readonly key: Pr
 /** What a proof must be for. Addresses are those that the service has for its clients, never the `Host` of a request. */
 export type ProofPurpose = {
   readonly method: string
-  readonly address: string
+  /** Those of the endpoint: of the issuer, and its alias. */
+  readonly addresses: readonly string[]
   /** SHA-256 of the access token, base64url; undefined: the request has none. */
   readonly accessTokenHash?: string | undefined
 }
@@ -100,14 +101,14 @@ function publicKeyFor(algorithm: ProofAlgorithm, jwk: Readonly<Record<string, un
 /** Checks the claims (§4.3, items 3, 9 to 12). Others are ignored. */
 export function checkProofClaims(
   claims: Readonly<Record<string, unknown>>,
-  { method, address, accessTokenHash }: ProofPurpose,
+  { method, addresses, accessTokenHash }: ProofPurpose,
   nowMs: number,
 ): ProofClaims | Refusal {
   const { jti, htm, htu, iat, exp, nbf, nonce, ath } = claims
   if (typeof jti !== 'string' || jti === '') return proofRefusal('jti is missing')
   if (htm !== method) return proofRefusal('htm is not the method of the request', { expected: method })
-  if (typeof htu !== 'string' || normalised(htu) !== normalised(address)) {
-    return proofRefusal('htu is not the address of the request', { expected: address })
+  if (typeof htu !== 'string' || !addresses.some((address) => normalised(htu) === normalised(address))) {
+    return proofRefusal('htu is not the address of the request', { expected: addresses.join(' ') })
   }
   if (typeof iat !== 'number' || !Number.isFinite(iat)) return proofRefusal('iat is missing')
   const ageSeconds = Math.round(nowMs / 1000 - iat)

@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
 import { clientMemberProblem, type MemberChange } from './client-members.ts'
 import { type RegistrationContext, registerClient, replaceClient } from './client-registration.ts'
+import { frontchannelProblem } from './frontchannel-logout.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
 /** Client metadata as sent: a JSON object. */
@@ -54,12 +55,13 @@ export function registerDynamically(
   nowMs: number,
 ): Judged<Client> {
   const client = registerClient(id, changes, context, nowMs)
-  return within(client, changes, policy, policy.scopes)
+  return within(client, changes, policy, policy.scopes, null)
 }
 
 /**
  * Returns the client as its update request describes it (RFC 7592 §2.2): members that were left out get their defaults.
- * What an operator gave it besides stays: its scopes may be kept, and its consent type cannot be changed.
+ * What an operator gave it besides stays: its scopes and its page for sign-outs may be kept, and its consent type cannot be
+ * changed.
  */
 export function updateDynamically(
   client: Client,
@@ -68,7 +70,10 @@ export function updateDynamically(
   context: RegistrationContext,
 ): Judged<Client> {
   const replaced = replaceClient(client, changes, context)
-  return within(replaced, changes, policy, [...policy.scopes, ...client.scopes])
+  const scopes = [...policy.scopes, ...client.scopes]
+  // A page elsewhere can only come from an operator.
+  const page = frontchannelProblem(client) === undefined ? null : client.metadata.frontchannel_logout_uri
+  return within(replaced, changes, policy, scopes, page)
 }
 
 function within(
@@ -76,11 +81,15 @@ function within(
   changes: readonly MemberChange[],
   policy: DynamicPolicy,
   scopes: readonly string[],
+  logoutPageBefore: string | null,
 ): Judged<Client> {
   const problems = changes.flatMap((change) => memberProblems(change, policy))
   if (isRefusal(judged)) return judge(judged as never, [...problems, ...judged.problems])
   const { mode } = policy
   const client = { ...judged, metadata: { ...judged.metadata, registration: mode } }
+  const isKept = client.metadata.frontchannel_logout_uri === logoutPageBefore
+  const misplaced = isKept ? undefined : frontchannelProblem(client)
+  if (misplaced !== undefined) problems.push(misplaced)
   return judge(client, [...problems, ...(mode === 'token' ? [] : openProblems(client, scopes, mode))])
 }
 

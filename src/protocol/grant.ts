@@ -73,6 +73,29 @@ export function acrOfGrant({ claims, methods }: Pick<Grant, 'claims' | 'methods'
   return claims?.acr ?? acrOf(methods)
 }
 
+/**
+ * Whether the user's grants ended after this one was made, such as by a lock or a new password. Both times are epoch
+ * milliseconds; `grantsEndedAtMs` null: they never did.
+ */
+export function hasEnded(grantsEndedAtMs: number | null, sinceMs: number): boolean {
+  return grantsEndedAtMs !== null && sinceMs <= grantsEndedAtMs
+}
+
+/**
+ * Whether tokens of the grant can be in force. `grantsEndedAtMs`: when all grants of its user last ended; null: they never
+ * did. Says nothing about the consent.
+ */
+export function isGrantOpen(
+  { createdAtMs, revokedAtMs, expiresAtMs }: Pick<Grant, 'createdAtMs' | 'revokedAtMs' | 'expiresAtMs'>,
+  grantsEndedAtMs: number | null,
+  nowMs: number,
+): boolean {
+  return revokedAtMs === null && nowMs < expiresAtMs && !hasEnded(grantsEndedAtMs, createdAtMs)
+}
+
+/** What introspections need of a grant. */
+export type IntrospectedGrant = Omit<Grant, 'resources' | 'sessionId' | 'nonce' | 'expiresAtMs'>
+
 /** Whether the client asked for the authentication class. */
 export function isClassRequested({ claims }: Pick<Grant, 'claims'>): boolean {
   return claims !== null && (claims.acr !== undefined || claims.idToken.includes('acr'))

@@ -2,9 +2,9 @@
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
-import { acrOfGrant, type Grant, type RefreshChain } from './grant.ts'
+import { acrOfGrant, type IntrospectedGrant, type RefreshChain } from './grant.ts'
 import { type ChainRules, chainEndMs, type RecognisedGeneration } from './refresh-token.ts'
-import type { Actor } from './token-exchange.ts'
+import { type Actor, exchangeGrantType } from './token-exchange.ts'
 
 /** Undefined members are omitted. Times are in seconds. */
 export type Introspection =
@@ -30,6 +30,8 @@ export type Introspection =
       readonly cnf: Confirmation | undefined
       /** Who acts for the subject (RFC 8693 §4.1). */
       readonly act?: Actor | undefined
+      /** The asking client, if it may exchange the token of another one (RFC 8693 §4.4). */
+      readonly may_act?: { readonly sub: string } | undefined
     }
 
 /** The same for every token that is of no use, or none of the client's business (RFC 7662 §4). */
@@ -52,7 +54,7 @@ export type IntrospectedAccessToken = {
 
 /** What the database knows about the token now. */
 export type TokenState = {
-  readonly parties: ExchangeParties
+  readonly parties: ExchangeParties<IntrospectedGrant>
   /** The current name of the user; undefined: there is none. */
   readonly username: string | undefined
   /** Whether this access token was revoked by itself. */
@@ -90,7 +92,13 @@ export function introspectAccessToken(
     acr: state.parties.grant && acrOfGrant(state.parties.grant),
     cnf: token.confirmation ?? undefined,
     act: token.actor ?? undefined,
+    may_act: mayAct(token, asking) ? { sub: asking.id } : undefined,
   }
+}
+
+/** Whether an exchange by the asking client would be one on behalf of another. No other client is named to it. */
+function mayAct({ clientId }: IntrospectedAccessToken, { id, grantTypes, metadata }: AuthenticatedClient): boolean {
+  return clientId !== id && grantTypes.includes(exchangeGrantType) && metadata.may_exchange.includes(clientId)
 }
 
 function isValid(token: IntrospectedAccessToken, { parties, isRevoked, clientSinceMs }: TokenState): boolean {
@@ -138,11 +146,11 @@ export function introspectRefreshToken(
 }
 
 /** Whether grant, user and consent allow its tokens now. */
-function isStanding(grant: Grant, parties: ExchangeParties): boolean {
+function isStanding(grant: IntrospectedGrant, parties: TokenState['parties']): boolean {
   return grant.revokedAtMs === null && checkParties(parties, grant.createdAtMs) === undefined
 }
 
-function issuedAtMs(grant: Grant, { rotatedAtMs }: RefreshChain): number {
+function issuedAtMs(grant: IntrospectedGrant, { rotatedAtMs }: RefreshChain): number {
   return rotatedAtMs[0] ?? grant.createdAtMs
 }
 

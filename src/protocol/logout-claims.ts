@@ -1,6 +1,6 @@
 /** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4), and the `sid` of a session. */
 import { hash } from 'node:crypto'
-import type { Client } from './client.ts'
+import type { RequestingClient } from './client.ts'
 import type { Grant } from './grant.ts'
 
 /** Without `nonce`, so that no client mistakes it for an id token. */
@@ -43,7 +43,7 @@ export function logoutClaims(input: {
  * Returns the `sid` in the id tokens of a grant; null: none, because its client registered no logout address. A hash,
  * because the session's id is half of the cookie. It stays the same when the session is renewed by another sign-in.
  */
-export function sidOf(client: Client, { sessionId }: Pick<Grant, 'sessionId'>): string | null {
+export function sidOf(client: RequestingClient, { sessionId }: Pick<Grant, 'sessionId'>): string | null {
   const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.metadata
   if (sessionId === null || (back === null && front === null)) return null
   return hash('sha256', `latchkey sid v1\n${sessionId}`, 'base64url')

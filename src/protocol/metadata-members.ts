@@ -57,7 +57,7 @@ const resource: MemberRule<string> = {
 
 type Settable = Omit<
   ClientMetadata,
-  'localized' | 'token_endpoint_auth_method' | 'registration' | 'document_fresh_until'
+  'localized' | 'token_endpoint_auth_method' | 'registration' | 'document_fresh_until' | 'public_since'
 >
 
 /** `token_endpoint_auth_method` and members with a language are read elsewhere. */

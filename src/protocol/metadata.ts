@@ -1,6 +1,7 @@
 import { authenticationClasses } from './authentication-methods.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
 import { proofAlgorithms } from './dpop.ts'
+import { aliasesAt } from './endpoint-aliases.ts'
 import { grantTypes } from './grant-types.ts'
 import { responseModeNames } from './response-mode.ts'
 import { builtInScopes } from './scope.ts'
@@ -15,13 +16,13 @@ export function metadataFor(
     readonly postQuantum: boolean
     readonly dynamicRegistration?: 'off' | 'token' | 'open'
     readonly clientIdMetadataDocuments?: boolean
-    readonly mtls: { readonly clientCertificateHeader: string | null }
+    readonly mtls: { readonly clientCertificateHeader: string | null; readonly address?: string | null }
   },
   registeredScopes: readonly string[] = [],
-): Readonly<Record<string, string | boolean | readonly string[]>> {
-  const { issuer, identityTokenAlgorithm } = settings
+): Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>> {
+  const { issuer, identityTokenAlgorithm, mtls } = settings
   const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
-  const certificates = settings.mtls.clientCertificateHeader !== null
+  const certificates = mtls.clientCertificateHeader !== null
   const authenticationMethods = clientAuthenticationMethods(certificates)
   const { dynamicRegistration: registration = 'off' } = settings
   return {
@@ -58,6 +59,7 @@ export function metadataFor(
     acr_values_supported: authenticationClasses,
     revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
     ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
+    ...(mtls.address ? { mtls_endpoint_aliases: aliasesAt(mtls.address) } : {}),
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
     introspection_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),

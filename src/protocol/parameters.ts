@@ -25,14 +25,10 @@ export type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 /** Reads parameters and keeps the first fault, so that a parser is a sequence of reads. */
 export class ParameterReader {
   fault: Refusal | undefined
-  readonly #values = new Map<string, string[]>()
+  readonly #parameters: Parameters
 
   constructor(parameters: Parameters) {
-    for (const [name, value] of parameters) {
-      const values = this.#values.get(name)
-      if (values === undefined) this.#values.set(name, [value])
-      else values.push(value)
-    }
+    this.#parameters = parameters
   }
 
   /**
@@ -40,13 +36,19 @@ export class ParameterReader {
    * fault (RFC 6749 §3.1).
    */
   optional(name: string): string | null {
-    const values = this.#values.get(name)
-    if (values === undefined) return null
-    if (values.length > 1) {
-      this.fault ??= refuse('parameter_repeated', name, { times: values.length })
+    // Searched each time: a request has so few parameters that an index would cost more.
+    let value: string | undefined
+    let times = 0
+    for (const parameter of this.#parameters) {
+      if (parameter[0] !== name) continue
+      value = parameter[1]
+      times += 1
+    }
+    if (value === undefined) return null
+    if (times > 1) {
+      this.fault ??= refuse('parameter_repeated', name, { times })
       return null
     }
-    const value = values[0] ?? ''
     const limit = longValues[name] ?? maxValueLength
     if (value.length > limit) {
       this.fault ??= refuse('parameter_too_long', name, { length: value.length, limit })
@@ -57,7 +59,10 @@ export class ParameterReader {
 
   /** Returns the values of a parameter that may be repeated (RFC 8707 §2), at most `limit`; empty: absent. */
   repeatable(name: string, limit: number): readonly string[] {
-    const values = (this.#values.get(name) ?? []).filter((value) => value !== '')
+    const values: string[] = []
+    for (const parameter of this.#parameters) {
+      if (parameter[0] === name && parameter[1] !== '') values.push(parameter[1])
+    }
     const long = values.find((value) => value.length > maxValueLength)
     if (long !== undefined) {
       this.fault ??= refuse('parameter_too_long', name, { length: long.length, limit: maxValueLength })

@@ -1,5 +1,5 @@
 /** Clients, scopes and consents as JSON, the same in every interface. */
-import { type Client, replacedSecretEndsAtMs } from './client.ts'
+import { type Client, clientType, replacedSecretEndsAtMs } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
 import { type ClientMetadata, differingMetadata } from './client-metadata.ts'
 import type { Authorization } from './grant.ts'
@@ -25,6 +25,12 @@ export function clientRecord(client: Client, nowMs: number) {
     ...registeredMetadata(client.metadata),
     ...(replacedEndsAtMs !== undefined && { previous_secret_expires_at: toSeconds(replacedEndsAtMs) }),
   }
+}
+
+/** What the audit trail says of a client that was registered. */
+export function addedClient(client: Client) {
+  const { consent, scopes, redirectUris } = client
+  return { type: clientType(client), consent, scopes, redirectUris }
 }
 
 /** Returns the metadata that differs from the defaults, members with a language among them. */

@@ -5,7 +5,7 @@
 
 import type { Proven } from '../proof.ts'
 import { checkParties, type ExchangeParties } from './authorization-code.ts'
-import type { Client } from './client.ts'
+import type { RequestingClient } from './client.ts'
 import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, isSameConfirmation } from './confirmation.ts'
 import type { Grant, RefreshChain } from './grant.ts'
@@ -93,6 +93,9 @@ export function decideRefresh(
       boundTo: isByCertificate ? 'a certificate' : 'a DPoP key',
     })
   }
+  if (isFromBeforePublic(grant, client)) {
+    return invalid('it was issued while the client authenticated, and is bound to no key; the client is public now')
+  }
   if (grant.revokedAtMs !== null) {
     const revokedSecondsAgo = secondsSince(grant.revokedAtMs, nowMs)
     const detail = { client: client.id, rule: 'its chain was revoked', revokedSecondsAgo }
@@ -134,6 +137,14 @@ export function decideRefresh(
     rotatedAtMs: replaced.concat(chain.rotatedAtMs).slice(0, rememberedRotations),
   }
   return { outcome: 'rotate', grant, from: chain.generation, next }
+}
+
+/**
+ * RFC 9700 §2.2.2: the token relied on the client's authentication. Whoever copied it then could use it now, also a public
+ * client's own chain that does not rotate.
+ */
+function isFromBeforePublic({ confirmation, createdAtMs }: Grant, { metadata }: RequestingClient): boolean {
+  return confirmation === null && metadata.public_since !== null && createdAtMs < metadata.public_since * 1000
 }
 
 function extended(chain: RefreshChain, grant: Grant, rules: ChainRules, nowMs: number): RefreshChain {
@@ -178,7 +189,7 @@ function replacedAgo(chain: RefreshChain, generation: number, nowMs: number) {
 function checkNarrowing(
   request: RefreshRequest,
   grant: Grant,
-  client: Client,
+  client: RequestingClient,
   registeredScopes: readonly Scope[],
 ): Refusal | undefined {
   if (request.scopes === null) return undefined

@@ -1,5 +1,6 @@
 /** Decides which scopes can be registered. */
 import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { isAdminScope } from './admin-scopes.ts'
 import { builtInScopes, type Scope } from './scope.ts'
 
 /** Limited because every access token with the scope carries all of its audiences. */
@@ -30,7 +31,7 @@ export function registerScope(scope: Scope): Judged<Scope> {
 }
 
 function nameProblems(name: string): Problem[] {
-  if (builtInScopes.includes(name))
+  if (builtInScopes.includes(name) || isAdminScope(name))
     return [problem('name', `The scope ${name}`, 'is built in and needs no registration')]
   // RFC 6749 §3.3: the characters of a scope-token.
   if (/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)) return []
@@ -54,7 +55,7 @@ function resourceProblems(resources: readonly string[]): Problem[] {
       const fault = `must have at most ${resourceLengthAtMost} characters; one has ${uri.length}`
       return [problem('resources', 'A resource', fault)]
     }
-    if (URL.canParse(uri) && !/[#\s]/.test(uri)) return []
+    if (URL.canParse(uri) && !/[#\s\p{Cc}]/u.test(uri) && uri.isWellFormed()) return []
     return [problem('resources', `The resource ${JSON.stringify(uri)}`, 'must be an absolute URI without a fragment')]
   })
 }

@@ -1,4 +1,5 @@
-import type { Client } from './client.ts'
+import { adminAudience, adminScopes, isAdminScope } from './admin-scopes.ts'
+import type { RequestingClient } from './client.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 
 /** A registered scope. `openid` and `offline_access` are built in and not registered. */
@@ -18,13 +19,13 @@ export function parseScope(value: string | null): string[] {
   return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
 }
 
-/** Checks that scopes are registered and allowed for the client; every client may request `openid`. */
+/** Checks that scopes are registered or built in, and allowed for the client; every client may request `openid`. */
 export function checkScopes(
   requested: readonly string[],
-  client: Client,
+  client: RequestingClient,
   registered: readonly Scope[],
 ): Refusal | undefined {
-  const known = new Set([...builtInScopes, ...registered.map((scope) => scope.name)])
+  const known = new Set<string>([...builtInScopes, ...adminScopes, ...registered.map((scope) => scope.name)])
   const unknown = requested.filter((scope) => !known.has(scope))
   const permitted = ['openid', ...client.scopes]
   const detail = { client: client.id, requested, permitted }
@@ -40,7 +41,7 @@ export function checkScopes(
 /** Returns the scopes that count: for a client with `unknown_scopes: ignore` those that it may request. */
 export function requestedScopes(
   requested: readonly string[],
-  client: Client,
+  client: RequestingClient,
   registered: readonly Scope[],
 ): readonly string[] {
   if (client.metadata.unknown_scopes === 'refuse') return requested
@@ -48,15 +49,18 @@ export function requestedScopes(
 }
 
 /** Whether the client may request the scope. */
-export function isPermitted(scope: string, client: Client, registered: readonly Scope[]): boolean {
+export function isPermitted(scope: string, client: RequestingClient, registered: readonly Scope[]): boolean {
   if (scope === 'openid') return true
-  const isKnown = builtInScopes.includes(scope) || registered.some(({ name }) => name === scope)
+  const isKnown = builtInScopes.includes(scope) || isAdminScope(scope) || registered.some(({ name }) => name === scope)
   return isKnown && client.scopes.includes(scope)
 }
 
 /** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */
-export function resourcesOf(requested: readonly string[], registered: readonly Scope[]): string[] {
-  return [
-    ...new Set(registered.filter((scope) => requested.includes(scope.name)).flatMap((scope) => scope.resources)),
-  ].sort()
+export function resourcesOf(requested: readonly string[], registered: readonly Scope[], issuer: string): string[] {
+  const granted = registered.filter((scope) => requested.includes(scope.name))
+  const isAdministrative = requested.some(
+    (scope) => isAdminScope(scope) && !registered.some(({ name }) => name === scope),
+  )
+  const resources = granted.flatMap((scope) => scope.resources)
+  return [...new Set(isAdministrative ? [...resources, adminAudience(issuer)] : resources)].sort()
 }

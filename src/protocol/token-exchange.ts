@@ -98,7 +98,7 @@ export function decideExchange(
   if (subject.exchangedFrom.length >= maxExchanges) return refuse('exchange_too_often', 'subject_token', detail)
   const scopes = grantedScopes(request, client, subject, registered)
   if ('reason' in scopes) return scopes
-  const audience = grantedAudience(request, client, subject, resourcesOf(scopes, registered), issuer)
+  const audience = grantedAudience(request, client, subject, resourcesOf(scopes, registered, issuer), issuer)
   if ('reason' in audience) return audience
   return {
     scopes,

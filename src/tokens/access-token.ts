@@ -4,11 +4,11 @@
  */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { asRegistered, type ClaimsSet, withoutUser } from '../protocol/claims.ts'
-import type { Client } from '../protocol/client.ts'
+import type { RequestingClient } from '../protocol/client.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type StartedJwt, startJwt } from './sign.ts'
-import { verifyJwt } from './signature.ts'
+import { type OpenedClaims, verifyJwt } from './signature.ts'
 
 export type Minting = {
   readonly settings: Settings
@@ -24,7 +24,7 @@ const label = 'latchkey access token v1'
  */
 export function mintAccessToken(
   { settings, keys, random }: Minting,
-  { metadata }: Client,
+  { metadata }: RequestingClient,
   claims: ClaimsSet,
 ): StartedJwt {
   if (metadata.access_token_format === 'opaque') {
@@ -37,11 +37,7 @@ export function mintAccessToken(
  * Returns the claims of an access token of this issuer, expired or not; undefined: invalid. The media type of a JWT must
  * match, so that an id token is never accepted as an access token (RFC 9068 §4).
  */
-export async function openAccessToken(
-  token: string,
-  keys: KeyRing,
-  issuer: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+export function openAccessToken(token: string, keys: KeyRing, issuer: string): OpenedClaims | Promise<OpenedClaims> {
   if (!isSealed(token)) return verifyJwt(token, 'at+jwt', keys, issuer)
   const text = unsealText(keys, 'access', label, token)
   const claims = text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>)

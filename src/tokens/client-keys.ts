@@ -3,10 +3,11 @@
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { compactVerify } from 'jose/jws/compact/verify'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { AddressSource, Outbound } from '../outbound/outbound.ts'
+import { addressesBy } from '../protocol/client.ts'
 import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../protocol/client-metadata.ts'
 
-type Registered = Pick<ClientMetadata, 'jwks' | 'jwks_uri'>
+type Registered = Pick<ClientMetadata, 'jwks' | 'jwks_uri' | 'registration'>
 
 export type ClientKeys = {
   /**
@@ -38,22 +39,23 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
   const underWay = new Map<string, Promise<Fetched | string>>()
 
   /** Returns the set at the address. `seen`: a set that lacks what is looked for. */
-  function publishedAt(uri: string, seen?: Fetched): Promise<Fetched | string> | Fetched {
+  function publishedAt(uri: string, by: AddressSource, seen?: Fetched): Promise<Fetched | string> | Fetched {
     const known = fetched.get(uri)
     const nowMs = clock()
     const isFresh = known !== undefined && nowMs < known.freshUntilMs
     if (isFresh && known !== seen) return used(fetched, uri, known)
-    const shared = underWay.get(uri)
+    const place = `${by} ${uri}`
+    const shared = underWay.get(place)
     if (shared !== undefined) return shared
     if (isFresh && nowMs < known.refetchedAtMs + refetchEveryMs) return known
     if (isFresh) known.refetchedAtMs = nowMs
-    const fetching = fetchFrom(uri, seen === undefined ? Number.NEGATIVE_INFINITY : nowMs)
-    underWay.set(uri, fetching)
-    return fetching.finally(() => underWay.delete(uri))
+    const fetching = fetchFrom(uri, by, seen === undefined ? Number.NEGATIVE_INFINITY : nowMs)
+    underWay.set(place, fetching)
+    return fetching.finally(() => underWay.delete(place))
   }
 
-  async function fetchFrom(uri: string, refetchedAtMs: number): Promise<Fetched | string> {
-    const response = await outbound.get(uri)
+  async function fetchFrom(uri: string, by: AddressSource, refetchedAtMs: number): Promise<Fetched | string> {
+    const response = await outbound.get(uri, by)
     if ('failed' in response) return `the keys at jwks_uri cannot be fetched: ${response.failed}`
     const keys = publicKeysOf(response.value)
     if (keys === undefined) return 'the response of jwks_uri is not a JWK Set'
@@ -69,16 +71,18 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
 
   /** Calls `faultIn` with the client's keys, and once more with newly fetched ones if what it looks for is unknown. */
   async function withKeys(
-    { jwks, jwks_uri }: Registered,
+    metadata: Registered,
     faultIn: (set: Held) => Promise<{ readonly fault: string; readonly isUnknown: boolean } | undefined>,
   ): Promise<string | undefined> {
+    const { jwks, jwks_uri } = metadata
     if (jwks !== null) return (await faultIn(registeredIn(jwks)))?.fault
     if (jwks_uri === null) return 'the client has registered no keys'
-    const first = await publishedAt(jwks_uri)
+    const by = addressesBy(metadata)
+    const first = await publishedAt(jwks_uri, by)
     if (typeof first === 'string') return first
     const found = await faultIn(first)
     if (found === undefined || !found.isUnknown) return found?.fault
-    const second = await publishedAt(jwks_uri, first)
+    const second = await publishedAt(jwks_uri, by, first)
     if (typeof second === 'string') return second
     return second === first ? found.fault : (await faultIn(second))?.fault
   }

@@ -1,7 +1,7 @@
 /** Creates the grant of a redeemed code. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
-import { type Client, clientType } from '../protocol/client.ts'
+import { clientType, type RequestingClient } from '../protocol/client.ts'
 import type { Confirmation } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { tokenExpiryMs } from '../protocol/refresh-token.ts'
@@ -15,7 +15,7 @@ import { newRefreshChain } from './refresh.ts'
  */
 export function newGrant(
   content: CodeContent,
-  client: Client,
+  client: RequestingClient,
   confirmation: Confirmation | null,
   {
     settings,

@@ -12,7 +12,7 @@ import {
   idTokenClaims,
   type Subject,
 } from '../protocol/claims.ts'
-import type { Client } from '../protocol/client.ts'
+import type { RequestingClient } from '../protocol/client.ts'
 import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
@@ -49,7 +49,7 @@ export function mintTokens(
   minting: Minting,
   input: {
     readonly grant: Grant
-    readonly client: Client
+    readonly client: RequestingClient
     readonly scopes: readonly string[]
     readonly subject: Subject
     readonly refreshToken: string | null
@@ -82,7 +82,7 @@ export function mintTokens(
 
 function mintIdToken(
   { settings, keys }: Minting,
-  client: Client,
+  client: RequestingClient,
   common: Pick<Parameters<typeof idTokenClaims>[0], 'issuer' | 'grant' | 'scopes' | 'subject' | 'nowSeconds'>,
   accessToken: string,
 ): StartedJwt {
@@ -103,7 +103,7 @@ function mintIdToken(
 export function mintClientToken(
   minting: Minting,
   input: {
-    readonly client: Client
+    readonly client: RequestingClient
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
     readonly confirmation: Confirmation | null
@@ -133,7 +133,7 @@ export function mintClientToken(
 export function mintExchangedToken(
   minting: Minting,
   input: Omit<Parameters<typeof exchangedTokenClaims>[0], 'issuer' | 'clientId' | 'nowSeconds' | 'expiresAtSeconds'> & {
-    readonly client: Client
+    readonly client: RequestingClient
     readonly nowMs: number
     readonly notAfterMs: number
   },

@@ -53,7 +53,7 @@ export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
  */
 export function recogniseGeneration(
   presented: PresentedRefreshToken,
-  grant: Grant | undefined,
+  grant: Pick<Grant, 'id' | 'refresh'> | undefined,
   keys: KeyRing,
 ): RecognisedGeneration | undefined {
   if (grant?.refresh === null || grant?.refresh === undefined) return undefined

@@ -8,18 +8,32 @@ import type { KeyRing, VerificationKey } from '../keys/key-ring.ts'
 /** How long a key that another process has just made may be unknown here. In milliseconds. */
 const ringMaxAgeMs = 1000
 
+/** A JWT Claims Set that this service signed; undefined: the token is invalid, whatever its fault. */
+export type OpenedClaims = Readonly<Record<string, unknown>> | undefined
+
 /**
  * Returns the claims of a JWT of media type `typ` that this issuer signed with one of its published keys, expired or
- * not; undefined: invalid, whatever its fault.
+ * not. Returns a promise only of a token that was not verified lately.
  */
-export async function verifyJwt(
+export function verifyJwt(
   token: string,
   typ: string,
   keys: KeyRing,
   issuer: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const known = remembered(token, typ, keys)
+): OpenedClaims | Promise<OpenedClaims> {
+  const id = hash('sha256', token, 'base64')
+  const known = remembered(id, typ, keys)
   if (known !== undefined) return known.iss === issuer ? known : undefined
+  return verifyAnew(token, id, typ, keys, issuer)
+}
+
+async function verifyAnew(
+  token: string,
+  id: string,
+  typ: string,
+  keys: KeyRing,
+  issuer: string,
+): Promise<OpenedClaims> {
   const [encodedHeader = '', payload = '', encodedSignature = '', ...more] = token.split('.')
   const signature = Buffer.from(encodedSignature, 'base64url')
   // Accepts only the canonical encoding, so that each token has one spelling (RFC 7515 §2). Header and claims have a
@@ -35,7 +49,7 @@ export async function verifyJwt(
   if (!isSignedBy(key, signed, signature)) return undefined
   const claims = objectIn(payload)
   if (claims === undefined) return undefined
-  remember(token, { typ, key, claims })
+  remember(id, { typ, key, claims })
   return claims.iss === issuer ? claims : undefined
 }
 
@@ -55,19 +69,18 @@ let older = new Map<string, Verified>()
 const generationSize = 1024
 
 /** A signature holds for ever, but its key must still be published, in the ring of this verification. */
-function remembered(token: string, typ: string, keys: KeyRing): Verified['claims'] | undefined {
-  const id = hash('sha256', token, 'base64')
+function remembered(id: string, typ: string, keys: KeyRing): OpenedClaims {
   const found = newer.get(id) ?? older.get(id)
   if (found?.typ !== typ || keys.verificationKey(found.key.kid) !== found.key) return undefined
   return found.claims
 }
 
-function remember(token: string, verified: Verified): void {
+function remember(id: string, verified: Verified): void {
   if (newer.size >= generationSize) {
     older = newer
     newer = new Map()
   }
-  newer.set(hash('sha256', token, 'base64'), verified)
+  newer.set(id, verified)
 }
 
 async function readAgain(keys: KeyRing, kid: string): Promise<VerificationKey | undefined> {

@@ -3,7 +3,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
 import { type Actor, readActor } from '../protocol/token-exchange.ts'
 import { openAccessToken } from './access-token.ts'
-import { verifyJwt } from './signature.ts'
+import { type OpenedClaims, verifyJwt } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
@@ -34,14 +34,21 @@ export type VerifiedAccessToken = {
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
 
-/** Returns the content of an unexpired access token of this issuer, a JWT or opaque; undefined: invalid. */
-export async function verifyAccessToken(
+/**
+ * Returns the content of an unexpired access token of this issuer, a JWT or opaque; undefined: invalid. Returns a promise
+ * only if it has to wait.
+ */
+export function verifyAccessToken(
   token: string,
   keys: KeyRing,
   issuer: string,
   nowMs: number,
-): Promise<VerifiedAccessToken | undefined> {
-  const claims = await openAccessToken(token, keys, issuer)
+): VerifiedAccessToken | undefined | Promise<VerifiedAccessToken | undefined> {
+  const opened = openAccessToken(token, keys, issuer)
+  return opened instanceof Promise ? opened.then((claims) => contentOf(claims, nowMs)) : contentOf(opened, nowMs)
+}
+
+function contentOf(claims: OpenedClaims, nowMs: number): VerifiedAccessToken | undefined {
   if (claims === undefined) return undefined
   const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud, auth_time } = claims
   if (typeof exp !== 'number' || typeof iat !== 'number' || nowMs >= exp * 1000) return undefined

@@ -301,6 +301,34 @@ describe('delivery (§2.8)', () => {
     })
   }
 
+  it('of clients that registered themselves leaves half of the places to those of an operator', async () => {
+    await newUser('kate')
+    const registered = Array.from({ length: 40 }, (_, at) => `self-${at}`)
+    for (const [at, id] of registered.entries()) {
+      const host = new URL(rp.origin).port
+      await addClient(id, {
+        backchannel_logout_uri: `http://h${at}.localhost:${host}/slow`,
+        registration: at % 2 === 0 ? 'open' : 'document',
+      })
+    }
+    await addClient('patient', { backchannel_logout_uri: `${other.origin}/patient` })
+    statuses.set('/slow', 0)
+    const { browser } = await visit('kate', ...registered, 'patient')
+    await signOut(browser)
+    const sender = senderOf(service, 500)
+    const draining = sender.drain()
+    const told = () => other.received.filter((one) => one.path === '/patient').length
+    while (told() === 0 || receivedAt('/slow').length < 16) await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(sender.lines, [], 'before anything there was given up')
+    assert.equal(receivedAt('/slow').length, 16)
+    await draining
+    assert.ok(
+      sender.lines.every((line) => !JSON.stringify(line).includes('too many')),
+      'none fails for want of a place',
+    )
+    for (const id of registered) await service.storage.clients.delete(id)
+  })
+
   it('goes to no private address, and carries no credentials of an address (the guard of all fetches)', async () => {
     await newUser('ivan')
     const addresses = [

@@ -83,6 +83,20 @@ describe('authorization requests of the plan Basic OP', () => {
     }
   })
 
+  it('takes every display, and languages for claims, which change no claim (OpenID Connect Core §3.1.2.1, §5.2)', async () => {
+    const plain = await flow(service, {}, browser)
+    for (const display of ['page', 'popup', 'touch', 'wap', 'hologram']) {
+      assert.ok((await answerTo({ display })).searchParams.get('code'), display)
+    }
+    const tagged = JSON.stringify({ id_token: { 'name#ja-Hani-JP': { essential: true }, 'family_name#de': null } })
+    for (const change of [{ claims_locales: 'ja-Hani-JP de not_a_tag' }, { claims: tagged }]) {
+      const { claims } = await flow(service, change, browser)
+      assert.deepEqual(Object.keys(claims).sort(), Object.keys(plain.claims).sort())
+    }
+    const twice = `${requestPath({ display: 'page' })}&display=popup`
+    assert.equal(locationOf(await browser.get(twice)).searchParams.get('error'), 'invalid_request')
+  })
+
   it('returns a state of 128 characters unchanged', async () => {
     const state = 'aZ0-._~'.repeat(20).slice(0, 128)
     assert.equal((await answerTo({ state })).searchParams.get('state'), state)

@@ -19,6 +19,7 @@ const everything = {
   OAuth__DynamicRegistration: 'token',
   OAuth__PostQuantum: 'true',
   OAuth__Mtls__ClientCertificateHeader: 'x-client-cert',
+  OAuth__Mtls__Address: 'https://mtls.id.example/',
   Server__TrustProxy: '127.0.0.1',
 }
 
@@ -299,6 +300,20 @@ const checks: Readonly<Record<string, Check>> = {
     methods.filter((method) => method !== 'none'),
   ),
   tls_client_certificate_bound_access_tokens: states(true),
+  mtls_endpoint_aliases: (aliases: Readonly<Record<string, string>>, metadata, service) => {
+    const address = String(service.settings.oauth.mtls.address)
+    // Every endpoint that takes a certificate, under the name and path that it has at the issuer (RFC 8705 §5).
+    const taking = Object.keys(metadata).filter((name) =>
+      /^(token|pushed_authorization_request|userinfo|revocation|device_authorization|introspection)_endpoint$/.test(
+        name,
+      ),
+    )
+    assert.equal(taking.length, 6)
+    assert.deepEqual(
+      aliases,
+      Object.fromEntries(taking.map((name) => [name, String(metadata[name]).replace(service.issuer, address)])),
+    )
+  },
 
   request_parameter_supported: states(true),
   request_uri_parameter_supported: async (value: boolean, _, service) => {
@@ -389,7 +404,11 @@ for (const name of ['as it is installed', 'with everything switched on']) {
 describe('discovery', () => {
   it('lists nothing that is switched off', async () => {
     const { service, metadata } = services.get('as it is installed') ?? assert.fail()
-    for (const member of ['registration_endpoint', 'tls_client_certificate_bound_access_tokens']) {
+    for (const member of [
+      'registration_endpoint',
+      'tls_client_certificate_bound_access_tokens',
+      'mtls_endpoint_aliases',
+    ]) {
       assert.ok(!(member in metadata), member)
     }
     assert.doesNotMatch(JSON.stringify(metadata), /ML-DSA|tls_client/)

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
+import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
 import {
   Browser,
   claimsOf,
@@ -17,6 +18,7 @@ import {
 } from '../support/browser.ts'
 import { certificate, generalNames, oids, pemOf, type TestCertificate } from '../support/certificates.ts'
 import { bySecret } from '../support/clients.ts'
+import { DpopKey } from '../support/dpop.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 
 const header = 'X-Client-Cert'
@@ -39,8 +41,11 @@ function certified(id: string, method: Method, metadata: Partial<ClientMetadata>
 const jwkOf = ({ publicKey }: TestCertificate) => ({ ...publicKey.export({ format: 'jwk' }) })
 
 let service: TestService
+let aliased: TestService
+let key: ClientKey
 before(async () => {
   service = await startService(mtls)
+  key = await clientKey()
   const { clients } = service.storage
   await clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
   await clients.create(certified('signed', 'self_signed_tls_client_auth', { jwks: { keys: [jwkOf(own)] } }))
@@ -57,6 +62,78 @@ function assertRefused({ status, body }: TokenAnswer, id: string, what = ''): vo
   assert.equal(body.error, 'invalid_client', what)
   assert.match(body.error_description, new RegExp(`^${id}:`), what)
 }
+
+/** Like `postToken`, at any host. */
+function sendTo(
+  host: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): Promise<{ status: number; body: TokenAnswer['body'] }> {
+  const { hostname, port } = new URL(aliased.address)
+  return new Promise((resolve, reject) => {
+    const type = body === '' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+    const options = {
+      hostname,
+      port,
+      path,
+      method: body === '' ? 'GET' : 'POST',
+      headers: { host, ...type, ...headers },
+    }
+    const message = httpRequest(options, async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) })
+    })
+    message.on('error', reject).end(body)
+  })
+}
+
+describe('endpoints at an address of their own (RFC 8705 §5)', () => {
+  const alias = 'https://mtls.id.example/'
+  const issuer = 'https://id.example/'
+  before(async () => {
+    aliased = await startService({ ...mtls, OAuth__Issuer: issuer, OAuth__Mtls__Address: alias })
+    const bound = { tls_client_certificate_bound_access_tokens: true }
+    const { clients } = aliased.storage
+    await clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn, ...bound }))
+    await clients.create(keyClient('asserting', [key], { ...bound, dpop_bound_access_tokens: true }))
+    await clients.create(keyClient('strict', [key], { ...bound, profile: 'fapi2' }))
+  })
+  after(() => aliased.stop())
+  const ask = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) => {
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString()
+    return sendTo('mtls.id.example', '/connect/token', headers, form)
+  }
+
+  it('answer there as at the issuer, which stays the issuer of the tokens', async () => {
+    const { status, body } = await ask({ client_id: 'named' }, { [header]: own.escapedPem })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(claimsOf(body.access_token).iss, issuer)
+    const none = await ask({ client_id: 'named' }, {})
+    assert.equal(none.body.error, 'invalid_client')
+    assert.equal((await sendTo('other.id.example', '/connect/token', {}, 'a=b')).status, 421)
+  })
+
+  it('are an audience of assertions and an address of proofs, and no other host is one', async () => {
+    const proofOf = (url: string) => new DpopKey().proof({ url, nowMs: aliased.now() })
+    const sendWith = async (aud: unknown, htu: string, client = 'asserting') => {
+      const claims = assertionClaims(client, issuer, aliased.now(), { aud })
+      const fields = { client_id: client, ...assertionFields(await key.sign(claims)) }
+      const { status, body } = await ask(fields, { [header]: own.escapedPem, DPoP: proofOf(htu) })
+      return [status, body.error]
+    }
+    const [there, here] = [`${alias}connect/token`, `${issuer}connect/token`]
+    for (const aud of [there, here, issuer]) assert.deepEqual(await sendWith(aud, there), [200, undefined])
+    assert.deepEqual(await sendWith(issuer, here), [200, undefined])
+    for (const foreign of ['https://evil.example/connect/token', `${alias}connect/par`, alias]) {
+      assert.deepEqual(await sendWith(foreign, there), [401, 'invalid_client'], foreign)
+      assert.deepEqual(await sendWith(issuer, foreign), [400, 'invalid_dpop_proof'], foreign)
+    }
+    assert.deepEqual(await sendWith(there, there, 'strict'), [401, 'invalid_client'], 'the issuer alone (FAPI 2.0)')
+    assert.deepEqual(await sendWith(issuer, there, 'strict'), [200, undefined])
+  })
+})
 
 describe('tls_client_auth (RFC 8705 §2.1)', () => {
   it('accepts the certificate with the registered subject, in each form that proxies send', async () => {

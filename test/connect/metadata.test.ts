@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { Browser } from '../support/browser.ts'
 import { startService, type TestService, testScope } from '../support/service.ts'
 
@@ -39,11 +40,12 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
       const response = await fetch(at('.well-known/openid-configuration'))
       return ((await response.json()) as { scopes_supported: string[] }).scopes_supported
     }
-    assert.deepEqual(await listed(), ['openid', 'offline_access', 'demo_api'])
+    const builtIn = ['openid', 'offline_access', ...adminScopes]
+    assert.deepEqual(await listed(), [...builtIn, 'demo_api'])
     await service.storage.scopes.create(testScope('another'))
-    assert.deepEqual(await listed(), ['openid', 'offline_access', 'another', 'demo_api'])
+    assert.deepEqual(await listed(), [...builtIn, 'another', 'demo_api'])
     await service.storage.scopes.delete('another')
-    assert.deepEqual(await listed(), ['openid', 'offline_access', 'demo_api'])
+    assert.deepEqual(await listed(), [...builtIn, 'demo_api'])
   })
 
   it('publishes public keys only, each with its own kid [C4.1]', async () => {

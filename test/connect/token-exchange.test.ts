@@ -1,6 +1,8 @@
 /** Token exchange (RFC 8693): narrower access tokens from access tokens of this service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
 import type { Client } from '../../src/protocol/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -209,6 +211,36 @@ describe('who may exchange', () => {
     }
   })
 
+  it('is what introspection tells a client of itself in may_act, and of no other one (§4.4, §7.3)', async () => {
+    const { clients } = service.storage
+    const asAudience = (mayExchange: readonly string[], exchanges = true) => ({
+      grantTypes: exchanges ? ([grantType, 'client_credentials'] as const) : (['client_credentials'] as const),
+      metadata: { ...defaultClientMetadata, may_exchange: mayExchange, resources: [orders] },
+    })
+    await clients.create(server('listed', [], asAudience(['shop'])))
+    await clients.create(server('other', [], asAudience(['batch'])))
+    await clients.create(server('reader', [], asAudience(['shop'], false)))
+    const { access_token } = await signedIn('openid orders_read')
+    const seen = async (client: string, token = access_token) => {
+      const { active, may_act } = await introspected(token, client)
+      return [active, may_act]
+    }
+    assert.deepEqual(await seen('listed'), [true, { sub: 'listed' }])
+    for (const client of ['other', 'reader']) assert.deepEqual(await seen(client), [true, undefined], client)
+    assert.deepEqual(await seen('backend'), [false, undefined], 'no audience of the token')
+    assert.deepEqual(await seen('listed', await ofClient('listed')), [true, undefined], 'its own token')
+    assert.equal((await exchange(access_token, { client_id: 'listed' })).status, 200)
+    for (const [client_id, id] of [['other', 'ID9227'] as const, ['reader', 'ID2064'] as const]) {
+      const refused = await exchange(access_token, { client_id })
+      assert.match(refused.body.error_uri, new RegExp(`#${id}$`))
+    }
+    // What an operator withdraws is gone at once, because no token carries it.
+    await clients.update('listed', (client) => ({ ...client, ...asAudience([]) }))
+    assert.deepEqual(await seen('listed'), [true, undefined])
+    assertRefused(await exchange(access_token, { client_id: 'listed' }), 'invalid_request', 'ID9227')
+    assert.equal('may_act' in claimsOf(access_token), false)
+  })
+
   it('is a client that authenticates and is registered for it', async () => {
     const { access_token } = await signedIn()
     const wrong = await exchange(access_token, { client_secret: 'wrong' })
@@ -222,6 +254,68 @@ describe('who may exchange', () => {
     assertRefused(await postToken(service, fields), 'unauthorized_client', 'ID2043')
     await service.storage.clients.create(server('web', ['shop'], { grantTypes: ['client_credentials'] }))
     assertRefused(await exchange(access_token, { client_id: 'web' }), 'unauthorized_client', 'ID2064')
+  })
+})
+
+describe('an independent client library', () => {
+  const insecure = { [oauth.allowInsecureRequests]: true } as const
+  const exchangeWith = async (id: string, parameters: Readonly<Record<string, string>>, password = secret) => {
+    const issuer = new URL(service.issuer)
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+    assert.ok(server.grant_types_supported?.includes(grantType))
+    const client: oauth.Client = { client_id: id }
+    const authentication = oauth.ClientSecretBasic(password)
+    const sent = await oauth.genericTokenEndpointRequest(
+      server,
+      client,
+      authentication,
+      grantType,
+      parameters,
+      insecure,
+    )
+    const answer = await oauth.processGenericTokenEndpointResponse(server, client, sent)
+    const asked = await oauth.introspectionRequest(server, client, authentication, answer.access_token, insecure)
+    return { answer, state: await oauth.processIntrospectionResponse(server, client, asked) }
+  }
+
+  it('(oauth4webapi) exchanges a token, and understands what is refused', async () => {
+    const { access_token } = await signedIn()
+    const parameters = { subject_token: access_token, subject_token_type: accessToken }
+    const { answer, state } = await exchangeWith('backend', { ...parameters, scope: 'orders_read' })
+    assert.deepEqual(
+      [answer.token_type, answer.scope, answer.issued_token_type],
+      ['bearer', 'orders_read', accessToken],
+    )
+    assert.equal(answer.refresh_token, undefined)
+    assert.deepEqual([state.active, state.sub, state.act], [true, claimsOf(access_token).sub, { sub: 'backend' }])
+    for (const [id, more, error] of [
+      ['unrelated', {}, 'invalid_request'],
+      ['backend', { scope: 'orders_write' }, 'invalid_scope'],
+      ['backend', { resource: 'https://other.example/' }, 'invalid_target'],
+      ['backend', { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' }, 'invalid_request'],
+    ] as const) {
+      await assert.rejects(
+        exchangeWith(id, { ...parameters, ...more }),
+        (thrown) => thrown instanceof oauth.ResponseBodyError && thrown.error === error,
+        error,
+      )
+    }
+    await assert.rejects(exchangeWith('backend', parameters, 'wrong'))
+  })
+
+  it('(openid-client) exchanges a token with an actor', async () => {
+    const config = await openid.discovery(new URL(service.issuer), 'backend', secret, undefined, {
+      execute: [openid.allowInsecureRequests],
+    })
+    const answer = await openid.genericGrantRequest(config, grantType, {
+      subject_token: (await signedIn()).access_token,
+      subject_token_type: accessToken,
+      actor_token: await ofClient('backend'),
+      actor_token_type: accessToken,
+      audience: orders,
+    })
+    assert.deepEqual(claimsOf(answer.access_token).act, { sub: 'backend' })
+    assert.equal(claimsOf(answer.access_token).aud, orders)
   })
 })
 
@@ -254,6 +348,44 @@ describe('tokens that cannot be exchanged', () => {
     const ofBob = await signedIn(all, 'bob')
     await users.update(bob?.id ?? '', (user) => ({ ...user, disabled: true }))
     assertRefused(await exchange(ofBob.access_token), 'invalid_request', 'ID9226')
+  })
+})
+
+describe('an id token as subject token', () => {
+  it('grants nothing, also to the client that it was issued to: it names no grant that could be ended (§1)', async () => {
+    await service.storage.clients.create(
+      server('web-app', [], {
+        grantTypes: [grantType, 'authorization_code'],
+        redirectUris: ['https://app.example/callback'],
+        consent: 'implicit',
+      }),
+    )
+    const browser = new Browser(service)
+    await browser.signIn()
+    const redirect = { client_id: 'web-app', redirect_uri: 'https://app.example/callback' }
+    const request = { ...authorizeParameters({ ...redirect, scope: 'openid orders_read' }), 'submit.Accept': 'Yes' }
+    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const { body } = await postToken(service, codeFields(code, { ...redirect, client_secret: secret }))
+    const types = ['id_token', 'jwt', 'access_token'].map((type) => `urn:ietf:params:oauth:token-type:${type}`)
+    for (const client_id of ['web-app', 'backend']) {
+      for (const subject_token_type of types) {
+        const id = subject_token_type.endsWith('id_token') ? 'ID9224' : 'ID9226'
+        assertRefused(await exchange(body.id_token, { client_id, subject_token_type }), 'invalid_request', id)
+      }
+      const actor = { client_id, actor_token: body.id_token }
+      const subject = await ofClient('backend')
+      assertRefused(
+        await exchange(subject, { ...actor, actor_token_type: types[0] ?? '' }),
+        'invalid_request',
+        'ID9224',
+      )
+      assertRefused(
+        await exchange(subject, { ...actor, actor_token_type: types[1] ?? '' }),
+        'invalid_request',
+        'ID9226',
+      )
+    }
+    assert.equal((await exchange(body.access_token, { client_id: 'web-app' })).status, 200)
   })
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { changeClient } from '../../src/protocol/client-registration.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizePath,
@@ -14,6 +15,7 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
+import { DpopKey } from '../support/dpop.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'
 
 let service: TestService
@@ -133,6 +135,45 @@ describe('what a client registers about its refresh tokens', () => {
     assert.deepEqual(claimsOf(access_token).aud, resources)
     const fields = refreshFields(refresh_token, { client_id: id, resource: 'https://b.example/' })
     assert.equal(claimsOf((await postToken(service, fields)).body.access_token).aud, 'https://b.example/')
+  })
+
+  it('no client authentication any more: a chain from before ends, and a new one is bound (RFC 9700 §2.2.2)', async () => {
+    const id = await clientWith(
+      { refresh_token_rotation: false, dpop_bound_access_tokens: true },
+      { authentication: bySecret(hashSecret('s3cret')) },
+    )
+    const [owner, thief] = [new DpopKey(), new DpopKey()]
+    const proof = (key: DpopKey) => ({
+      DPoP: key.proof({ url: `${service.issuer}connect/token`, nowMs: service.now() }),
+    })
+    const signIn = async (secret: Readonly<Record<string, string>>) => {
+      const code = await obtainCode(new Browser(service), { client_id: id })
+      return (await postToken(service, codeFields(code, { client_id: id, ...secret }), proof(owner))).body.refresh_token
+    }
+    const use = (token: string, key: DpopKey, secret: Readonly<Record<string, string>> = {}) =>
+      postToken(service, refreshFields(token, { client_id: id, ...secret }), proof(key))
+    const secret = { client_secret: 's3cret' }
+    const old = await signIn(secret)
+    assert.equal((await use(old, owner, secret)).status, 200)
+    assert.equal((await use(old, thief)).body.error, 'invalid_client', 'useless without the secret')
+    const context = {
+      registeredScopes: [],
+      newSecretHash: '',
+      isLoopbackIssuer: true,
+      isPostQuantum: false,
+      accessTokenScope: 'array',
+      nowMs: service.now(),
+    } as const
+    const change = { member: 'token_endpoint_auth_method', operation: 'set', value: 'none' } as const
+    await service.storage.clients.update(id, (client) => changeClient(client, [change], context) as Client)
+    for (const key of [thief, owner]) {
+      const { status, body } = await use(old, key)
+      assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+    }
+    service.advance(2)
+    const fresh = await signIn({})
+    assert.equal((await use(fresh, thief)).body.error, 'invalid_grant')
+    assert.equal((await use(fresh, owner)).status, 200)
   })
 
   it('no rotation: revocation and an invented token end or get nothing', async () => {

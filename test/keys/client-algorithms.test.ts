@@ -12,10 +12,10 @@ import { replaceLostKeys, rotateKeys, rotateWhenDue } from '../../src/keys/rotat
 import type { ClientAlgorithm } from '../../src/protocol/client-metadata.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { signJwt } from '../../src/tokens/sign.ts'
 import { verifyJwt } from '../../src/tokens/signature.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 /** RS256 and ES256 of the settings, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length
@@ -37,7 +37,7 @@ function settingsWith(env: Record<string, string> = {}): Settings {
 
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {
   const time = { nowMs: 1_800_000_000_000 }
-  const storage = await openStorage(database, { migrate: true })
+  const storage = await openDatabase(database)
   const context = { storage, settings: settingsWith(env), clock: () => time.nowMs }
   const rows = async (algorithm: ClientAlgorithm) =>
     (await storage.keys.list()).filter((key) => key.use === 'sign' && key.algorithm === algorithm)

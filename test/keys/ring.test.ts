@@ -14,6 +14,7 @@ import type { Settings, SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length
@@ -36,7 +37,7 @@ function settingsWith(env: Record<string, string> = {}): Settings {
 /** An empty database in memory, with a clock that stands still until it is moved. */
 async function scene(env: Record<string, string> = {}) {
   const settings = settingsWith(env)
-  const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+  const storage = await openDatabase({ kind: 'sqlite-memory' })
   const time = { nowMs: 1_800_000_000_000 }
   const context = { storage, settings, clock: () => time.nowMs }
   return { ...context, time, context, open: () => openKeyRing(context) }
@@ -251,6 +252,61 @@ describe('a rotation', () => {
     assert.equal((await open()).signingKey('RS256').algorithm, 'RS256')
   })
 
+  it('leaves every secret, and a key set with what signs, when the clock is set back behind the end of old ones', async () => {
+    const { open, context, time } = await scene()
+    const ring = await open()
+    const [old, oldKeys] = [ring.secret('code'), kidsOf(ring)]
+    await rotateKeys(context)
+    time.nowMs += 60 * day
+    await ring.refresh()
+    assert.ok(!kidsOf(ring).some((kid) => oldKeys.includes(kid)))
+    // Not read again: the next request comes before the next reading.
+    time.nowMs -= 60 * day - 1
+    for (const use of secretUses) assert.notEqual(ring.secret(use).id, old.id)
+    await signAndVerify(ring, 'ES256')
+    for (const kid of kidsOf(ring)) assert.ok(ring.verificationKey(kid), 'what is published verifies')
+    assert.ok(oldKeys.every((kid) => kidsOf(ring).includes(kid) === (ring.verificationKey(kid) !== undefined)))
+    await ring.refresh()
+    assert.equal(ring.secret('code').id, old.id)
+  })
+
+  it('by another process, or a reading that began before a key was made, takes no key away again', async () => {
+    const { context, storage } = await scene()
+    let release = (): void => {}
+    let lists = 0
+    let listed = (): void => {}
+    const isListed = new Promise<void>((resolve) => {
+      listed = resolve
+    })
+    const slow = {
+      ...storage.keys,
+      async list() {
+        lists += 1
+        const rows = await storage.keys.list()
+        // The second reading arrives last.
+        if (lists === 2) {
+          await new Promise<void>((resolve) => {
+            release = resolve
+            listed()
+          })
+        }
+        return rows
+      },
+    }
+    const ring = await openKeyRing({ ...context, storage: { keys: slow } })
+    const refreshed = ring.refresh(-1)
+    await isListed
+    const making = Promise.resolve(ring.signer('EdDSA'))
+    // Whatever can be made without the reading is made first.
+    const isMade = async () => (await storage.keys.list()).some(({ algorithm }) => algorithm === 'EdDSA')
+    for (let turns = 0; turns < 1000 && !(await isMade()); turns += 1) await new Promise(setImmediate)
+    for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate)
+    release()
+    const [made] = await Promise.all([making, refreshed])
+    assert.ok(ring.verificationKey(made.kid))
+    assert.equal(ring.signer('EdDSA'), made)
+  })
+
   it('of an empty ring makes the first keys as well', async () => {
     const { context, storage } = await scene()
     await rotateKeys(context)
@@ -351,7 +407,7 @@ describe('the master key file', () => {
     databases += 1
     const file = join(folder, `${databases}.db`)
     const settings = settingsWith({ Keys__MasterKey: '', Database__Url: `sqlite:${file}`, ...env })
-    const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+    const storage = await openDatabase({ kind: 'sqlite-memory' })
     const warnings: string[] = []
     const context = {
       storage,

@@ -11,9 +11,9 @@ import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateWhenDue } from '../../src/keys/rotate.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 const minute = 60_000
 
@@ -27,7 +27,7 @@ async function twoNodes(t: TestContext) {
   })
   assert.ok(read.ok)
   const { settings } = read
-  const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+  const storage = await openDatabase({ kind: 'sqlite-memory' })
   t.after(() => storage.close())
   const common = { settings, storage, clock: Date.now, random: randomBytes, log: pino({ level: 'silent' }) }
   const nodes = await Promise.all(

@@ -10,9 +10,9 @@ import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length
@@ -38,7 +38,7 @@ function settingsWith(env: Record<string, string> = {}): Settings {
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {
   const time = { nowMs: 1_800_000_000_000 }
   const node = async () => {
-    const storage = await openStorage(database, { migrate: true })
+    const storage = await openDatabase(database)
     return { storage, settings: settingsWith(env), clock: () => time.nowMs }
   }
   const context = await node()
@@ -113,7 +113,8 @@ describe('the schedule (Keys:RotateEvery)', () => {
   }
 
   it('leaves every secret readable for as long as something may depend on it, however short the interval', async () => {
-    const { time, context, ring } = await scene({ Keys__RotateEvery: '3600' })
+    // Without RSA keys, which take long to make.
+    const { time, context, ring } = await scene({ Keys__RotateEvery: '3600', OAuth__IdentityTokenAlgorithm: 'ES256' })
     const issued: { readonly atMs: number; readonly antiforgery: string; readonly code: string }[] = []
     const used = new Set<string>()
     for (let step = 0; step < 4 * 36; step += 1) {
@@ -132,7 +133,7 @@ describe('the schedule (Keys:RotateEvery)', () => {
     assert.ok(used.size >= 30, 'each was used for about an hour')
     const rows = await context.storage.keys.list()
     // About a day's worth of each, and not all that there ever were.
-    assert.ok(rows.length < ringSize * 30, `${rows.length} keys are left`)
+    assert.ok(rows.length < (ringSize - 1) * 30, `${rows.length} keys are left`)
   })
 
   it('moves the end of a key on that still signs when lifetimes have become longer meanwhile', async () => {

@@ -283,11 +283,11 @@ describe('many requests', () => {
       await new Promise((resolve) => setTimeout(resolve, 30))
       assert.equal(waiting.length, count)
     }
-    const one = Array.from({ length: 73 }, (_, index) => client.get(`http://127.0.0.1:${port}/${index}`))
-    assert.equal(await failureOf(one[72] ?? client.get('')), 'too many requests are under way')
+    const one = Array.from({ length: 73 }, (_, index) => client.get(`http://127.0.0.1:${port}/${index}`, 'operator'))
+    assert.equal(await failureOf(one[72] ?? client.get('', 'operator')), 'too many requests are under way')
     await settled(8)
-    assert.ok('value' in (await client.get(`http://127.0.0.1:${other}/`)))
-    const many = Array.from({ length: 40 }, (_, index) => client.get(`http://h${index}.localhost:${port}/`))
+    assert.ok('value' in (await client.get(`http://127.0.0.1:${other}/`, 'operator')))
+    const many = Array.from({ length: 40 }, (_, index) => client.get(`http://h${index}.localhost:${port}/`, 'operator'))
     await settled(32)
     const drain = setInterval(() => {
       for (const answer of waiting.splice(0)) answer()
@@ -296,7 +296,7 @@ describe('many requests', () => {
     clearInterval(drain)
     // A full queue is not a failure of the address.
     waiting.length = 0
-    const again = client.get(`http://127.0.0.1:${port}/72`)
+    const again = client.get(`http://127.0.0.1:${port}/72`, 'operator')
     await settled(1)
     waiting[0]?.()
     assert.ok('value' in (await again))

@@ -5,7 +5,7 @@ import type { Problem } from '../../src/problem.ts'
 import type { Client } from '../../src/protocol/client.ts'
 import { authenticateClient } from '../../src/protocol/client-authentication/index.ts'
 import type { MemberChange } from '../../src/protocol/client-members.ts'
-import { changeClient, registerClient, rotateSecret } from '../../src/protocol/client-registration.ts'
+import { changeClient, registerClient, replaceClient, rotateSecret } from '../../src/protocol/client-registration.ts'
 import { clientRecord } from '../../src/protocol/records.ts'
 import { registeredUriProblem } from '../../src/protocol/registered-uri.ts'
 import { isRefusal } from '../../src/refusal.ts'
@@ -18,6 +18,7 @@ const context = {
   isLoopbackIssuer: false,
   isPostQuantum: false,
   accessTokenScope: 'array',
+  nowMs: now,
 } as const
 const uri = 'https://app.example.com/cb'
 
@@ -91,6 +92,19 @@ describe('changing a client', () => {
     assert.equal(changed(open, set('require_pkce', false)).requirePkce, false)
     const back = changed(open, set('token_endpoint_auth_method', 'none'))
     assert.deepEqual(back.authentication, { method: 'none' })
+    const since = Math.floor(now / 1000) + 1
+    const later = { ...context, nowMs: now + 60_000 }
+    assert.deepEqual([open.metadata.public_since, back.metadata.public_since], [null, since])
+    const renamed = changeClient(back, [set('client_name', 'Renamed')], later)
+    const replaced = replaceClient(
+      back,
+      [set('redirect_uris', [uri]), set('token_endpoint_auth_method', 'none')],
+      later,
+    )
+    for (const one of [renamed, replaced]) assert.equal(!isRefusal(one) && one.metadata.public_since, since)
+    const again = changed(back, set('token_endpoint_auth_method', 'client_secret_post'))
+    assert.equal(again.metadata.public_since, null)
+    assert.equal(problems(back, set('public_since', null)).length, 1)
     assert.equal(problems({ ...open, requirePkce: false }, set('token_endpoint_auth_method', 'none')).length, 1)
   })
 
@@ -171,7 +185,7 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
 /** What only assertions and certificates need. */
 const noAssertion = {
   issuer: '',
-  endpoint: '',
+  endpoints: [],
   algorithms: [],
   signatureFault: async () => 'none',
   certificate: () => undefined,

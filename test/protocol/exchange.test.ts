@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Confirmation } from '../../src/protocol/confirmation.ts'
 import type { Uptime } from '../../src/protocol/leeway.ts'
 import { decideRefresh } from '../../src/protocol/refresh-token.ts'
@@ -178,6 +179,22 @@ describe('refreshing (RFC 6749 §6, RFC 9700 §4.14.2)', () => {
     assert.equal(refusedWith(refresh({ ...bound, live: 9 })), 'refused ID9181', 'a replaced token without the key')
     assert.equal(refusedWith(refresh({ ...bound, live: 9, confirmation: { jkt } })), 'stolen ID2012')
     assert.equal(refusedWith(refresh({ generation: 0, confirmation: { jkt } })), 'rotate', 'not bound')
+  })
+
+  it('refuses what a confidential client got once it is public, unless it is bound to a key (RFC 9700 §2.2.2)', () => {
+    const switched = (createdAtMs: number, confirmation: Confirmation | null = null) =>
+      refusedWith(
+        refresh({
+          generation: 0,
+          grant: { createdAtMs, confirmation },
+          client: { metadata: { ...defaultClientMetadata, public_since: Math.floor(now / 1000) } },
+          ...(confirmation && { confirmation }),
+        }),
+      )
+    const sinceMs = Math.floor(now / 1000) * 1000
+    assert.equal(switched(sinceMs - 1), 'refused ID2003')
+    assert.equal(switched(sinceMs - 1, { jkt: 'a'.repeat(42) }), 'rotate')
+    assert.equal(switched(sinceMs), 'rotate')
   })
 
   it('remembers eight rotations and no more', () => {

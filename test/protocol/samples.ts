@@ -36,8 +36,8 @@ export function sampleClient(change: Partial<Client> = {}): Client {
   }
 }
 
-export function authenticatedClient(change: Partial<Client> = {}): AuthenticatedClient {
-  return sampleClient(change) as AuthenticatedClient
+export function authenticatedClient(change: Partial<Client> = {}): AuthenticatedClient<Client> {
+  return sampleClient(change) as AuthenticatedClient<Client>
 }
 
 export function recognised(generation: number | undefined): RecognisedGeneration | undefined {

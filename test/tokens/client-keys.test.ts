@@ -41,7 +41,8 @@ beforeEach(() => {
 function publish(...set: ClientKey[]): void {
   published = { keys: set.map(({ publicJwk }) => publicJwk) }
 }
-const at = (path = '/jwks') => ({ jwks: null, jwks_uri: `http://127.0.0.1:${port}${path}` })
+const registration = 'operator' as const
+const at = (path = '/jwks') => ({ registration, jwks: null, jwks_uri: `http://127.0.0.1:${port}${path}` })
 const faultOf = async (key: ClientKey, path?: string, header = {}) =>
   keys.signatureFault(await key.sign({ sub: 'x' }, header), 'ES256', at(path))
 const unknownKey = 'none of the keys has its kid and fits its algorithm'
@@ -164,12 +165,12 @@ describe('keys at jwks_uri', () => {
 })
 
 it('registered keys need no fetch, and no keys are no keys', async () => {
-  const registered = { jwks: { keys: [one.publicJwk] }, jwks_uri: null }
+  const registered = { registration, jwks: { keys: [one.publicJwk] }, jwks_uri: null }
   const jws = await one.sign({})
   assert.equal(await keys.signatureFault(jws, 'ES256', registered), undefined)
   assert.equal(await keys.signatureFault(jws, 'ES256', { ...registered }), undefined)
   assert.equal(await keys.signatureFault(await two.sign({}), 'ES256', registered), unknownKey)
-  const none = { jwks: null, jwks_uri: null }
+  const none = { registration, jwks: null, jwks_uri: null }
   assert.equal(await keys.signatureFault(jws, 'ES256', none), 'the client has registered no keys')
   assert.equal(requests, 0)
 })

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs, servedMs } from '../../src/protocol/leeway.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import type { Uptimes } from '../../src/storage/port/uptimes.ts'
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 const second = 1000
 const leewayMs = 30 * second
 const beginning = 1_800_000_000_000
 
 async function scene(t: TestContext) {
-  const storage = await openStorage({ kind: 'sqlite-memory' }, { migrate: true })
+  const storage = await openDatabase({ kind: 'sqlite-memory' })
   t.after(() => storage.close())
   const time = { nowMs: beginning, monotonicMs: 0, isLost: false, reads: 0, writes: 0 }
   const uptimes: Uptimes = {

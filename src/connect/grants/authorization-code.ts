@@ -58,7 +58,9 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
 
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, confirmation, service, service.clock())
-    const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code')
+    const { redirectUri, codeChallenge } = decided.content
+    const asked = { ...(redirectUri !== null && { redirectUri }), ...(codeChallenge === null && { pkce: false }) }
+    const issue = describeIssue(service, http, grant, grant.scopes, 'authorization_code', asked)
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends, sidOf(client, grant)),

@@ -25,10 +25,10 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
 
   async exchange(context, request, facts, client) {
     const { service, http, confirmation } = context
-    // decide
-    const decided = decideClientCredentials(request, client, facts.scopes)
-    if (isRefusal(decided)) return decided
     const { issuer } = service.settings.oauth
+    // decide
+    const decided = decideClientCredentials(request, client, facts.scopes, issuer)
+    if (isRefusal(decided)) return decided
     const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
 

@@ -1,5 +1,5 @@
 import type { Request } from '../../http/request.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { RequestingClient } from '../../protocol/client.ts'
 import type { AuthenticatedClient } from '../../protocol/client-authentication/index.ts'
 import type { Confirmation } from '../../protocol/confirmation.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
@@ -25,7 +25,7 @@ export type GrantContext = RequestContext & {
 }
 
 /** Facts of every grant type: the client is read with them, in one round trip. */
-export type GrantFacts = { readonly client: Client | undefined }
+export type GrantFacts = { readonly client: RequestingClient | undefined }
 
 /**
  * Another request won the race, so this one is decided again on new facts. `refusal`: the answer if that happens too

@@ -3,17 +3,17 @@ import type { AuditDetails } from '../../audit/entry.ts'
 import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
 import type { ExchangeParties } from '../../protocol/authorization-code.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { RequestingClient } from '../../protocol/client.ts'
 import type { Grant } from '../../protocol/grant.ts'
 import type { GrantType } from '../../protocol/grant-types.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
-import type { ExchangeFacts, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
+import type { ExchangeUser, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
 import { type MintedTokens, mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason, type Eligible } from '../../users/eligibility.ts'
-import { subjectOf, type User } from '../../users/user.ts'
+import { subjectOf } from '../../users/user.ts'
 import { refuseUsed, type Spend } from '../single-use.ts'
 import type { GrantContext } from './grant-handler.ts'
 
@@ -21,17 +21,19 @@ import type { GrantContext } from './grant-handler.ts'
  * Commits, and signs tokens while the disk is busy. Returns the tokens when the commit is durable. Otherwise the tokens
  * are discarded: a value of the request was used before, or (false) the grant was.
  */
-export async function mintWhile<Outcome extends IssueOutcome>(
+export function mintWhile<Outcome extends IssueOutcome>(
   { spends }: Pick<GrantContext, 'spends'>,
   commit: (underWay: UnderWay, spends: readonly Spend[]) => Promise<Outcome>,
   mint: () => MintedTokens,
 ): Promise<TokenResponse | Refusal | Extract<Outcome, false>> {
   let minted: MintedTokens | undefined
-  const outcome = await commit(() => {
+  const underWay = () => {
     minted = start(mint)
-  }, spends)
-  if (typeof outcome === 'object') return refuseUsed(spends, outcome)
-  return outcome ? (minted ?? mint()) : (outcome as Extract<Outcome, false>)
+  }
+  return commit(underWay, spends).then((outcome) => {
+    if (typeof outcome === 'object') return refuseUsed(spends, outcome)
+    return outcome ? (minted ?? mint()) : (outcome as Extract<Outcome, false>)
+  })
 }
 
 /** A failure to sign matters only after the commit has succeeded: it is kept in the promise. */
@@ -74,17 +76,17 @@ export function revokeStolen(
   return storage.grants.revoke(grantId, nowMs, [auditEvent(http, nowMs, kind, grant ?? {}, { grant: grantId })])
 }
 
-/** `origin`: the code or grant, which contains the time of the sign-in. */
 /** What the database knows about the grant of a token, and about whom it depends on. */
-type Standing = Pick<ExchangeFacts, 'grant' | 'authorizationStands'> & {
-  readonly user: (Eligible & Pick<User, 'grantsEndedAtMs'>) | undefined
+type Standing<Known> = Pick<ExchangeParties<Known>, 'grant' | 'authorizationStands'> & {
+  readonly user: (Eligible & Pick<ExchangeUser, 'grantsEndedAtMs'>) | undefined
 }
 
-export function toParties(
+/** `origin`: the code or grant, which contains the time of the sign-in. */
+export function toParties<Known>(
   service: Service,
-  facts: Standing,
+  facts: Standing<Known>,
   origin: { readonly authenticatedAtMs: number } | undefined,
-): ExchangeParties {
+): ExchangeParties<Known> {
   const { user, grant, authorizationStands } = facts
   if (user === undefined) return { user, grant, authorizationStands }
   const { grantsEndedAtMs } = user
@@ -95,10 +97,10 @@ export function toParties(
 
 export function answerWith(
   { service, confirmation }: GrantContext,
-  client: Client,
+  client: RequestingClient,
   grant: Grant,
   scopes: readonly string[],
-  user: User | undefined,
+  user: ExchangeUser | undefined,
   jti: string,
 ): MintedTokens {
   if (user === undefined) throw new Error('tokens were granted without a user')

@@ -4,7 +4,7 @@ import type { AuthenticationDetail, AuthenticationRegistration, VerificationCont
 /** A generated secret, sent in the header or in the body (RFC 6749 §2.3.1). Times are epoch milliseconds. */
 export type SecretAuthentication = {
   readonly method: 'client_secret'
-  /** SHA-256 of the generated 256-bit secret, base64url. */
+  /** SHA-256 of the generated 256-bit secret, base64url; or a hash that another system made (`secrets/foreign-hash.ts`). */
   readonly secretHash: string
   /** The secret before the last rotation, while both are valid; null: none. */
   readonly previousSecret: { readonly hash: string; readonly endsAtMs: number } | null
@@ -27,11 +27,14 @@ export function verifySecret(
   { secretHash, previousSecret }: SecretAuthentication,
   detail: AuthenticationDetail,
   { secretMatches, nowMs }: VerificationContext,
-): Refusal | undefined {
+): Refusal | undefined | Promise<Refusal | undefined> {
   const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
   // Compares with every hash, so that the time does not reveal which one matches.
   const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>
     secretMatches(secret, hash),
   )
-  return matches.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', detail)
+  const outcome = (all: readonly boolean[]): Refusal | undefined =>
+    all.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', detail)
+  const areReady = matches.every((one) => typeof one === 'boolean')
+  return areReady ? outcome(matches) : Promise.all(matches).then(outcome)
 }

@@ -8,7 +8,7 @@
  * (`protocol/client-members.ts`).
  */
 import type { Proven } from '../../proof.ts'
-import { type Client, clientType } from '../client.ts'
+import { clientType, type RequestingClient } from '../client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { SecretCredentials } from './client-secret.ts'
@@ -36,6 +36,8 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
   self_signed_tls_client_auth: selfSignedTlsClientAuth,
 }
 
+const inOrder = Object.values(methods)
+
 /**
  * Returns the list for `token_endpoint_auth_methods_supported`. `certificates`: whether a proxy passes on certificates of
  * clients.
@@ -58,7 +60,7 @@ export function readClientCredentials(
     authorization,
   }
   if (reader.fault !== undefined) return reader.fault
-  for (const method of Object.values(methods)) {
+  for (const method of inOrder) {
     const credentials = method.read(presented)
     if (credentials !== undefined) return credentials
   }
@@ -66,17 +68,17 @@ export function readClientCredentials(
 }
 
 /** A client that authenticated as registered. A public client is identified by its id only. */
-export type AuthenticatedClient = Proven<Client, 'authenticated'>
+export type AuthenticatedClient<Known extends RequestingClient = RequestingClient> = Proven<Known, 'authenticated'>
 
 /**
  * Authenticates the client at the token endpoint and those that require the same (RFC 6749 §3.2.1). Returns a promise only
  * if the method has to wait.
  */
-export function authenticateClient(
+export function authenticateClient<Known extends RequestingClient>(
   received: ClientCredentials,
-  client: Client | undefined,
+  client: Known | undefined,
   context: Omit<VerificationContext, 'metadata'>,
-): AuthenticatedClient | Refusal | Promise<AuthenticatedClient | Refusal> {
+): AuthenticatedClient<Known> | Refusal | Promise<AuthenticatedClient<Known> | Refusal> {
   if (client === undefined) {
     return refuse('client_unknown_at_token', 'client_id', { received: received.clientId })
   }
@@ -88,7 +90,7 @@ export function authenticateClient(
   const isExact = metadata.profile !== 'fapi2' || credentials.method === registeredMethod(client)
   if (!isExact || method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
   const refusal = method.verify?.(credentials, authentication, detail, { ...context, metadata })
-  const outcome = (found: Refusal | undefined) => found ?? (client as AuthenticatedClient)
+  const outcome = (found: Refusal | undefined) => found ?? (client as AuthenticatedClient<Known>)
   return refusal instanceof Promise ? refusal.then(outcome) : outcome(refusal)
 }
 

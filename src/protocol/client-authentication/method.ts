@@ -25,8 +25,8 @@ export type VerificationContext = {
     metadata: ClientMetadata,
   ) => Promise<string | undefined>
   readonly issuer: string
-  /** The address of the endpoint that was called. */
-  readonly endpoint: string
+  /** The addresses of the endpoint that was called (RFC 8705 §5). */
+  readonly endpoints: readonly string[]
   /** Those of client signatures that the service supports. */
   readonly algorithms: readonly ClientAlgorithm[]
   /** Returns why the client did not sign a compact JWS, as a clause for people; undefined: it did. */
@@ -35,8 +35,8 @@ export type VerificationContext = {
     algorithm: ClientAlgorithm,
     metadata: ClientMetadata,
   ) => Promise<string | undefined>
-  /** Compares a presented secret with the stored hash in constant time. */
-  readonly secretMatches: (secret: string, secretHash: string) => boolean
+  /** Compares a presented secret with the stored hash in constant time. Returns a promise for a slow hash. */
+  readonly secretMatches: (secret: string, secretHash: string) => boolean | Promise<boolean>
   readonly nowMs: number
 }
 

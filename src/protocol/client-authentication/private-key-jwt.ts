@@ -110,7 +110,7 @@ function permittedAlgorithms({ algorithms, metadata }: VerificationContext): rea
 function judgeClaims(
   { aud, exp, nbf, iat, jti }: AssertionCredentials['claims'],
   detail: AuthenticationDetail,
-  { issuer, endpoint, metadata, nowMs }: VerificationContext,
+  { issuer, endpoints, metadata, nowMs }: VerificationContext,
 ): Refusal | undefined {
   const refused = (
     reason: 'client_assertion_audience' | 'client_assertion_time' | 'client_assertion_incomplete',
@@ -120,7 +120,7 @@ function judgeClaims(
   const isMeant =
     metadata.profile === 'fapi2'
       ? aud === issuer
-      : [aud].flat().some((one) => [issuer, `${issuer}connect/token`, endpoint].includes(one as string))
+      : [aud].flat().some((one) => [issuer, `${issuer}connect/token`, ...endpoints].includes(one as string))
   if (!isMeant) {
     const received = [aud].flat().map(shownClaim)
     return refused('client_assertion_audience', { received, expected: issuer, profile: metadata.profile })

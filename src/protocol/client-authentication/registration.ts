@@ -1,5 +1,5 @@
 /** The values of `token_endpoint_auth_method` that a client can register (RFC 7591 §2, OpenID Connect Core §9). */
-import { type Client, clientType } from '../client.ts'
+import { type Client, clientType, type RequestingClient } from '../client.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { sharedSecret } from './client-secret.ts'
 import type { AuthenticationDetail, AuthenticationRegistration } from './method.ts'
@@ -27,13 +27,13 @@ export type RegisteredMethod = keyof typeof registrations
 export const registrableMethods = Object.keys(registrations) as readonly RegisteredMethod[]
 
 /** Returns a client's `token_endpoint_auth_method`. */
-export function registeredMethod({ authentication, metadata }: Client): RegisteredMethod {
+export function registeredMethod({ authentication, metadata }: RequestingClient): RegisteredMethod {
   if (authentication.method !== 'client_secret') return authentication.method
   return metadata.token_endpoint_auth_method === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic'
 }
 
 /** Refuses credentials of a method that the client is not registered for. */
-export function refuseOtherMethod(client: Client, detail: AuthenticationDetail): Refusal {
+export function refuseOtherMethod(client: RequestingClient, detail: AuthenticationDetail): Refusal {
   return registrations[registeredMethod(client)].refuseOther(detail)
 }
 

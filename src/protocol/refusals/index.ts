@@ -10,6 +10,7 @@ import { type AnyRefusal, asRefusal } from '../../refusal.ts'
 import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
 import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
+import { adminRefusals } from './admin.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
 import { clientRefusals } from './client.ts'
 import { clientRegistrationRefusals } from './client-registration.ts'
@@ -42,6 +43,7 @@ export const refusals = {
   ...accountRefusals,
   ...selfRefusals,
   ...passkeyRefusals,
+  ...adminRefusals,
   ...serviceRefusals,
 } as const satisfies Record<string, RefusalEntry>
 
@@ -77,25 +79,42 @@ export function describe(entry: RefusalEntry, parameter?: string): string {
 }
 
 /** Returns the HTTP status for a refusal that is answered directly, derived from the error code (RFC 6749 §5.2). */
-export function statusOf(error: ErrorCode): 400 | 401 | 403 | 404 | 409 | 421 | 429 | 500 | 502 | 503 {
+export function statusOf(error: ErrorCode): number {
   switch (error) {
     case 'invalid_client':
     case 'invalid_token':
     case 'insufficient_user_authentication':
       return 401
     case 'insufficient_scope':
+    case 'permission_exceeded':
     case 'reauthentication_required':
       return 403
     case 'not_found':
     case 'unknown_provider':
       return 404
+    case 'already_exists':
+    case 'idempotency_key_in_use':
+    case 'in_use':
+    case 'last_administrator':
     case 'last_sign_in_method':
+    case 'mail_disabled':
+    case 'mail_not_failed':
     case 'second_factor_missing':
     case 'passkey_taken':
     case 'too_many_passkeys':
       return 409
+    case 'method_not_allowed':
+      return 405
+    case 'precondition_failed':
+      return 412
+    case 'unsupported_media_type':
+      return 415
     case 'misdirected_request':
       return 421
+    case 'idempotency_key_reused':
+      return 422
+    case 'precondition_required':
+      return 428
     case 'too_many_attempts':
     case 'too_many_requests':
       return 429
