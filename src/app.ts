@@ -8,6 +8,7 @@ import { halfSignInsWith } from './browser/half-sign-in.ts'
 import { passkeyChallengesWith } from './browser/passkey-challenge.ts'
 import { requestMarksWith } from './browser/request-marks.ts'
 import { browserSessionsWith } from './browser/session.ts'
+import type { Doctor } from './finding.ts'
 import { answersWith } from './http/answers.ts'
 import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { answerBrokenRequests } from './http/broken-requests.ts'
@@ -21,8 +22,9 @@ import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
 import { type LogGate, logGate, networkOf } from './http/log-gate.ts'
 import { pollPacing } from './http/poll-pacing.ts'
-import { routerOf } from './http/router.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import type { Endpoint } from './http/request.ts'
+import { type Route, routerOf } from './http/router.ts'
+import { securityHeaders, securityHeadersApart } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
@@ -31,14 +33,14 @@ import type { Resolve } from './outbound/resolve.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
-import { routesOf } from './routes.ts'
+import { adminRoutesOf, routesOf } from './routes.ts'
 import { hashesAtOnce } from './secrets/password.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Lifecycle } from './site/health.ts'
 import { loadPages } from './site/pages.ts'
-import { unmatched } from './site/static-pages.ts'
+import { nowhere, unmatched } from './site/static-pages.ts'
 import type { Storage } from './storage/port/storage.ts'
 import { StorageUnavailable } from './storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from './telemetry/metrics.ts'
@@ -78,28 +80,35 @@ export type AppParts = {
   readonly logGate?: LogGate
   /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
+  /** Returns the checks of the installation under these settings. Default: nothing is checked. */
+  readonly doctorFor?: (settings: Settings) => Doctor
+  /** How often answers that go on look for news, in milliseconds; default 1000. */
+  readonly followEveryMs?: number
 }
 
 export { loadSignInEndpoints } from './routes.ts'
 
 /** Builds the application. It does not listen; its listener is passed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
-  const service = await createService(parts)
+  const end = new AbortController()
+  const service = await createService(parts, end.signal)
   const { settings, log, metrics, tracing, random, clock, lifecycle = { isStopping: false } } = parts
   const { logGate: gate = logGate(log) } = parts
   const { answers, headers } = service
-  const router = routerOf(routesOf(service, lifecycle), {
-    preflight: async () => preflightAnswer,
-    refuseMethod: (supported) => refuseMethod(answers, supported),
-  })
   const { addressOf, isProxy } = clientAddresses(settings.server.trustProxy)
-  return {
-    listener: kernel({
-      router,
-      unmatched: unmatched(service),
+  const isApart = settings.admin.enabled && settings.admin.port !== null
+  const { issuer } = settings.oauth
+  const common = { headers, origins: settings.cors.origins }
+  const listenerOf = (routes: readonly Route[], others: Endpoint, { headers, origins } = common) =>
+    kernel({
+      router: routerOf(routes, {
+        preflight: async () => preflightAnswer,
+        refuseMethod: (supported) => refuseMethod(answers, supported),
+      }),
+      unmatched: others,
       answers,
       headers,
-      origins: settings.cors.origins,
+      origins,
       log,
       logGate: gate,
       isUnavailable: (error) => error instanceof StorageUnavailable,
@@ -109,7 +118,14 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       certificateOf: clientCertificates(settings.oauth.mtls.clientCertificateHeader, isProxy),
       metrics,
       tracing,
-    }),
+    })
+  // The console gets its tokens from the public listener.
+  const apart = { ...common, origins: [...common.origins, new URL(settings.admin.url).origin] }
+  const ofApart = { headers: securityHeadersApart(settings.admin.url, issuer), origins: [] }
+  return {
+    listener: listenerOf(routesOf(service, lifecycle), unmatched(service), isApart ? apart : common),
+    ...(isApart && { administration: listenerOf(adminRoutesOf(service, lifecycle), nowhere(service), ofApart) }),
+    end: () => end.abort(),
     connectionLimits: {
       total: settings.server.maxConnections,
       perAddress: settings.server.maxConnectionsPerAddress,
@@ -140,7 +156,7 @@ export function registrationBudget(clock: () => number): FailureBudget {
   return failureBudget(registrationsPerHour, clock, hourMs)
 }
 
-async function createService(parts: AppParts): Promise<Service> {
+async function createService(parts: AppParts, ended: AbortSignal): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
   const { issuer } = settings.oauth
@@ -189,15 +205,18 @@ async function createService(parts: AppParts): Promise<Service> {
     }),
     headers: securityHeaders(issuer),
     metrics,
+    doctor: parts.doctorFor?.(settings) ?? (async () => []),
+    ended,
+    followEveryMs: parts.followEveryMs ?? 1000,
   }
 }
 
 function outboundOnDemand(options: OutboundOptions): Outbound {
   const outbound = onDemand(async () => (await import('./outbound/outbound.ts')).outboundWith(options))
   return {
-    get: async (url) => (await outbound()).get(url),
-    getFile: async (url, accept) => (await outbound()).getFile(url, accept),
-    post: async (url, form) => (await outbound()).post(url, form),
+    get: async (url, by) => (await outbound()).get(url, by),
+    getFile: async (url, accept, by) => (await outbound()).getFile(url, accept, by),
+    post: async (url, form, by) => (await outbound()).post(url, form, by),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The command line. Selects a command; loads only the group in use. */
 import { Command, CommanderError } from 'commander'
-import { type CommandContext, type CommandGroup, Misused, withCommonOptions } from './cli/context.ts'
+import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOptions } from './cli/context.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
 import { abandonOutput } from './server/log-output.ts'
@@ -11,7 +11,10 @@ const groups: Readonly<Record<string, { readonly about: string; load(): Promise<
   serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
   user: { about: 'user accounts', load: () => import('./cli/user.ts') },
   client: { about: 'registered applications', load: () => import('./cli/client.ts') },
+  import: { about: 'people and applications of another system', load: () => import('./cli/import.ts') },
   scope: { about: 'scopes that clients may request', load: () => import('./cli/scope.ts') },
+  apply: { about: 'make clients, scopes and roles what files say', load: () => import('./cli/apply.ts') },
+  export: { about: 'write clients, scopes and roles as files', load: () => import('./cli/export.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./cli/keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./cli/db.ts') },
   mail: { about: 'mails to people: what waits, what failed', load: () => import('./cli/mail.ts') },
@@ -52,6 +55,7 @@ export async function main(argv: readonly string[], context: CommandContext = pr
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
+    if (error instanceof Exit) return error.code
     const isMisuse = error instanceof CommanderError || error instanceof Misused
     if (asJson) {
       const message = error instanceof CommanderError ? usage.replace(/^error: /, '').trim() : messageOf(error)
@@ -107,7 +111,8 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   process.exit()
 }
 
-if (import.meta.main) {
+/** Runs the command that this process was started with. The image calls it, too (deploy/image/latchkey). */
+export async function run(): Promise<void> {
   const words = process.argv.slice(2)
   // A server goes on without a reader of its log.
   if (groupIn(words) !== 'serve') process.stdout.on('error', endWithReader)
@@ -115,3 +120,5 @@ if (import.meta.main) {
   // A stalled reader must not keep a stopped server alive.
   if (groupIn(words) === 'serve') abandonOutput([process.stdout, process.stderr])
 }
+
+if (import.meta.main) await run()

@@ -3,7 +3,7 @@ import { antiforgery } from './account/antiforgery.ts'
 import { discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { onDemand } from './on-demand.ts'
+import { get, lazy, post, shared } from './lazy-route.ts'
 import type { Service } from './service.ts'
 import { type Lifecycle, liveness, readiness } from './site/health.ts'
 import { asset } from './site/static-pages.ts'
@@ -34,6 +34,8 @@ const passkeyLogins = () => import('./account/passkey-login.ts')
 const passkeyRequests = () => import('./account/passkey-options.ts')
 const passkeys = () => import('./account/self/passkeys.ts')
 const passkeyDocuments = () => import('./account/passkey-documents.ts')
+const adminApis = () => import('./admin/endpoint.ts')
+const consoles = () => import('./admin/console.ts')
 const activity = () => import('./account/self/activity.ts')
 const applications = () => import('./account/self/applications.ts')
 const externalLogins = () => import('./account/self/external-logins.ts')
@@ -107,6 +109,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(post, '/Account/ForgotPassword', async () => (await forgotPasswords()).forgotPassword(service)),
     lazy(post, '/Account/ResetPassword', async () => (await resets()).resetPassword(service)),
     ...selfRoutes(service),
+    ...(service.settings.admin.port === null ? adminRoutes(service) : []),
     ...passkeyRoutes(service),
 
     lazy(get, '/Account/ExternalProviders', async () => (await externalLogin()).externalProviders(service)),
@@ -175,6 +178,29 @@ function selfRoutes(service: Service): readonly Route[] {
   ]
 }
 
+/** The table of routes of the listener for administration (`Admin:Port`). */
+export function adminRoutesOf(service: Service, lifecycle: Lifecycle): readonly Route[] {
+  const beside = ['/assets/:name', '/healthz', '/readyz']
+  return [...adminRoutes(service), ...routesOf(service, lifecycle).filter(({ path }) => beside.includes(path))]
+}
+
+/** All of the admin API is one part: its operations are loaded by the first request for one of them. */
+function adminRoutes(service: Service): readonly Route[] {
+  const { enabled, url } = service.settings.admin
+  if (!enabled) return []
+  const all = lazy(get, '/admin/api/*', async () => (await adminApis()).adminApi(service, url))
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+  const pages = async () => (await consoles()).consolePages(service, url)
+  return [
+    ...methods.flatMap((method): Route[] => {
+      const one = { ...all, method, body: 'json', problems: true } as const
+      return [one, { ...one, path: '/admin/api' }]
+    }),
+    lazy(get, '/admin', pages),
+    lazy(get, '/admin/*', pages),
+  ]
+}
+
 /** With `Accounts:Passkeys` off, the documents alone, which answer 404 then. */
 function passkeyRoutes(service: Service): readonly Route[] {
   const documents = [
@@ -203,25 +229,4 @@ function passkeyRoutes(service: Service): readonly Route[] {
 function self(method: Route['method'], below: string, load: () => Promise<Endpoint>): Route {
   const body = method === 'GET' || method === 'DELETE' ? 'none' : 'json'
   return { ...lazy(get, `/Account/Self${below}`, load), method, body, problems: true }
-}
-
-function get(path: string, endpoint: Endpoint): Route {
-  return { method: 'GET', path, endpoint, body: 'none', crossOrigin: false }
-}
-
-function post(path: string, endpoint: Endpoint): Route {
-  return { method: 'POST', path, endpoint, body: 'form', crossOrigin: false }
-}
-
-/** Returns a route whose endpoint is loaded by its first request. */
-function lazy(route: typeof get, path: string, load: () => Promise<Endpoint>): Route {
-  const endpoint = onDemand(load)
-  return route(path, (request) => {
-    const loaded = endpoint()
-    return loaded instanceof Promise ? loaded.then((answer) => answer(request)) : loaded(request)
-  })
-}
-
-function shared(route: Route): Route {
-  return { ...route, crossOrigin: true }
 }

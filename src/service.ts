@@ -7,6 +7,7 @@ import type { HalfSignIns } from './browser/half-sign-in.ts'
 import type { PasskeyChallenges } from './browser/passkey-challenge.ts'
 import type { RequestMarks } from './browser/request-marks.ts'
 import type { BrowserSessions } from './browser/session.ts'
+import type { Doctor } from './finding.ts'
 import type { Answers } from './http/answers.ts'
 import type { AttemptLimiter } from './http/attempt-limiter.ts'
 import type { Cookies } from './http/cookies.ts'
@@ -69,4 +70,10 @@ export type Service = {
   /** Security headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
   readonly metrics: Metrics
+  /** Checks the installation, as `latchkey doctor` does. */
+  readonly doctor: Doctor
+  /** Aborted when the service stops or a reload replaces the application: answers that go on for long then end. */
+  readonly ended: AbortSignal
+  /** How often such answers look for news. */
+  readonly followEveryMs: number
 }

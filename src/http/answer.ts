@@ -1,11 +1,13 @@
 /** Answers as values, and constructors for each kind that endpoints return. */
+import type { BodyStream } from './body-stream.ts'
+
 export type Answer = {
   readonly status: number
-  /** Names in lower case. The kernel adds security headers, CORS headers, cookies and the content length. */
+  /** Names in lower case. The kernel adds security headers, CORS headers, cookies and the content length, which a stream has not. */
   readonly headers: Readonly<Record<string, string>>
   /** If several share a name, the last one is sent. */
   readonly cookies: readonly SetCookie[]
-  readonly body: string | Buffer
+  readonly body: string | Buffer | BodyStream
 }
 
 /** A cookie to set, or to remove when `expires` is in the past (RFC 6265 §4.1). */
@@ -29,11 +31,14 @@ export const neverCached = { 'cache-control': 'no-store', pragma: 'no-cache' } a
 
 const noCookies: readonly SetCookie[] = []
 
+const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const
+const jsonHeaders: Headers = { ...neverCached, ...jsonType }
+
 /** Returns a JSON answer that must not be cached. */
 export function json(value: unknown, status = 200, headers?: Headers): Answer {
   return {
     status,
-    headers: { ...neverCached, ...headers, 'content-type': 'application/json; charset=utf-8' },
+    headers: headers === undefined ? jsonHeaders : { ...neverCached, ...headers, ...jsonType },
     cookies: noCookies,
     body: JSON.stringify(value),
   }

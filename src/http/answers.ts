@@ -22,12 +22,17 @@ export type MemberFault = {
   readonly message: string
   /** For programs and for texts in other languages, such as `password_too_short`. */
   readonly code: string
+  /** Its place as a JSON pointer (RFC 6901); default: that of the member at the top. */
+  readonly pointer?: string
 }
 
 export type ProblemOptions = {
   readonly status?: number
-  /** The first of them gives the problem its `error`. */
+  /** The first of them gives the problem its `error`, unless there is one. */
   readonly faults?: readonly MemberFault[]
+  readonly error?: string
+  /** Further members of the problem. */
+  readonly members?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number | undefined
 }
 
@@ -70,12 +75,14 @@ export type AnswersContext = {
  */
 const withoutShell: readonly Refusal['reason'][] = ['not_found', 'host_not_served']
 
+/** Scanners probe unknown paths and host names: logged, but kept out of the audit trail. */
+const unrecorded: readonly Refusal['reason'][] = ['not_found', 'host_not_served', 'admin_path_unknown']
+
 export function answersWith({ issuer, pages, metrics, note, showDetail }: AnswersContext): Answers {
   const toProtocolError = (refusal: Refusal): ProtocolError => protocolError(issuer, refusal)
   const record = (request: Request, refusal: Refusal): void => {
     metrics.refusal(refusal.id)
-    // Scanners probe unknown paths and host names: logged, but kept out of the audit trail.
-    if (refusal.reason !== 'not_found' && refusal.reason !== 'host_not_served') note(request, refusal)
+    if (!unrecorded.includes(refusal.reason)) note(request, refusal)
     request.log.refused(refusalLine(refusal), 'refused')
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
@@ -107,7 +114,8 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
     },
     toProtocolError,
     refuseAsJson,
-    refuseAsProblem(request, refusal, { status = statusOf(refusal.error), faults = [], retryAfterSeconds } = {}) {
+    refuseAsProblem(request, refusal, options = {}) {
+      const { status = statusOf(refusal.error), faults = [], error: chosen, members: more, retryAfterSeconds } = options
       record(request, refusal)
       const { error, error_description: description, error_uri: type } = toProtocolError(refusal)
       const members = {
@@ -115,10 +123,11 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
         title: describe(refusals[refusal.reason]),
         status,
         detail: faults.length === 0 ? description : faults.map(({ message }) => message).join(' '),
-        error: faults[0]?.code ?? error,
+        error: chosen ?? faults[0]?.code ?? error,
         code: refusal.id,
         trace_id: request.traceId,
         ...(faults.length > 0 && { errors: faults.map(asError) }),
+        ...more,
       }
       const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
       return problemDetails(members, status, { ...traced(request), ...retry })
@@ -145,8 +154,8 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
   }
 }
 
-function asError({ member, message, code }: MemberFault) {
-  return { path: `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`, message, code }
+function asError({ member, message, code, pointer }: MemberFault) {
+  return { path: pointer ?? `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`, message, code }
 }
 
 export function protocolError(issuer: string, refusal: Refusal): ProtocolError {

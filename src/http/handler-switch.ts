@@ -1,6 +1,7 @@
 /**
  * The listening servers of the process, and the application behind them. A reload swaps the application between two
- * requests and closes no connection. A request finishes in the application that began it.
+ * requests and closes no connection. A request finishes in the application that began it, and an answer that goes on for
+ * long ends with that application.
  */
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -36,9 +37,13 @@ const checkEveryMs = 500
 export type Application = {
   /** Answers a request. */
   readonly listener: RequestListener
+  /** Answers a request of the listener for administration; absent: there is none. */
+  readonly administration?: RequestListener
   /** Answers input that never becomes a request. */
   readonly brokenRequest: (error: NodeJS.ErrnoException, socket: Socket) => void
   readonly connectionLimits: ConnectionLimits
+  /** Called when another application takes over and when the service stops: ends the answers that go on for long. */
+  readonly end: () => void
 }
 
 export type Address = {
@@ -47,6 +52,8 @@ export type Address = {
   readonly port: number
   /** Shares the port with other processes; the kernel distributes the connections. */
   readonly shared?: boolean
+  /** Whether requests are answered by `administration`. */
+  readonly administration?: boolean
 }
 
 /** Overrides the timeouts, for tests. */
@@ -80,11 +87,12 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
   let current = first
   let draining = false
   const connections = countConnections(() => current.connectionLimits)
-  const handle: RequestListener = (request, response) => {
-    if (draining) response.shouldKeepAlive = false
-    current.listener(request, response)
-  }
-  async function listenOn({ host, port, shared = false }: Address): Promise<AddressInfo> {
+  async function listenOn({ host, port, shared = false, administration = false }: Address): Promise<AddressInfo> {
+    const handle: RequestListener = (request, response) => {
+      if (draining) response.shouldKeepAlive = false
+      const listener = administration ? current.administration : current.listener
+      listener?.(request, response)
+    }
     const server = newServer(handle, patience)
     server.on('clientError', (error, socket) => current.brokenRequest(error, socket as Socket))
     server.on('connection', connections.admit)
@@ -108,13 +116,17 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
       return bound.map(originOf)
     },
     use(app) {
+      const replaced = current
       current = app
+      replaced.end()
     },
     drain() {
       draining = true
+      current.end()
     },
     async close() {
       draining = true
+      current.end()
       await quietTick()
       // Not `close` of the HTTP server: it treats a connection whose first request is still on its way as idle.
       const ended = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)))

@@ -7,10 +7,10 @@
  * listener. The only folder that handles requests of `node:http`.
  * Belongs elsewhere: endpoints, rules, and any knowledge of storage, settings or metrics.
  */
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { type Answer, withHeaders } from './answer.ts'
-import { writeAnswer } from './answer-writer.ts'
+import { discardAnswer, writeAnswer } from './answer-writer.ts'
 import type { Answers } from './answers.ts'
 import { ArrivedRequest, type RequestSource } from './arrived-request.ts'
 import { hasBody, readBody } from './body.ts'
@@ -61,32 +61,43 @@ export function kernel(parts: KernelParts): RequestListener {
   }
 
   function write(request: Request, { crossOrigin }: Target, response: ServerResponse, made: Answer): void {
-    if (response.destroyed) return
+    if (response.destroyed) {
+      discardAnswer(made)
+      return
+    }
     const allowed = crossOrigin ? allowOrigin(request.headers.origin, origins) : undefined
     const common = crossOrigin ? sharedHeaders : headers
-    writeAnswer(response, made, allowed ? { ...common, ...allowed } : common)
+    const failed = (error: unknown) => request.log.error({ err: error }, 'the answer could not be completed')
+    writeAnswer(response, made, allowed ? { ...common, ...allowed } : common, failed)
   }
 
-  /** Never rejects. */
-  async function answer(request: Request, target: Target, response: ServerResponse): Promise<void> {
-    try {
+  /** Never throws. */
+  function answer(request: Request, target: Target, response: ServerResponse): void {
+    const fail = (error: unknown): void => {
       try {
-        write(request, target, response, await target.endpoint(request))
+        const failure = answerFailure(answers, error, request, parts.isUnavailable(error), target.problems)
+        write(request, target, response, failure)
       } catch (error) {
-        write(
-          request,
-          target,
-          response,
-          answerFailure(answers, error, request, parts.isUnavailable(error), target.problems),
-        )
+        request.log.error({ err: error }, 'a failure could not be answered')
+        response.destroy()
       }
+    }
+    const send = (made: Answer): void => {
+      try {
+        write(request, target, response, made)
+      } catch (error) {
+        discardAnswer(made)
+        fail(error)
+      }
+    }
+    try {
+      target.endpoint(request).then(send, fail)
     } catch (error) {
-      request.log.error({ err: error }, 'a failure could not be answered')
-      response.destroy()
+      fail(error)
     }
   }
 
-  return (message, response) => {
+  function receive(message: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '' } = message
     const mark = url.indexOf('?')
     const path = mark === -1 ? url : url.slice(0, mark)
@@ -104,8 +115,8 @@ export function kernel(parts: KernelParts): RequestListener {
       })
     }
     const begin = (chosen: Target): void => {
-      if (trace) trace.within(() => void answer(request, chosen, response))
-      else void answer(request, chosen, response)
+      if (trace) trace.within(() => answer(request, chosen, response))
+      else answer(request, chosen, response)
     }
     if (target.body === 'none' || !hasBody(message)) {
       begin(target)
@@ -115,6 +126,16 @@ export function kernel(parts: KernelParts): RequestListener {
       if (body !== undefined) request.body = body
       begin(body === undefined ? { ...target, endpoint: target.problems ? refuseLargeJson : refuseLargeBody } : target)
     })
+  }
+
+  return (message, response) => {
+    try {
+      receive(message, response)
+    } catch (error) {
+      // Nothing was read that an answer could tell of. Without this, one request would end the process.
+      parts.log.error({ err: error }, 'a request could not be begun')
+      response.writeHead(500, { ...headers, connection: 'close' }).end()
+    }
   }
 
   /** Closes the connection, because the rest of the body would follow on it. */

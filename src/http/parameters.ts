@@ -16,8 +16,12 @@ export function readQuery(request: Request): Parameters | Refusal {
 
 /** Whether the content type is that of a form. */
 export function isForm(request: Request): boolean {
-  return /^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(request.headers['content-type'] ?? '')
+  const contentType = request.headers['content-type'] ?? ''
+  return contentType === formType || /^application\/x-www-form-urlencoded(?=$|[\s;])/i.test(contentType)
 }
+
+/** As nearly every client writes it. */
+const formType = 'application/x-www-form-urlencoded'
 
 /** Reads the parameters of a form body. Refuses other content types (RFC 6749 Appendix B). */
 export function readForm(request: Request): Parameters | Refusal {

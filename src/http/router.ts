@@ -3,10 +3,10 @@ import type { Endpoint, Request } from './request.ts'
 
 export type Route = {
   /** HEAD is derived from GET, the preflight from `crossOrigin`. */
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /**
-   * Matched without regard to case or a trailing slash. A segment `:name` matches any single segment. Labels the route
-   * in metrics.
+   * Matched without regard to case or a trailing slash. A segment `:name` matches any single segment, `/*` at the end any
+   * number of them. Labels the route in metrics.
    */
   readonly path: string
   readonly endpoint: Endpoint
@@ -51,7 +51,7 @@ export function routerOf(routes: readonly Route[], derived: Derived): Router {
   const insensitive = new Map<string, Methods>()
   const patterns: Pattern[] = []
   for (const [path, methods] of Object.entries(methodsByPath(routes, derived))) {
-    if (path.includes('/:')) patterns.push({ segments: path.split('/'), methods })
+    if (path.includes('/:') || path.endsWith('/*')) patterns.push({ segments: path.split('/'), methods })
     else {
       exact.set(path, methods)
       insensitive.set(path.toLowerCase(), methods)
@@ -117,9 +117,11 @@ function pathOfAbsolute(sent: string): string {
 /** Returns the values of the pattern's parameters; undefined: no match. */
 function matchSegments(pattern: readonly string[], path: string): Record<string, string> | undefined {
   const segments = path.split('/')
-  if (segments.length !== pattern.length) return undefined
+  const isOpen = pattern.at(-1) === '*'
+  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return undefined
   const params: Record<string, string> = {}
   for (const [index, expected] of pattern.entries()) {
+    if (expected === '*') break
     const segment = segments[index] ?? ''
     if (!expected.startsWith(':')) {
       if (segment.toLowerCase() !== expected.toLowerCase()) return undefined

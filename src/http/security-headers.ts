@@ -21,8 +21,14 @@ const headers: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Returns the headers for every answer, names in lower case. HSTS only if the issuer is https (RFC 6797 §7.2). */
-export function securityHeaders(issuer: string): Readonly<Record<string, string>> {
-  if (!issuer.startsWith('https:')) return headers
+/** Returns the headers for every answer, names in lower case. HSTS only if the address is https (RFC 6797 §7.2). */
+export function securityHeaders(address: string): Readonly<Record<string, string>> {
+  if (!address.startsWith('https:')) return headers
   return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+}
+
+/** Returns those of pages at another origin, whose scripts call the issuer. */
+export function securityHeadersApart(address: string, issuer: string): Readonly<Record<string, string>> {
+  const policy = contentSecurityPolicy.replace("connect-src 'self'", `connect-src 'self' ${new URL(issuer).origin}`)
+  return { ...securityHeaders(address), 'content-security-policy': policy }
 }

@@ -59,6 +59,7 @@ export async function seedDemo(
         isLoopbackIssuer: true,
         isPostQuantum: false,
         accessTokenScope,
+        nowMs,
       },
       nowMs,
     )

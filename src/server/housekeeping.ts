@@ -16,11 +16,17 @@ import { isoTime } from '../text.ts'
 import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
 import { deliveriesWith } from './deliveries.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
+import { searchFilling } from './search-filling.ts'
 
 /** Far shorter than the time that a new key is published before it is used. */
 const keysEveryMs = 10_000
 const sweepEveryMs = 60_000
 const deletionsEveryMs = 60_000
+/** How often weak password hashes are wrapped, for how long each time, and how often an empty queue is looked at. */
+const wrapEveryMs = 2000
+const wrapForMs = 1000
+const wrapIdleRuns = 30
+const fillEveryMs = 1000
 const rotationEveryMs = 60_000
 const checkpointEveryMs = 60_000
 /** How soon a client is told that a session ended, and a mail is sent that another process queued. */
@@ -78,6 +84,7 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       checkpointEveryMs,
       async () => {
         await keeper.checkpoint()
+        if (checkpointRuns % cutEveryRuns === 0) await storage.audit.partitions.extend(clock())
         if (checkpointRuns % cutEveryRuns === 0) await cutTrail(keeper, storage, settings.audit, clock(), log)
         checkpointRuns += 1
       },
@@ -100,6 +107,13 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       log,
     ),
     repeat(deletionsEveryMs, () => deleteAccounts({ ...context, settings }), 'accounts could not be deleted', log),
+    repeat(wrapEveryMs, wrapping(context), 'imported password hashes could not be wrapped', log),
+    repeat(
+      fillEveryMs,
+      searchFilling({ ...storage, clock }),
+      'people could not be added to the index of full names',
+      log,
+    ),
     repeat(
       rotationEveryMs,
       async () => {
@@ -176,6 +190,24 @@ async function cutTrail(
   } catch (error) {
     if (!(error instanceof NotIntact)) throw error
     log.error({ reason: error.message }, 'the audit trail is not intact: its old entries are kept; run audit verify')
+  }
+}
+
+/** Wraps imported password hashes while nobody signs in, half of the time at most. */
+function wrapping({ storage, random, log }: HousekeepingContext): () => Promise<void> {
+  let runsToSkip = 0
+  return async () => {
+    runsToSkip -= 1
+    if (runsToSkip > 0) return
+    // Also after a failure.
+    runsToSkip = wrapIdleRuns
+    if ((await storage.weakPasswords.next()).length === 0) return
+    runsToSkip = 0
+    const { isIdle, wrapHashes } = await import('./wrapping.ts')
+    const endMs = performance.now() + wrapForMs
+    const context = { weakPasswords: storage.weakPasswords, random }
+    const done = await wrapHashes(context, () => isIdle() && performance.now() < endMs)
+    if (done > 0) log.debug({ done }, 'wrapped imported password hashes')
   }
 }
 

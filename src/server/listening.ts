@@ -8,7 +8,7 @@ const graceMs = 10_000
 
 /** Listens on `host` and `port`, named `setting` in messages. Throws `Refused` if the operating system refuses. */
 export async function listenOrRefuse(
-  setting: 'Server' | 'Metrics',
+  setting: 'Server' | 'Metrics' | 'Admin',
   { host, port }: { readonly host: string; readonly port: number },
   listen: () => Promise<unknown>,
 ): Promise<void> {

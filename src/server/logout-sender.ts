@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { eventBy } from '../audit/entry.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { addressesBy, isSelfRegistered } from '../protocol/client.ts'
 import { logoutClaims } from '../protocol/logout-claims.ts'
 import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -20,6 +21,8 @@ export const retryAfterMs = [10_000, 30_000, 60_000] as const
 /** Attempts at the same time in this process, and to one host among them. */
 const atOnce = 32
 const perHost = 4
+/** To clients that registered themselves: as many as `src/outbound/` sends for them at once. The name is no host. */
+const selfRegistered = { name: 'self-registered clients', atOnce: 16 } as const
 
 export type LogoutCounts = { delivered: number; failed: number }
 
@@ -58,7 +61,7 @@ export function logoutSender(context: {
     const about = { userId: notice.userId, clientId: client.id, sid: notice.sid, jti: uuidv7(nowMs, random) }
     const claims = logoutClaims({ issuer, ...about, nowSeconds: Math.floor(nowMs / 1000) })
     const token = await signJwt(keys.signer(algorithm), 'logout+jwt', claims)
-    const answer = await outbound.post(address, { logout_token: token })
+    const answer = await outbound.post(address, { logout_token: token }, addressesBy(client.metadata))
     const begun = { ...notice, attempts: attempts + 1 }
     if ('status' in answer && answer.status >= 200 && answer.status < 300) return finish(begun, 'delivered')
     const reason = 'failed' in answer ? answer.failed : `it answered with the status ${answer.status}`
@@ -72,7 +75,9 @@ export function logoutSender(context: {
     due: (except) => notices.due(clock(), except),
     placeOf(notice) {
       const address = addressOf(notice)
-      return { lane: URL.canParse(address) ? new URL(address).host : '', recipient: notice.clientId }
+      const place = { lane: URL.canParse(address) ? new URL(address).host : '', recipient: notice.clientId }
+      const isShared = notice.client !== undefined && isSelfRegistered(notice.client)
+      return isShared ? { ...place, share: selfRegistered } : place
     },
     attempt: (notice) => attempt(notice, addressOf(notice)),
     atOnce,

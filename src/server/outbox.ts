@@ -4,6 +4,9 @@
  */
 import type { Logger } from 'pino'
 
+/** Attempts at the same time, in all lanes that have the share. */
+export type Share = { readonly name: string; readonly atOnce: number }
+
 export type Outbox = {
   /** Begins the attempts that are due, as far as there is room. Does not wait for them. */
   look(): Promise<void>
@@ -19,8 +22,8 @@ const roundsAtMost = 20
 export function outbox<Item extends { readonly id: string }>(work: {
   /** Returns records that are due, a bounded number, without those of the recipients in `except`. */
   due(except: readonly string[]): Promise<readonly Item[]>
-  /** The lane of a record, such as the host that it goes to, and its recipient. */
-  placeOf(item: Item): { readonly lane: string; readonly recipient: string }
+  /** The lane of a record, such as the host that it goes to, its recipient, and the share of several lanes that it needs. */
+  placeOf(item: Item): { readonly lane: string; readonly recipient: string; readonly share?: Share }
   attempt(item: Item): Promise<void>
   /** Attempts at the same time in this process, and in one lane among them. */
   readonly atOnce: number
@@ -37,8 +40,19 @@ export function outbox<Item extends { readonly id: string }>(work: {
   let isAskedAgain = false
   let isStopping = false
 
-  function begin(item: Item, lane: string): void {
-    busy.set(lane, (busy.get(lane) ?? 0) + 1)
+  function count(names: readonly string[], change: 1 | -1): void {
+    for (const name of names) {
+      const now = (busy.get(name) ?? 0) + change
+      if (now === 0) busy.delete(name)
+      else busy.set(name, now)
+    }
+  }
+
+  const isFull = (name: string, most: number): boolean => (busy.get(name) ?? 0) >= most
+
+  /** `names`: what the attempt takes a place in. */
+  function begin(item: Item, names: readonly string[]): void {
+    count(names, 1)
     const work = attempt(item)
       .then(() => true)
       .catch((error: Error) => {
@@ -47,9 +61,7 @@ export function outbox<Item extends { readonly id: string }>(work: {
       })
       .then((hasEnded) => {
         underWay.delete(item.id)
-        const left = (busy.get(lane) ?? 1) - 1
-        if (left === 0) busy.delete(lane)
-        else busy.set(lane, left)
+        count(names, -1)
         // Others may have waited for the room. After a failure of the database, the next regular look is soon enough.
         if (hasEnded && !isStopping) void look().catch(() => {})
       })
@@ -64,13 +76,13 @@ export function outbox<Item extends { readonly id: string }>(work: {
       for (const item of items) {
         if (isStopping || underWay.size >= atOnce) return
         if (underWay.has(item.id)) continue
-        const { lane, recipient } = placeOf(item)
-        if ((busy.get(lane) ?? 0) >= perLane) {
+        const { lane, recipient, share } = placeOf(item)
+        if (isFull(lane, perLane) || (share !== undefined && isFull(share.name, share.atOnce))) {
           hasMoved ||= !except.has(recipient)
           except.add(recipient)
           continue
         }
-        begin(item, lane)
+        begin(item, share === undefined ? [lane] : [lane, share.name])
         hasMoved = true
       }
       if (!hasMoved) return

@@ -20,6 +20,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { uptimeKeeper } from '../tokens/uptime.ts'
 import { auditLossLog } from './audit-loss.ts'
 import { seedDemo } from './demo.ts'
+import { doctorFor } from './doctor/running.ts'
 import { beat } from './heartbeat.ts'
 import { closeWithinGrace, listenOrRefuse } from './listening.ts'
 import type { LogOutput } from './log-output.ts'
@@ -80,6 +81,7 @@ export async function serve(parts: ServeParts): Promise<void> {
         openStorage(settings.database.url, {
           migrate: true,
           apart: true,
+          checkWay: true,
           lost: loss.report,
           networkOf,
           mailsQueued: () => nudge(),
@@ -113,6 +115,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       logGate: gate,
       uptime,
       registrations,
+      doctorFor: (settings: Settings) => doctorFor({ settings, storage: opened, clock }),
     }
     const app = await buildApp({ ...common, settings })
     handlers = handlerSwitch(app)
@@ -168,11 +171,17 @@ export async function serve(parts: ServeParts): Promise<void> {
 
 async function listen(
   handlers: HandlerSwitch,
-  { server: { host, port } }: Settings,
+  { server: { host, port }, admin }: Settings,
   shared: boolean,
   log: Logger,
 ): Promise<void> {
   await listenOrRefuse('Server', { host, port }, async () => {
     for (const origin of await handlers.listen({ host, port, shared })) log.info(`listening at ${origin}`)
+  })
+  const { enabled, port: ownPort } = admin
+  if (!enabled || ownPort === null) return
+  await listenOrRefuse('Admin', { host, port: ownPort }, async () => {
+    const address = { host, port: ownPort, shared, administration: true }
+    for (const origin of await handlers.listen(address)) log.info(`listening for administration at ${origin}`)
   })
 }

@@ -1,5 +1,6 @@
 /** The kinds of settings about accounts, mail and appearance. */
 import { resolve } from 'node:path'
+import { authenticationClasses } from '../protocol/authentication-methods.ts'
 import { isReadableAccent, nearestReadableAccent } from '../protocol/contrast.ts'
 import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -8,6 +9,7 @@ import { origins } from './list-kinds.ts'
 
 export const accountRegistration = oneOf('closed', 'open', 'invite')
 export const onOrOff = oneOf('on', 'off')
+export const authenticationClass = oneOf(...authenticationClasses)
 export const secondFactorMode = oneOf('optional', 'required')
 
 export const languageTag = oneOf<LanguageTag>(...languageTags)

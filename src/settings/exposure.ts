@@ -25,9 +25,11 @@ export function exposureProblems({ oauth, server }: Settings, isDemo: boolean): 
  * reach has no proxy or probe that needs another name, and must not be reachable through a name that a web page
  * resolves to it (DNS rebinding).
  */
-export function hostRule({ oauth, server }: Settings): ((host: string) => boolean) | undefined {
+export function hostRule({ oauth, server, admin }: Settings): ((host: string) => boolean) | undefined {
   if (!isLoopbackAddress(server.host)) return undefined
-  const names = new Set([new URL(oauth.issuer).hostname, ...server.allowedHosts])
+  const { issuer, mtls } = oauth
+  const own = [issuer, admin.url, ...(mtls.address === null ? [] : [mtls.address])]
+  const names = new Set([...own.map((address) => new URL(address).hostname), ...server.allowedHosts])
   // Cached, because clients send the same name repeatedly.
   let known: string | undefined
   return (host) => {

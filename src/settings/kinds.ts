@@ -158,7 +158,12 @@ export const page: Kind<string> = {
 export type DatabaseSettings =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'sqlite-memory' }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      /** Default: true. */
+      readonly preparedStatements?: boolean
+    }
 
 export const database: Kind<DatabaseSettings> = {
   type: '`sqlite:FILE`, `sqlite::memory:` or `postgres://…`',

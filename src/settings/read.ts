@@ -44,19 +44,63 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
     // Substitutes the default for a faulty value, so that the other settings can still be checked against it.
     return setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
   }
-  const { oauth, ...others } = readTable(read, written.settings)
+  const { oauth, admin, database, ...others } = readTable(read, written.settings)
   const { port } = others.server
+  const issuer = oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`
   const settings: Settings = {
     ...others,
+    database: { ...database, url: { ...database.url, ...ofPostgres(database) } },
     oauth: {
       ...oauth,
-      issuer: oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`,
+      issuer,
       external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
     },
+    admin: { ...admin, url: admin.port === null ? issuer : (admin.url ?? `http://localhost:${admin.port}/`) },
     tracing: { enabled: isTracingWanted(env) },
   }
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: deepFreeze(settings) }
+  if (problems.length > 0) return { ok: false, problems }
+  sources.set(settings.oauth, sourcesOf(written))
+  return { ok: true, settings: deepFreeze(settings) }
+}
+
+/** By a part of the settings that their copies share. */
+const sources = new WeakMap<object, readonly SettingSource[]>()
+
+/** A setting in force. */
+export type SettingSource = {
+  readonly name: string
+  /** As written; null: there is none, or it is a secret. */
+  readonly value: unknown
+  readonly source: 'default' | 'file' | 'environment'
+  readonly secret: boolean
+}
+
+/** Returns where each setting comes from, as of when they were read. */
+export function settingSources({ oauth }: Settings): readonly SettingSource[] {
+  return sources.get(oauth) ?? []
+}
+
+function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): readonly SettingSource[] {
+  const one = (name: string, { kind, default: byDefault }: Setting<unknown>, written: Written | undefined) => {
+    const secret = kind.secret !== undefined
+    const source =
+      written === undefined ? 'default' : written.where.endsWith(' in the environment') ? 'environment' : 'file'
+    const value = written === undefined ? (byDefault ?? null) : written.raw
+    return { name, value: secret ? null : value, source, secret } as const
+  }
+  const table = Object.entries(settingsTable).map(([name, setting]) => one(name, setting, settings.get(name)))
+  const parts = [...providers.values()].flatMap(({ name, parts }) =>
+    [...parts].map(([part, written]) =>
+      one(`OAuth:External:${name}:${part}`, providerTable[part as ProviderPart], written),
+    ),
+  )
+  return [...table, ...parts]
+}
+
+/** What else the address of the database carries, so that it goes wherever the address does. */
+function ofPostgres({ url, preparedStatements }: TableSettings['database']) {
+  return url.kind === 'postgres' && !preparedStatements ? { preparedStatements } : undefined
 }
 
 /** Returns the value of a setting, or its default. Records faults. */
@@ -110,6 +154,11 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   if (settings.accounts.secondFactor.email && settings.mail.url === null) {
     problems.push('Mail:Url must be set when Accounts:SecondFactor:Email is true.')
   }
+  if (settings.oauth.mtls.address !== null && settings.oauth.mtls.clientCertificateHeader === null) {
+    problems.push(
+      'OAuth:Mtls:ClientCertificateHeader must be set with OAuth:Mtls:Address: the proxy passes on certificates in it.',
+    )
+  }
   return problems
 }
 
@@ -142,4 +191,9 @@ function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
+}
+
+/** Returns the variables that files refer to: those of the process unless others are given. */
+export function environmentOf(env: Readonly<Record<string, string | undefined>> = process.env) {
+  return env
 }

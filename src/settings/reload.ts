@@ -13,8 +13,11 @@ const fixed: ReadonlySet<SettingName> = new Set([
   'OAuth:IdentityTokenAlgorithm',
   'OAuth:PostQuantum',
   'Database:Url',
+  'Database:PreparedStatements',
   'Keys:MasterKey',
   'Keys:MasterKeyFile',
+  'Admin:Enabled',
+  'Admin:Port',
   'Metrics:Host',
   'Metrics:Port',
 ] as const)
@@ -25,7 +28,14 @@ export function isFixed(name: string): boolean {
 
 /** Returns the names of the changed settings that need a restart; empty: `next` can be applied. */
 export function fixedDifferences(current: Settings, next: Settings): string[] {
-  return [...fixed].filter((name) => !isDeepStrictEqual(settingIn(current, name), settingIn(next, name)))
+  const changed = [...fixed].filter((name) => !isDeepStrictEqual(settingIn(current, name), settingIn(next, name)))
+  // The address carries the setting, so both differ.
+  const isOfAddress = databaseAddress(current) !== databaseAddress(next)
+  return changed.filter((name) => name !== 'Database:Url' || isOfAddress)
+}
+
+function databaseAddress({ database: { url } }: Settings): string {
+  return url.kind === 'postgres' ? url.url : JSON.stringify(url)
 }
 
 function settingIn(settings: Settings, name: SettingName): unknown {

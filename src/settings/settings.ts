@@ -9,7 +9,11 @@ import { type providerTable, type Setting, type SettingName, settingsTable, type
 export type { DatabaseSettings, SigningAlgorithm } from './kinds.ts'
 
 /** All settings, read once, validated and frozen. */
-export type Settings = Omit<TableSettings, 'oauth'> & {
+export type Settings = Omit<TableSettings, 'oauth' | 'admin'> & {
+  readonly admin: Omit<TableSettings['admin'], 'url'> & {
+    /** Where the admin API is, absolute, with a trailing slash. */
+    readonly url: string
+  }
   readonly oauth: Omit<TableSettings['oauth'], 'issuer'> & {
     /** Absolute, with a trailing slash. */
     readonly issuer: string

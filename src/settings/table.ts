@@ -7,6 +7,7 @@
  */
 import {
   accountRegistration,
+  authenticationClass,
   color,
   languageTag,
   mailbox,
@@ -189,11 +190,23 @@ export const settingsTable = {
       'The proxy must replace the header of every request. Without it, clients cannot authenticate with certificates.',
     null,
   ),
+  'OAuth:Mtls:Address': optional(
+    ownIssuer,
+    'Another address of the service, such as `https://mtls.id.example.com/`, at which the proxy asks for certificates. Discovery names it for the endpoints ' +
+      'that take them (`mtls_endpoint_aliases`, RFC 8705 §5), so that the browsers of users are not asked at the address of the issuer.',
+    null,
+  ),
   'Database:Url': setting(
     database,
     'sqlite:data/latchkey.db',
     'An embedded database file (relative to the working directory), one in memory that is lost when the service stops, or a PostgreSQL server. ' +
       'Several servers are separated by commas (`postgres://h1,h2/db?target_session_attrs=read-write`); the first one that accepts writes is used.',
+  ),
+  'Database:PreparedStatements': setting(
+    flag,
+    'true',
+    'Whether PostgreSQL keeps the statements of a connection prepared. `false`: for a pooler that shares its connections by transactions, such as PgBouncer with `pool_mode = transaction`. ' +
+      'The service then sets no time limits for statements either; set them for the account ([scaling.md](scaling.md#behind-a-pooler)).',
   ),
   'Database:WaitAtStart': setting(
     seconds(0, 86_400),
@@ -226,6 +239,11 @@ export const settingsTable = {
     wholeNumber('characters', 1, 256),
     '8',
     'The minimum number of characters of a new password.',
+  ),
+  'Accounts:Password:ForeignMaxCost': setting(
+    wholeNumber('milliseconds', 1, 60_000),
+    '1000',
+    'What checking an imported password hash may take, estimated from its parameters on the machine that imports it. A person or client with a dearer one is not imported, and reported.',
   ),
   'Accounts:Password:BreachCheck': optional(
     endpoint,
@@ -348,6 +366,21 @@ export const settingsTable = {
     '0',
     'Approximate disk space for the whole audit trail. The oldest refusals and failed sign-ins are removed first, then the oldest ' +
       'of the other entries. `0`: as much as `Audit:RetainFor` needs.',
+  ),
+  'Admin:Enabled': setting(flag, 'true', 'Whether there is an admin API. `false`: nothing below `/admin` exists.'),
+  'Admin:Port': optional(
+    wholeNumber('port', 1, 65_535),
+    'A port of its own for the admin API, at the address `Server:Host`. Without it the admin API is at `Server:Port`.',
+    null,
+  ),
+  'Admin:Url': optional(
+    ownIssuer,
+    'The address of the admin API as its callers know it, with a trailing slash (one is added), if it has a port of its own. Without it: `http://localhost:<Admin:Port>/`. The audience of its tokens stays below `OAuth:Issuer`.',
+  ),
+  'Admin:RequiredAcr': optional(
+    authenticationClass,
+    'The weakest class (`acr`) of a sign-in with which people may use the admin API: `1`, `mfa`, `phr` or `phrh`. Without it any.',
+    null,
   ),
   'Cors:Origins': setting(
     origins,

@@ -1,5 +1,5 @@
 /** Sorts values by the settings of the table, and reports unknown names. */
-import { nearest } from './nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import type { SourceValue } from './sources.ts'
 import { providerTable, type SettingName, settingsTable } from './table.ts'
 

@@ -35,8 +35,12 @@ const loginPaths = /^\/(?:account\/login)?$/i
 const accountPaths =
   /^\/account(?:\/(?:register|confirm|forgotpassword|resetpassword|secondfactor|choose|security|devices|applications|profile))?$/i
 
+/** The console picks its page itself. */
+const consolePaths = /^\/admin(?:\/|$)/i
+
 function shellAt(path: string): ShellName {
   const plain = plainPath(path)
+  if (consolePaths.test(plain)) return 'console'
   if (loginPaths.test(plain)) return 'index'
   return accountPaths.test(plain) ? 'account' : 'steps'
 }

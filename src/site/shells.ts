@@ -8,8 +8,8 @@ import { escapeHtml } from '../http/html.ts'
 import type { ProblemWords } from '../http/problem-words.ts'
 import type { Brand, Logo } from './brand.ts'
 
-/** A part of the pages that has a script of its own: the login page, the steps after it, and the account. */
-export type ShellName = 'index' | 'steps' | 'account'
+/** A part of the pages that has a script of its own: the login page, the steps after it, the account, and the console. */
+export type ShellName = 'index' | 'steps' | 'account' | 'console'
 
 /** What the pages are told about this service. Names of members are those that `pages/site.ts` reads. */
 export type SiteFacts = {
@@ -60,10 +60,10 @@ export async function readShells(folder: string, site: SiteFacts, brand: Brand):
     readFile(join(folder, file), 'utf8').catch(() => {
       throw new Error(`the pages are not built: ${folder} has no ${file}. Run 'npm run build:pages'.`)
     })
-  const [index, steps, account, written] = await Promise.all(
-    ['index.html', 'steps.html', 'account.html', 'languages.json'].map(read),
+  const [index, steps, account, console, written] = await Promise.all(
+    ['index.html', 'steps.html', 'account.html', 'console.html', 'languages.json'].map(read),
   )
-  const templates = { index, steps, account } as Readonly<Record<ShellName, string>>
+  const templates = { index, steps, account, console } as Readonly<Record<ShellName, string>>
   const catalogues = JSON.parse(written ?? '') as Readonly<Record<string, Language>>
   const languages = Object.keys(catalogues)
   const of = (language: string): Language => catalogues[language] ?? (catalogues.en as Language)

@@ -9,7 +9,7 @@ import type { Pages } from './pages.ts'
 type Parts = { readonly pages: Pages; readonly answers: Answers }
 
 /** Below these prefixes an unknown path is a 404, never a page (specification 4.9, rule 1). */
-const withoutFallback = /^\/(?:api|connect|callback|account\/self)(?:\/|$)/i
+const withoutFallback = /^\/(?:api|connect|callback|account\/self|admin)(?:\/|$)/i
 /** A missing asset is a 404 as well; the folder itself falls back to the index page (rule 2). */
 const belowAssets = /^\/assets\/./i
 
@@ -29,6 +29,11 @@ export function unmatched({ pages, answers }: Parts): Endpoint {
     if (!isRead || withoutFallback.test(path) || belowAssets.test(path)) return answers.fail(request, notFound(request))
     return pages.shell(request)
   }
+}
+
+/** Answers unmatched requests of a listener without pages. */
+export function nowhere({ answers }: Pick<Parts, 'answers'>): Endpoint {
+  return async (request) => answers.fail(request, notFound(request))
 }
 
 /** Omits the query, which may hold secrets. */

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port/storage.ts'
 export type Observe = <T>(verb: string, work: () => Promise<T>) => Promise<T>
 
 /** Synchronous, and too short to measure. */
-const unobserved: ReadonlySet<string> = new Set(['audit.note'])
+const unobserved: ReadonlySet<string> = new Set(['audit.note', 'keyed'])
 
 type Verb = (...parameters: unknown[]) => Promise<unknown>
 

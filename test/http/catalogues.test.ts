@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-const folders = ['pages/texts', 'pages/account/texts']
+const folders = ['pages/texts', 'pages/account/texts', 'pages/console/texts']
 const root = new URL('../../', import.meta.url)
 
 /** By path, the names in braces of each text. Forms of a plural (`one`, `few`, `other` …) count as one text. */

@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { AuditEntry, AuditKind } from '../../src/audit/entry.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import { type Observe, observedStorage } from '../../src/telemetry/observed-storage.ts'
 import { answerOfProvider, arriveFromProvider } from '../attacks/attacker.ts'
@@ -23,6 +22,7 @@ import {
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 /** Where the connection is cut. The last three while a storage verb waits for it. */
 const stages = ['before it is whole', 'as soon as it is sent', 'while it is read', 'in the commit', 'after it'] as const
@@ -299,7 +299,7 @@ for (const [where, settings, address] of [
       const database = where.endsWith('PostgreSQL')
         ? ({ kind: 'postgres', url: await (await postgresServer()).createDatabase() } as const)
         : ({ kind: 'sqlite-memory' } as const)
-      const storage = await openStorage(database, { migrate: true, limits: everyRefusal })
+      const storage = await openDatabase(database, { limits: everyRefusal })
       const masterKey = Buffer.alloc(32, 7).toString('base64')
       const env = { ...github.env, ...settings, Keys__MasterKey: masterKey, RateLimit__LoginPerMinute: '10000' }
       service = await startService(env, { storage: observedStorage(storage, gate.observe), metrics })

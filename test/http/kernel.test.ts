@@ -6,6 +6,9 @@ import { connect } from 'node:net'
 import { after, before, describe, it, mock, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Answer, cacheable, html, json, withCookies } from '../../src/http/answer.ts'
+import type { BodyStream } from '../../src/http/body-stream.ts'
+import { eventStream, eventText } from '../../src/http/event-stream.ts'
+import { type Application, handlerSwitch } from '../../src/http/handler-switch.ts'
 import { type KernelParts, kernel } from '../../src/http/kernel.ts'
 import type { Endpoint, Request } from '../../src/http/request.ts'
 import { routerOf } from '../../src/http/router.ts'
@@ -355,6 +358,36 @@ describe('an answer', () => {
     assert.deepEqual([answer.headers.has('x-bad'), await answer.text()], [false, '{"error":"refused"}'])
   })
 
+  it('of a part that throws at once, and not by a promise, is 500 wherever it happens, and the service goes on', async (t) => {
+    const thrown = (): never => {
+      throw new TypeError('at once')
+    }
+    const addressOf: KernelParts['addressOf'] = ({ headers }) => (headers['x-odd'] === undefined ? '' : thrown())
+    const { origin, lines } = await serving(
+      t,
+      {
+        'GET /throws': thrown,
+        'POST /throws': thrown,
+        'GET /nothing': (() => undefined) as unknown as Endpoint,
+        'GET /whole': async () => json({ whole: true }),
+      },
+      { addressOf },
+    )
+    const statuses = await Promise.all([
+      fetch(`${origin}/throws`),
+      fetch(`${origin}/throws`, { method: 'POST', body: 'a=b' }),
+      fetch(`${origin}/nothing`),
+      fetch(`${origin}/whole`, { headers: { 'x-odd': 'yes' } }),
+    ])
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [500, 500, 500, 500],
+    )
+    assert.equal(statuses[3]?.headers.get('x-common'), 'yes')
+    assert.ok(lines.some(({ msg }) => msg === 'a request could not be begun'))
+    assert.deepEqual(await (await fetch(`${origin}/whole`)).json(), { whole: true })
+  })
+
   it('that cannot even be refused takes its own connection along, and nothing else', async (t) => {
     const answers = {
       fail() {
@@ -372,6 +405,132 @@ describe('an answer', () => {
       'a failure could not be answered',
       'a trace',
     ])
+  })
+})
+
+describe('an answer that is sent while it is made', () => {
+  /** A body whose parts the test gives; `undefined` ends it. */
+  function stream() {
+    const asked: ((part: string | undefined) => void)[] = []
+    const failing: ((error: Error) => void)[] = []
+    const closed = Promise.withResolvers<void>()
+    let isAsked = Promise.withResolvers<void>()
+    const body: BodyStream = {
+      next() {
+        const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
+        asked.push(resolve)
+        failing.push(reject)
+        isAsked.resolve()
+        return promise
+      },
+      close() {
+        closed.resolve()
+        asked.at(-1)?.(undefined)
+      },
+    }
+    return {
+      body,
+      closed: closed.promise,
+      parts: () => asked.length,
+      async give(part: string | undefined) {
+        await isAsked.promise
+        isAsked = Promise.withResolvers()
+        asked.at(-1)?.(part)
+      },
+      async fail() {
+        await isAsked.promise
+        failing.at(-1)?.(new Error('half-way'))
+      },
+    }
+  }
+
+  it('comes part by part, with its headers before the first', async (t) => {
+    const made = stream()
+    const { origin } = await serving(t, { 'GET /': async () => eventStream(made.body) })
+    const answer = await fetch(origin)
+    assert.deepEqual(
+      ['content-type', 'content-length', 'x-common'].map((name) => answer.headers.get(name)),
+      ['text/event-stream', null, 'yes'],
+    )
+    const reader = answer.body?.getReader()
+    const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
+    for (const part of [':\n\n', eventText({ a: '\n' }, { id: '1', event: 'x' })]) {
+      await made.give(part)
+      assert.equal(await read(), part)
+    }
+    await made.give(undefined)
+    assert.equal(await read(), '')
+    await made.closed
+  })
+
+  it('is closed unread for HEAD, and for a client that has gone', async (t) => {
+    const made = stream()
+    const late = stream()
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    const counting: Metrics = { ...noMetrics, request: (_m, _r, status) => void (status === 499 && gone.resolve()) }
+    const { origin, port } = await serving(
+      t,
+      {
+        'GET /': async () => eventStream(made.body),
+        'GET /late': async () => {
+          begun.resolve()
+          await goOn.promise
+          return eventStream(late.body)
+        },
+      },
+      { metrics: counting },
+    )
+    const answer = await fetch(origin, { method: 'HEAD' })
+    assert.equal(answer.headers.get('content-type'), 'text/event-stream')
+    await made.closed
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n')
+    await begun.promise
+    socket.resetAndDestroy()
+    await gone.promise
+    goOn.resolve()
+    await late.closed
+    assert.deepEqual([made.parts(), late.parts()], [0, 0])
+  })
+
+  it('waits for a client that does not read, and ends with it', async (t) => {
+    const made = stream()
+    const { port } = await serving(t, { 'GET /': async () => eventStream(made.body) })
+    const socket = connect(port, '127.0.0.1').pause()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    // More than all buffers between the two hold.
+    await made.give('x'.repeat(64 * 1024 * 1024))
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(made.parts(), 1)
+    socket.resetAndDestroy()
+    await made.closed
+  })
+
+  it('that fails half-way is seen to be incomplete, and logged', async (t) => {
+    const made = stream()
+    const { origin, lines } = await serving(t, { 'GET /': async () => eventStream(made.body) })
+    const answer = await fetch(origin)
+    await made.fail()
+    await assert.rejects(answer.text())
+    assert.equal(lines.at(-1)?.msg, 'the answer could not be completed')
+    await made.closed
+  })
+
+  it('ends when its application is replaced, and when the service stops', async () => {
+    const ended: string[] = []
+    const application = (name: string): Application => ({
+      listener: () => {},
+      brokenRequest: () => {},
+      connectionLimits: { total: 1, perAddress: 1, isProxy: () => false, onRefused: () => {} },
+      end: () => ended.push(name),
+    })
+    const handlers = handlerSwitch(application('first'))
+    handlers.use(application('second'))
+    assert.deepEqual(ended, ['first'])
+    await handlers.close()
+    assert.deepEqual(ended, ['first', 'second'])
   })
 })
 

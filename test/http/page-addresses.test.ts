@@ -7,10 +7,10 @@ import { buildApp } from '../../src/app.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 describe('the addresses of the pages (specification 5.4)', () => {
   let github: FakeGithub
@@ -68,7 +68,7 @@ describe('a service with an https issuer', () => {
     assert.ok(read.ok)
     const { settings } = read
     const clock = Date.now
-    const storage = await openStorage(settings.database.url, { migrate: true })
+    const storage = await openDatabase(settings.database.url)
     await storage.users.create(testUser())
     const keys = await openKeyRing({ storage, settings, clock })
     const log = pino({ level: 'silent' })

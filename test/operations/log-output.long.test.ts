@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
+import { freePortPair } from '../support/free-port.ts'
 import { freePort } from '../support/service.ts'
-import { childrenOf, freePortPair } from '../support/worker-processes.ts'
+import { childrenOf } from '../support/worker-processes.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const chatty = fileURLToPath(new URL('./chatty-log.ts', import.meta.url))
@@ -38,13 +39,14 @@ async function serveInto(t: TestContext, output: 'pipe' | number, args: readonly
   const issuer = `http://localhost:${port}/`
   const ready = [`${issuer}readyz`, ...(args.includes('--workers') ? [metricsOf(metricsPort + 1)] : [])]
   const failed = ended.then((how) => assert.fail(`it ended: ${JSON.stringify(how)}`))
-  await Promise.race([Promise.all(ready.map(answers)), failed])
+  const isGone = () => child.exitCode !== null || child.signalCode !== null
+  await Promise.race([Promise.all(ready.map((address) => answers(address, isGone))), failed])
   return { child, issuer, metricsPort, ended }
 }
 
-/** Resolves when it is answered with 200. */
-async function answers(address: string): Promise<void> {
-  while ((await fetch(address).catch(() => undefined))?.status !== 200);
+/** Resolves when it is answered with 200, or when nothing can answer any more. */
+async function answers(address: string, isGone: () => boolean): Promise<void> {
+  while (!isGone() && (await fetch(address).catch(() => undefined))?.status !== 200);
 }
 
 const metricsOf = (port: number): string => `http://localhost:${port}/metrics`

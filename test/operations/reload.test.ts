@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { describe, it } from 'node:test'
-import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
+import { TOTP } from 'otpauth'
+import { Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { beginPost, type Running, serve } from './running.ts'
 
 const reloaded = 'the settings were reloaded'
@@ -63,6 +64,50 @@ describe('SIGHUP', () => {
     assert.equal((await guess()).status, 429)
     await reload(service, { RateLimit: { LoginPerMinute: 3 } })
     assert.deepEqual([(await guess()).status, (await guess()).status], [302, 429])
+  })
+
+  it('makes no sign-in weaker that was begun: it needs what it needed, and no code by mail that did not count', async (t) => {
+    const service = await serve(t, {
+      env: { Accounts__Registration: 'closed', Mail__Url: 'file:mails' },
+      settings: { 'Accounts:SecondFactor': 'required' },
+    })
+    const begun = async () => {
+      const browser = new Browser(service)
+      const answer = await browser.signIn({ ReturnUrl: '/Account?x=1' })
+      assert.equal(locationOf(answer).pathname, '/Account/SecondFactor')
+      return browser
+    }
+    const context = async (browser: Browser) =>
+      (await (await browser.get('/Account/SecondFactorContext')).json()) as { step?: string; methods?: string[] }
+    const self = async (browser: Browser, path: string, body: object) => {
+      const response = await browser.fetch(`/Account/Self${path}`, {
+        method: 'POST',
+        headers: { RequestVerificationToken: await browser.antiforgeryToken(), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: JSON.parse(await response.text()) }
+    }
+    const [first, second] = [await begun(), await begun()]
+    const { secret } = (await self(first, '/totp', {})).body
+    // Nobody is asked any more, and mail counts.
+    await reload(service, { 'Accounts:SecondFactor': 'optional', 'Accounts:SecondFactor:Email': true })
+    assert.equal((await context(second)).step, 'enrolment')
+    const code = new TOTP({ secret }).generate()
+    const confirmed = await self(first, '/totp/confirm', { code })
+    assert.deepEqual([confirmed.status, confirmed.body.return_url], [200, '/Account?x=1'])
+    // A factor was set up meanwhile: the other sign-in cannot replace it.
+    assert.equal((await self(second, '/totp', {})).status, 401)
+    const withMail = await begun()
+    assert.deepEqual((await context(withMail)).methods, ['totp', 'email'])
+    await reload(service, { 'Accounts:SecondFactor': 'optional', 'Accounts:SecondFactor:Email': false })
+    const without = await begun()
+    assert.deepEqual((await context(withMail)).methods, ['totp'])
+    await reload(service, { 'Accounts:SecondFactor': 'optional', 'Accounts:SecondFactor:Email': true })
+    assert.deepEqual((await context(without)).methods, ['totp'])
+    await without.submit('/Account/SecondFactor', { method: 'email' })
+    const mailed = await without.submit('/Account/SecondFactor', { method: 'email', code: '000000' })
+    assert.match(mailed.headers.get('location') ?? '', /error=code_invalid/)
+    assert.deepEqual((await context(await begun())).methods, ['totp', 'email'])
   })
 
   it('is refused as a whole, in one line, when the settings have a problem', async (t) => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/service.ts'
 import { guard } from '../support/service-process.ts'
+import { makeDatabaseFile } from '../support/sqlite.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
@@ -40,11 +41,15 @@ export type RunningOptions = {
 /** What is done when a test ends; a `TestContext` is one. */
 export type EndOfTest = { after(stop: () => Promise<unknown>): unknown }
 
-/** Starts the demo service in a fresh folder and waits until it is ready. It is killed when the test ends. */
+/**
+ * Starts the demo service in a fresh folder and waits until it is ready. It is killed when the test ends. Unless `env` names
+ * another database, there is one with the schema in place.
+ */
 export async function serve(t: EndOfTest, options: RunningOptions = {}): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-operations-'))
   const configure = (settings: object) => writeFileSync(join(folder, 'latchkey.json'), JSON.stringify(settings))
   configure(options.settings ?? {})
+  if (options.env?.Database__Url === undefined) await makeDatabaseFile(join(folder, 'data', 'latchkey.db'))
   const port = await freePort()
   const { PATH = '' } = process.env
   const [file, ...parameters] = options.command ?? [program]

@@ -9,8 +9,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
+import { freePortPair } from '../support/free-port.ts'
 import { freePort } from '../support/service.ts'
-import { answered, childrenOf, freePortPair, isWorker } from '../support/worker-processes.ts'
+import { answered, childrenOf, isWorker } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))

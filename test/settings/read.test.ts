@@ -82,16 +82,20 @@ describe('the default settings', () => {
         identityTokenAlgorithm: 'RS256',
         dpop: { nonce: false },
         postQuantum: false,
-        mtls: { clientCertificateHeader: null },
+        mtls: { clientCertificateHeader: null, address: null },
         external: [],
       },
-      database: { url: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') }, waitAtStartSeconds: 60 },
+      database: {
+        url: { kind: 'sqlite', file: join(folder, 'data', 'latchkey.db') },
+        preparedStatements: true,
+        waitAtStartSeconds: 60,
+      },
       accounts: {
         lockout: { maxFailedAttempts: 5, durationSeconds: 300, keepsSessions: false },
         requireConfirmedEmail: false,
         sessionLifetimeSeconds: 1_209_600,
         sessionMaxLifetimeSeconds: 0,
-        password: { minLength: 8, breachCheck: null },
+        password: { minLength: 8, breachCheck: null, foreignMaxCost: 1000 },
         registration: 'closed',
         recentSignInSeconds: 600,
         passkeys: 'on',
@@ -112,6 +116,7 @@ describe('the default settings', () => {
       rateLimit: { loginPerMinute: 30, pushedRequestsPerMinute: 300 },
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
+      admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
       cors: { origins: [] },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
@@ -346,6 +351,18 @@ describe('Database:Url and the master key', () => {
   it('refuses a key and a key file together', () => {
     refuses({ Keys__MasterKey: key, Keys__MasterKeyFile: 'key' }, /are both set/)
     assert.equal(settingsOf({ Keys__MasterKeyFile: 'key' }).keys.masterKeyFile, join(folder, 'key'))
+  })
+})
+
+describe('the address for certificates', () => {
+  it('is https without a path, and needs the header in which they are passed on', () => {
+    refuses(
+      { OAuth__Mtls__Address: 'https://mtls.example.com' },
+      /^OAuth:Mtls:ClientCertificateHeader must be set with/,
+    )
+    for (const address of ['http://mtls.example.com/', 'https://mtls.example.com/path', 'mtls.example.com']) {
+      refuses({ OAuth__Mtls__Address: address, OAuth__Mtls__ClientCertificateHeader: 'x-cert' }, /OAuth:Mtls:Address/)
+    }
   })
 })
 

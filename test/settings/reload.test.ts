@@ -34,10 +34,23 @@ describe('settings that need a restart', () => {
     })
   }
 
+  it('are noticed by name: Database:PreparedStatements, which the address carries', () => {
+    const before = { ...start, Database__Url: 'postgres://h/d' }
+    const after = { ...before, Database__PreparedStatements: 'false' }
+    assert.deepEqual(settingsOf(after).database.url, {
+      kind: 'postgres',
+      url: 'postgres://h/d',
+      preparedStatements: false,
+    })
+    assert.deepEqual(fixedDifferences(settingsOf(before), settingsOf(after)), ['Database:PreparedStatements'])
+    const elsewhere = settingsOf({ ...after, Database__Url: 'postgres://other/d' })
+    assert.deepEqual(fixedDifferences(settingsOf(after), elsewhere), ['Database:Url'])
+  })
+
   it('are marked in the reference, and no others are', () => {
     const marked = [...settingsReference().matchAll(/^\| `([^`]+)` .* ↻ \|$/gm)].map(([, name]) => name)
     assert.deepEqual(marked, Object.keys(settingsTable).filter(isFixed))
-    assert.equal(marked.length, 12)
+    assert.equal(marked.length, 15)
   })
 
   it('are no others: lifetimes, limits, origins, providers and the log level can be taken on', () => {
