@@ -4,12 +4,13 @@
  */
 import { checkAcknowledgement, faultOfReason } from '../audit/acknowledged.ts'
 import { latenessMs, trailKeeper } from '../audit/keeper.ts'
+import { faultJson } from '../audit/verification.ts'
 import type { Verification } from '../audit/verify.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
-import { verifySettled } from './audit-proof.ts'
-import { faultJson, placeText } from './audit-text.ts'
+import { verifyWith } from './audit-proof.ts'
+import { placeText } from './audit-text.ts'
 import { type CommandContext, currentActor, Misused, type Workspace } from './context.ts'
 
 export type AcknowledgeOptions = { readonly reason: string; readonly trust: readonly string[] }
@@ -24,7 +25,7 @@ export async function acknowledge(
   const reasonFault = faultOfReason(reason)
   if (reasonFault !== undefined) throw new Misused(`--reason ${reasonFault}.`)
   const isInOrder = ({ gathered }: Verification) => gathered.places.length === 0
-  const { gathered } = await verifySettled(context, workspace, trust, { gathers: true }, isInOrder)
+  const { gathered } = await verifyWith(context, workspace, trust, { gathers: true }, isInOrder)
   const { places, tails } = gathered
   const signedToMs = (await storage.audit.lastCheckpoint())?.atMs ?? 0
   const isAhead = signedToMs > clock() + latenessMs

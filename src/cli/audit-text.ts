@@ -63,31 +63,3 @@ function acknowledgedLines(acknowledged: readonly Met[]): string[] {
   const others = acknowledged.length - named.length
   return others > 0 ? [...named, `Acknowledged: ${others} more.`] : named
 }
-
-export function verificationJson(found: Verification) {
-  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs, missed } = found
-  const counts = {
-    entries,
-    writers,
-    checkpoints,
-    from: timeJson(fromMs),
-    signedTo: timeJson(provenToMs),
-    notSigned: unproven,
-    missed,
-    acknowledged: found.acknowledged.map(({ fault, at, actor, reason }) => ({
-      ...faultJson(fault),
-      at: isoTime(at),
-      actor,
-      reason,
-    })),
-  }
-  if (fault === undefined) return { intact: true, ...counts }
-  return { intact: false, ...counts, fault: faultJson(fault) }
-}
-
-export function faultJson({ entry, ...others }: Fault) {
-  const place = entry && { ...entry, atMs: undefined, at: timeJson(entry.atMs) }
-  return { ...others, ...(place && { entry: place }) }
-}
-
-const timeJson = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))

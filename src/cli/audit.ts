@@ -2,10 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEntry } from '../audit/entry.ts'
+import { auditRecord } from '../audit/record.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime, visible, visibleJson } from '../text.ts'
 import { type AcknowledgeOptions, acknowledge } from './audit-acknowledge.ts'
+import { type DivideOptions, divide, parseDays } from './audit-divide.ts'
 import { signNow, verify } from './audit-proof.ts'
 import {
   type CommandContext,
@@ -66,6 +68,12 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('checkpoint', 'sign the trail now, and print the hash to keep elsewhere').action((_options, command: Command) =>
     withStorage(context, command, (workspace) => signNow(context, workspace)),
   )
+
+  leaf('divide', 'store the trail in partitions by time, which are dropped as a whole when they are old (PostgreSQL)')
+    .option('--days <number>', 'how many days a partition has', parseDays, 7)
+    .action((options: DivideOptions, command: Command) =>
+      withStorage(context, command, (workspace) => divide(context, workspace, options)),
+    )
 }
 
 const trustOption = () =>
@@ -83,14 +91,14 @@ async function list(
   if (options.follow === true) {
     await follow(context, storage, filter, options.limit, (entry) =>
       context.stdout.write(
-        `${json ? visibleJson(JSON.stringify(entryJson(entry))) : visible(entryRow(entry).join('  '))}\n`,
+        `${json ? visibleJson(JSON.stringify(auditRecord(entry))) : visible(entryRow(entry).join('  '))}\n`,
       ),
     )
     return
   }
   const entries = await storage.audit.newest(filter, options.limit)
   const text = entries.length === 0 ? 'No entries match.' : table(headings, entries.map(entryRow))
-  print(entries.map(entryJson), text)
+  print(entries.map(auditRecord), text)
 }
 
 async function filterOf(storage: Storage, options: ListOptions): Promise<AuditFilter> {
@@ -158,10 +166,6 @@ function entryRow({ atMs, kind, userId, clientId, address, traceId, details }: A
   const members = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const cells = [kind, userId ?? '-', clientId ?? '-', address ?? '-', traceId ?? '-', members.join(' ')]
   return [isoTime(atMs), ...cells]
-}
-
-function entryJson({ atMs, writer, seq, kind, userId, clientId, traceId, address, details, hash }: AuditEntry) {
-  return { at: isoTime(atMs), writer, seq, kind, userId, clientId, traceId, address, details, hash }
 }
 
 function parseLimit(text: string): number {

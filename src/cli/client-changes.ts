@@ -1,5 +1,6 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
+import { isAdminScope } from '../protocol/admin-scopes.ts'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client.ts'
 import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client-members.ts'
 import {
@@ -8,6 +9,7 @@ import {
   rotateSecret,
   scopesToLookUp,
 } from '../protocol/client-registration.ts'
+import { frontchannelProblem } from '../protocol/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
@@ -77,14 +79,25 @@ export async function registrationContext(
   { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
   changes: readonly MemberChange[],
   newSecretHash: string,
+  nowMs: number,
 ): Promise<RegistrationContext> {
-  const registered = await storage.scopes.findMany(scopesToLookUp(changes))
+  const asked = scopesToLookUp(changes)
+  const registered = await storage.scopes.findMany(asked)
   return {
-    registeredScopes: registered.map(({ name }) => name),
+    registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
+    nowMs,
+  }
+}
+
+/** Warns of what is registered although a standard forbids it, because the operator may know better. */
+export function warnAbout({ stderr }: CommandContext, clients: readonly Client[]): void {
+  for (const client of clients) {
+    const found = frontchannelProblem(client)
+    if (found !== undefined) stderr.write(`warning: ${client.id}: ${found.message}\n`)
   }
 }
 
@@ -92,7 +105,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
   if (changes.length === 0) command.error("error: missing required argument 'member=value'")
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext({ storage, settings }, changes, hash)
+    const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
     const { decide, check } = deciding((found: Client) => {
       const judged = changeClient(found, changes, judging)
       return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
@@ -101,6 +114,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
     const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
     check()
     if (changed === undefined) throw new Refused(unknownClient(id))
+    warnAbout(context, [changed])
     await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash

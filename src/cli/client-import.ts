@@ -1,14 +1,14 @@
 /** `latchkey client import`: registers clients from a file of client metadata (RFC 7591 §2). */
 import type { Command } from 'commander'
 import type { Problem } from '../problem.ts'
-import { type Client, clientType } from '../protocol/client.ts'
-import type { MemberChange } from '../protocol/client-members.ts'
+import type { Client } from '../protocol/client.ts'
+import { type MemberChange, readOnlyMembers } from '../protocol/client-members.ts'
 import { registerClient } from '../protocol/client-registration.ts'
-import { clientRecord } from '../protocol/records.ts'
+import { addedClient, clientRecord } from '../protocol/records.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import { registrationContext } from './client-changes.ts'
+import { registrationContext, warnAbout } from './client-changes.ts'
 import { publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
@@ -30,7 +30,8 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
         for (const [at, document] of documents.entries()) {
           const id = typeof document.client_id === 'string' ? document.client_id : ''
           const changes = changesIn(document)
-          const judging = await registrationContext({ storage, settings }, changes, minted[at]?.hash ?? '')
+          const hash = minted[at]?.hash ?? ''
+          const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
           const judged = registerClient(id, changes, judging, context.clock())
           if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
           else if (taken.has(id) || (await storage.clients.find(id)) !== undefined) {
@@ -41,10 +42,11 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
           taken.add(id)
         }
         if (problems.length > 0) throw Refused.because(problems)
-        const events = clients.map((client) => event('client_added', { clientId: client.id }, detailsOf(client)))
+        const events = clients.map((client) => event('client_added', { clientId: client.id }, addedClient(client)))
         if (!(await storage.clients.createAll(clients, events))) {
           throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
         }
+        warnAbout(context, clients)
         await publishKeys(context, { storage, settings }, clients)
         const records = clients.map((client, at) => {
           const hasSecret = client.authentication.method === 'client_secret'
@@ -70,22 +72,14 @@ function documentsIn(json: unknown): Document[] {
 
 /** Leaves out what `client show --json` prints besides the members that can be set. */
 function changesIn(document: Document): MemberChange[] {
-  const printed = [
-    'client_id',
-    'client_id_issued_at',
-    'registration',
-    'document_fresh_until',
-    'previous_secret_expires_at',
-  ]
-  return toSet(Object.fromEntries(Object.entries(document).filter(([member]) => !printed.includes(member))))
+  return toSet(
+    Object.fromEntries(
+      Object.entries(document).filter(([member]) => !(readOnlyMembers as readonly string[]).includes(member)),
+    ),
+  )
 }
 
 function named(id: string, at: number, problems: readonly Problem[]): Problem[] {
   const name = id === '' ? `client ${at + 1}` : id
   return problems.map(({ member, message }) => ({ member, message: `${name}: ${message}` }))
-}
-
-function detailsOf(client: Client) {
-  const { consent, scopes, redirectUris } = client
-  return { type: clientType(client), consent, scopes, redirectUris }
 }

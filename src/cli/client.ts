@@ -1,13 +1,13 @@
 /** `latchkey client …`: registered applications. */
 import { type Command, Option } from 'commander'
-import { type Client, clientType } from '../protocol/client.ts'
+import type { Client } from '../protocol/client.ts'
 import type { MemberChange } from '../protocol/client-members.ts'
 import { registerClient } from '../protocol/client-registration.ts'
-import { clientRecord } from '../protocol/records.ts'
+import { addedClient, clientRecord } from '../protocol/records.ts'
 import { commonScopes } from '../protocol/scope-registration.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import { registerChanges, registrationContext, toChanges } from './client-changes.ts'
+import { registerChanges, registrationContext, toChanges, warnAbout } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
 import { publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
@@ -119,13 +119,12 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
   }
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext({ storage, settings }, changes, hash)
+    const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
     const client = accepted(registerClient(id, changes, judging, context.clock()))
-    const { consent, scopes, redirectUris } = client
-    const type = clientType(client)
-    const added = event('client_added', { clientId: id }, { type, consent, scopes, redirectUris })
+    const added = event('client_added', { clientId: id }, addedClient(client))
     if (!(await storage.clients.create(client, [added])))
       throw new Refused(`There is a client with the id ${id} already.`)
+    warnAbout(context, [client])
     await publishKeys(context, { storage, settings }, [client])
     const hasSecret = client.authentication.method === 'client_secret'
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.

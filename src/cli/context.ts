@@ -9,6 +9,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Judged, Problem, Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
+import { withDemoMail } from '../server/demo-mail.ts'
 import { Refused } from '../server/refused.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -63,6 +64,17 @@ export class Misused extends Error {
   override readonly name = 'Misused'
 }
 
+/** Ends a command that did what it was asked with an exit code other than 0. Prints nothing. */
+export class Exit extends Error {
+  override readonly name = 'Exit'
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit code ${code}`)
+    this.code = code
+  }
+}
+
 export type CommonOptions = { readonly config?: string; readonly json?: boolean }
 
 /** Adds the options of every command. Help is available as `--help` only, not as a command. */
@@ -98,6 +110,15 @@ export function requireSettings(context: CommandContext, options: CommonOptions)
   throw new Refused(...read.problems)
 }
 
+/**
+ * Reads the settings of a command that works beside a server. While the demo of `npm start` runs on the same database,
+ * mail goes where the demo sends it, unless the settings say otherwise. Throws `Refused` with every problem.
+ */
+export function besideDemo(context: CommandContext, options: CommonOptions): Settings {
+  const settings = requireSettings(context, options)
+  return settings.mail.url === null ? withDemoMail(settings) : settings
+}
+
 type EventParties = Partial<Pick<AuditEvent, 'userId' | 'clientId'>>
 
 /** What a command on the database works with. */
@@ -117,7 +138,7 @@ export async function withStorage(
   work: (workspace: Workspace) => Promise<void>,
 ): Promise<void> {
   const options: CommonOptions = command.optsWithGlobals()
-  const settings = requireSettings(context, options)
+  const settings = besideDemo(context, options)
   if (settings.database.url.kind === 'sqlite-memory') {
     throw new Refused(
       'Database:Url is sqlite::memory:, which only the server itself can see. Set it to a file or a server first.',

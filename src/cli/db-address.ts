@@ -29,7 +29,9 @@ export function requireKept(database: DatabaseSettings, where: string): KeptData
 export function databaseAt(option: string, address: string, folder: string): KeptDatabase {
   const database = databaseKind.read(address, folder)
   if (database instanceof Fault) throw new Misused(`${option} ${database.must}.`)
-  return requireKept(database, option)
+  const kept = requireKept(database, option)
+  // A command sends few statements, and the address may be that of any pooler.
+  return kept.kind === 'postgres' ? { ...kept, preparedStatements: false } : kept
 }
 
 export function tablesJson(counts: readonly TableCount[]): Record<string, number> {

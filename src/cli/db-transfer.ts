@@ -13,6 +13,7 @@ import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
 import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
 import { copyRows, countAll, type RowStore, type TableCount } from '../storage/rows.ts'
 import { compareSchema } from '../storage/schema.ts'
+import { derivedTables } from '../storage/sql/tables.ts'
 import { backupSqlite, inspectSqlite, publishSqlite } from '../storage/sqlite/file.ts'
 import { type CommandContext, currentActor } from './context.ts'
 import { type Transfer, tablesJson } from './db-address.ts'
@@ -143,7 +144,9 @@ export async function fillFrom(
 }
 
 function notEmpty(database: KeptDatabase, present: readonly TableCount[]): string {
-  const held = present.map(({ table, rows }) => `${table}: ${rows}`).join(', ')
+  // What is derived from other rows says nothing new.
+  const own = present.filter(({ table }) => !derivedTables.has(table))
+  const held = (own.length > 0 ? own : present).map(({ table, rows }) => `${table}: ${rows}`).join(', ')
   return `${databaseName(database)} is not empty (${held}).`
 }
 

@@ -1,7 +1,8 @@
 /** `latchkey doctor`: checks everything the service needs, and reports each problem with its fix. */
 import type { Command } from 'commander'
+import { type Finding, failed } from '../finding.ts'
+import { withDemoMail } from '../server/demo-mail.ts'
 import { Refused } from '../server/refused.ts'
-import { type Finding, failed } from './checks.ts'
 import { type CommandContext, type CommonOptions, printResult, withCommonOptions } from './context.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -23,23 +24,26 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   const { env, cwd } = context
   const read = readSettings({ file: options.config, ...(env && { env }), ...(cwd && { cwd }) })
   if (!read.ok) return read.problems.map((problem) => failed('settings', problem, ''))
-  const { checkAddress, checkCertificates, checkClock, checkFiles, checkHashing } = await import('./checks.ts')
-  const { checkDatabase } = await import('./database-checks.ts')
-  const { checkMail } = await import('./mail-checks.ts')
+  const { checkAddress, checkCertificates, checkClock, checkFiles, checkHashing } = await import(
+    '../server/doctor/checks.ts'
+  )
+  const { checkDatabase } = await import('../server/doctor/database-checks.ts')
+  const { checkMail } = await import('../server/doctor/mail-checks.ts')
   const { settings } = read
+  const nowMs = context.clock()
   return [
     { check: 'settings', status: 'ok', message: 'The settings can be read.', advice: '' },
     ...checkAddress(settings),
     ...checkCertificates(settings),
-    checkClock(context.clock()),
+    checkClock(nowMs),
     ...checkFiles(settings),
     await checkHashing(),
-    await checkMail(settings),
-    ...(await checkDatabase(settings, context)),
+    await checkMail(settings.mail.url === null ? withDemoMail(settings) : settings),
+    ...(await checkDatabase(settings, nowMs)),
   ]
 }
 
-const marks = { ok: '✓', warning: '!', failed: '✗' }
+const marks = { ok: '✓', note: '–', warning: '!', failed: '✗' }
 
 function toText({ status, message, advice }: Finding): string {
   return `${marks[status]} ${message}${advice === '' ? '' : `\n  ${advice}`}`

@@ -1,5 +1,6 @@
 /** `latchkey explain …`: explains a refusal by its code, or the refusal of a request by its trace id. */
 import type { Command } from 'commander'
+import { explainedRecord, type RefusalRecord, refusalsInTrail } from '../audit/refusals.ts'
 import { type Explanation, explain, explainId } from '../protocol/explanation.ts'
 import { Refused } from '../server/refused.ts'
 import {
@@ -10,7 +11,7 @@ import {
   withCommonOptions,
   withStorage,
 } from './context.ts'
-import { type RefusalRecord, refusalsInLog, refusalsInTrail } from './refusal-records.ts'
+import { refusalsInLog } from './refusal-records.ts'
 import { record } from './text.ts'
 
 type ExplainOptions = CommonOptions & { readonly log?: string }
@@ -60,17 +61,17 @@ function explainCode(context: CommandContext, id: string, options: CommonOptions
 }
 
 /** Combines a recorded refusal with this version's catalogue. */
-function tell({ traceId, time, reason, detail }: RefusalRecord): { readonly json: object; readonly text: string } {
-  const explanation = explain(reason, detail)
-  if (explanation === undefined) {
+function tell(found: RefusalRecord): { readonly json: object; readonly text: string } {
+  const { traceId, time, reason, detail } = found
+  const [explanation, json] = [explain(reason, detail), explainedRecord(found)]
+  if (explanation === undefined || json === undefined) {
     throw new Refused(`The request was refused by the rule ${reason}, which this version of Latchkey does not have.`)
   }
-  const { facts: _inWords, ...entry } = explanation
   const head = [
     ['trace id', traceId],
     ['time', time],
   ] as const
-  return { json: { trace_id: traceId, time, ...entry, detail }, text: explanationText(explanation, head) }
+  return { json, text: explanationText(explanation, head) }
 }
 
 function explanationText(

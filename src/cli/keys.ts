@@ -1,6 +1,6 @@
 /** `latchkey keys …`: the signing keys and secrets of the service. */
 import type { Command } from 'commander'
-import { keyState } from '../keys/lifecycle.ts'
+import { keyRecord, keyState } from '../keys/lifecycle.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import { isoTime, shortTime } from '../text.ts'
 import { type CommandContext, currentActor, withCommonOptions, withStorage } from './context.ts'
@@ -41,15 +41,7 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 function keysJson(keys: readonly StoredKey[], ring: readonly StoredKey[], nowMs: number) {
-  return keys.map((key) => ({
-    id: key.id,
-    use: key.use,
-    algorithm: key.algorithm,
-    state: keyState(key, ring, nowMs),
-    created_at: isoTime(key.createdAtMs),
-    active_at: isoTime(key.activeAtMs),
-    expires_at: key.expiresAtMs === null ? null : isoTime(key.expiresAtMs),
-  }))
+  return keys.map((key) => keyRecord(key, ring, nowMs))
 }
 
 function keysTable(ring: readonly StoredKey[], nowMs: number): string {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { loadCatalogue } from '../mail/catalogues.ts'
+import { mailRecord } from '../mail/mail-record.ts'
 import { writeMail } from '../mail/rendering.ts'
 import { mailTransport } from '../server/mail-transport.ts'
 import { Refused } from '../server/refused.ts'
@@ -9,10 +10,10 @@ import type { MailRecord } from '../storage/port/mails.ts'
 import { isoTime, shortTime } from '../text.ts'
 import { emailFault } from '../users/email.ts'
 import {
+  besideDemo,
   type CommandContext,
   type CommonOptions,
   printResult,
-  requireSettings,
   withCommonOptions,
   withStorage,
 } from './context.ts'
@@ -23,10 +24,10 @@ export function register(parent: Command, context: CommandContext): void {
   const leaf = (signature: string, description: string) =>
     withCommonOptions(mail.command(signature).description(description))
 
-  leaf('list', 'list the newest 1,000 mails, oldest first, and their states').action((_options, command: Command) =>
+  leaf('list', 'list the newest 1,000 mails, newest first, and their states').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
       const records = await storage.mails.list()
-      print(records.map(toJson), records.length === 0 ? 'There are no mails.' : toTable(records))
+      print(records.map(mailRecord), records.length === 0 ? 'There are no mails.' : toTable(records))
     }),
   )
 
@@ -40,18 +41,19 @@ export function register(parent: Command, context: CommandContext): void {
         throw new Refused(whyNot((await storage.mails.find(id)) ?? found, context.clock()))
       }
       const queued = (await storage.mails.find(id)) ?? found
-      print(toJson(queued), `The mail ${id} is queued. A running server sends it.`)
+      print(mailRecord(queued), `The mail ${id} is queued. A running server sends it.`)
     }),
   )
 
   leaf('test <address>', 'send a test mail now, without the queue').action(
     async (address: string, _options, command: Command) => {
       const options: CommonOptions = command.optsWithGlobals()
-      const settings = requireSettings(context, options)
+      const settings = besideDemo(context, options)
       const fault = emailFault(address)
       if (fault !== undefined) throw new Refused(`The address ${fault}.`)
       const transport = mailTransport(settings)
-      if (transport === undefined) throw new Refused('Mail:Url is not set, so no mail is sent.')
+      if (transport === undefined)
+        throw new Refused('Mail:Url is not set, so no mail is sent. Give the command the settings of the server.')
       const { brand, oauth, pages } = settings
       const catalogue = await loadCatalogue(pages.defaultLanguage)
       const by = { service: brand.name, issuer: oauth.issuer, accentColor: brand.accentColor }
@@ -71,15 +73,6 @@ function whyNot({ id, state, endsAtMs }: MailRecord, nowMs: number): string {
   if (state !== 'failed') return `The mail ${id} is ${state}, so there is nothing to retry.`
   if (endsAtMs <= nowMs) return `The mail ${id} was of use until ${isoTime(endsAtMs)} only.`
   return `The content of the mail ${id} is gone.`
-}
-
-function toJson({ id, to, purpose, state, attempts, nextAtMs, error, createdAtMs }: MailRecord) {
-  return {
-    ...{ id, to, purpose, state, attempts },
-    next_at: nextAtMs === null ? null : isoTime(nextAtMs),
-    error,
-    created_at: isoTime(createdAtMs),
-  }
 }
 
 function toTable(records: readonly MailRecord[]): string {

@@ -1,12 +1,13 @@
 /** Reads a new password: twice without echo on a terminal, or from standard input. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import type { Problem } from '../problem.ts'
 import { isBreachedPassword } from '../secrets/breached-passwords.ts'
 import { isCommonPassword } from '../secrets/frequent-passwords.ts'
 import { maxPasswordBytes } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
-import { newPasswordError, passwordProblem } from '../users/new-password.ts'
+import { newPasswordError, operatorPasswordProblem, passwordProblem } from '../users/new-password.ts'
 import { type CommandContext, Misused } from './context.ts'
 
 /** A password that operators may set, and why people may not choose it; empty: they may. */
@@ -19,7 +20,7 @@ export type EnteredPassword = { readonly password: string; readonly warning: str
 export async function readNewPassword(
   context: CommandContext,
   fromStdin: boolean,
-  { accounts, brand }: Settings,
+  settings: Settings,
   owner: { readonly name: string; readonly email: string },
   advice: string,
 ): Promise<EnteredPassword> {
@@ -27,6 +28,20 @@ export async function readNewPassword(
     throw new Misused(`There is no terminal to ask for the password. Pipe it in with --password-stdin${advice}.`)
   }
   const password = fromStdin ? await readAll(context.stdin) : await askTwice(context)
+  const checked = await checkPassword(settings, owner, password)
+  if ('problem' in checked) throw Refused.because([checked.problem])
+  return { password, warning: checked.warning === '' ? '' : ` Warning: ${checked.warning}` }
+}
+
+/**
+ * Returns why the password cannot be set, or why people may not choose it: operators may set it, and are told. `warning`
+ * empty: they may.
+ */
+export async function checkPassword(
+  { accounts, brand }: Settings,
+  owner: { readonly name: string; readonly email: string },
+  password: string,
+): Promise<{ readonly problem: Problem } | { readonly warning: string }> {
   const { minLength, breachCheck } = accounts.password
   const names = { username: owner.name, email: owner.email, service: brand.name }
   const error = await newPasswordError(password, names, {
@@ -34,10 +49,9 @@ export async function readNewPassword(
     isCommon: isCommonPassword,
     isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text),
   })
-  if (error === undefined) return { password, warning: '' }
-  const fault = passwordProblem(error, password, minLength)
-  if (error === 'password_too_short' || error === 'password_too_long') throw Refused.because([fault])
-  return { password, warning: ` Warning: ${fault.message}` }
+  if (error === undefined) return { warning: '' }
+  const problem = operatorPasswordProblem(error, password, minLength)
+  return problem === undefined ? { warning: passwordProblem(error, password, minLength).message } : { problem }
 }
 
 /** Reads to the end of the input and drops one trailing newline. */

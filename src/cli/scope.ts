@@ -1,5 +1,6 @@
 /** `latchkey scope …`: the scopes that clients may request. */
 import type { Command } from 'commander'
+import { isAdminScope } from '../protocol/admin-scopes.ts'
 import { scopeRecord } from '../protocol/records.ts'
 import { builtInScopes, type Scope } from '../protocol/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
@@ -48,10 +49,16 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         const unknown = new Refused(`There is no scope called ${name}. See: latchkey scope list`)
-        if ((await storage.scopes.findMany([name])).length === 0) throw unknown
+        const [found] = await storage.scopes.findMany([name])
+        if (found === undefined) throw unknown
         const dependents = await storage.scopes.dependents(name, context.clock())
         await confirmLoss(context, lossOf(name, dependents), yes)
-        if (!(await storage.scopes.delete(name, [event('scope_deleted', {}, { name })]))) throw unknown
+        const events = [event('scope_deleted', {}, { name })]
+        // Clients that kept the name could use the permission of that name.
+        const remove = isAdminScope(name)
+          ? storage.scopes.deleteEverywhere(found, events)
+          : storage.scopes.delete(name, events)
+        if (!(await remove)) throw unknown
         print({ name, deleted: true }, `Deleted ${name}.`)
       }),
     )

@@ -23,6 +23,7 @@ import type { User } from '../users/user.ts'
 import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, parseTime, type Workspace, withStorage } from './context.ts'
+import { forceOption, keepingAdministrator } from './last-administrator.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
@@ -31,11 +32,12 @@ import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('lock <name>', 'lock an account and end its sessions and refresh tokens')
     .option('--until <time>', 'end of the lock, such as 2030-01-31T12:00:00Z; default: no end', parseTime)
-    .action((name: string, { until }: { until?: number }, command: Command) => {
+    .addOption(forceOption())
+    .action((name: string, { until, force = false }: { until?: number; force?: boolean }, command: Command) => {
       const end = until === undefined ? '' : ` until ${isoTime(until)}`
       const what = { change: 'locked', untilMs: until ?? null }
       const rule: Rule = (found, nowMs) => lock(found, until ?? null, nowMs)
-      return change(context, name, command, what, (changed) => `${changed.name} is locked${end}.`, rule)
+      return change(context, name, command, what, (changed) => `${changed.name} is locked${end}.`, rule, force)
     })
 
   leaf('unlock <name>', 'end a lock').action((name: string, _options, command: Command) => {
@@ -116,13 +118,13 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     return change(context, name, command, { change: 'role_added', role }, done, rule)
   })
 
-  leaf('remove-role <name> <role>', 'take a role away').action(
-    (name: string, role: string, _options, command: Command) => {
+  leaf('remove-role <name> <role>', 'take a role away')
+    .addOption(forceOption())
+    .action((name: string, role: string, { force = false }: { force?: boolean }, command: Command) => {
       const done = (changed: User) => `${changed.name} does not have the role ${role}.`
       const rule: Rule = (found, nowMs) => withoutRole(found, role, nowMs)
-      return change(context, name, command, { change: 'role_removed', role }, done, rule)
-    },
-  )
+      return change(context, name, command, { change: 'role_removed', role }, done, rule, force)
+    })
 }
 
 /** Returns the user's next state, or the given object if nothing changes. Pure. */
@@ -139,8 +141,11 @@ function change(
   what: AuditDetails,
   done: Done,
   rule: Rule,
+  force = false,
 ): Promise<void> {
-  return withStorage(context, command, (workspace) => changeIn(workspace, context, name, what, done, rule))
+  return withStorage(context, command, (workspace) =>
+    changeIn(workspace, context, name, what, done, rule, undefined, force),
+  )
 }
 
 async function changeIn(
@@ -152,11 +157,13 @@ async function changeIn(
   rule: Rule,
   /** Adds a notice to the event. */
   tell: (event: AuditEvents[number]) => Promise<AuditEvents[number]> = async (event) => event,
+  force = false,
 ): Promise<void> {
   const { id } = await requireUser(storage, name)
   // Reads the clock on every attempt, so that a session started between two attempts still ends.
   const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
-  const changed = await storage.users.update(id, decide, [await tell(event('user_changed', { userId: id }, what))])
+  const told = await tell(event('user_changed', { userId: id }, what))
+  const changed = await keepingAdministrator(name, () => storage.users.update(id, decide, [told], { force }))
   check()
   if (changed === undefined) throw new Refused(unknownUser(name))
   print(userRecord(changed, context.clock()), done(changed))

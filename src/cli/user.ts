@@ -9,6 +9,7 @@ import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { forceOption, keepingAdministrator } from './last-administrator.ts'
 import { readNewPassword } from './password-input.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
@@ -59,13 +60,15 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('delete <name>', 'delete a user with all sessions, consents and tokens')
     .addOption(yesOption())
-    .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
+    .addOption(forceOption())
+    .action((name: string, { yes = false, force = false }: { yes?: boolean; force?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         const found = await requireUser(storage, name)
         const lost = await storage.users.dependents(found.id, context.clock())
         await confirmLoss(context, lossOf(found, lost), yes)
         const deleted = event('user_deleted', { userId: found.id })
-        if (!(await storage.users.delete(found.id, [deleted]))) throw new Refused(unknownUser(name))
+        const remove = () => storage.users.delete(found.id, [deleted], { force })
+        if (!(await keepingAdministrator(name, remove))) throw new Refused(unknownUser(name))
         print({ ...userRecord(found, context.clock()), deleted: true }, `Deleted ${found.name}.`)
       }),
     )

@@ -183,6 +183,13 @@ describe('client metadata on the command line', () => {
     )
     assert.equal(fapi.backchannel_logout_uri, 'https://app.example.com/back')
     assert.equal(fapi.frontchannel_logout_uri, 'https://app.example.com/front')
+    const elsewhere = await place.run('client set app frontchannel_logout_uri=https://other.example.com/front')
+    assert.match(
+      elsewhere.stderr,
+      /^warning: app: The frontchannel_logout_uri .* scheme, host and port of one of its red/,
+    )
+    const back = await place.run('client set app frontchannel_logout_uri=https://app.example.com/front')
+    assert.equal(back.stderr, '')
     const post = await print(place, `client add post --redirect-uri ${uri} --auth-method client_secret_post`)
     assert.match(String(post.client_secret), /^[\w-]{43}$/)
     assert.equal(post.token_endpoint_auth_method, 'client_secret_post')

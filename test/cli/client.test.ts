@@ -2,11 +2,25 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
+import { testClient, testScope } from '../support/service.ts'
 import { workplace } from './run.ts'
 
 const app = 'client add app --redirect-uri https://app.example.com/cb'
 
 describe('latchkey client add', () => {
+  it('loses a scope admin:… that was registered before there were permissions, when that is deleted', async (t) => {
+    const place = workplace(t)
+    await place.run('scope add orders')
+    await place.withStorage(async ({ scopes, clients }) => {
+      await scopes.create(testScope('admin:read'))
+      await clients.create(testClient({ id: 'old', scopes: ['admin:read', 'orders'] }))
+    })
+    await place.run('scope delete admin:read --yes')
+    const { scope } = (await place.json('client show old')) as { scope: string }
+    assert.equal(scope, 'openid orders')
+    await place.refuses('scope add admin:read', /is built in/)
+  })
+
   it('registers a public client and prints the names of RFC 7591 [S2.4.3, C2.5, C2.7, C2.17]', async (t) => {
     const place = workplace(t)
     await place.run('scope add api')

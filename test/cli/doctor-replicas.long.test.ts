@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
-import { checkReplication } from '../../src/cli/replica-checks.ts'
+import { checkReplication } from '../../src/server/doctor/replica-checks.ts'
 import { readReplication } from '../../src/storage/postgres/replicas.ts'
 import { postgresPair } from '../support/postgres.ts'
 import { workplace } from './run.ts'
@@ -70,6 +70,33 @@ describe('latchkey doctor on a PostgreSQL with a standby', () => {
     assert.ok(replication !== undefined)
     const [finding] = checkReplication({ ...replication, synchronousCommit: 'on' })
     assert.match(finding?.message ?? '', /^Commits do not wait for the replicas standby: /)
+  })
+
+  it('fails when commits wait for a replica that is not there, and says so in place of how it shows', async (t) => {
+    await configure({ synchronous_standby_names: 'other', synchronous_commit: 'on' }, 'async')
+    const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+    const { code, stdout } = await workplace(t, { database: false }).run('doctor', { env })
+    assert.equal(code, 1)
+    assert.match(
+      stdout,
+      /✗ PostgreSQL can be read, and confirms no commits: .* \(synchronous_standby_names is other\), and those that are attached \(standby\) do not confirm them\./,
+    )
+  })
+
+  it('is content with Patroni, which promotes no replica that may lack a commit', () => {
+    const replicas = [
+      { name: 'db2', state: 'sync' },
+      { name: 'db3', state: 'async' },
+    ]
+    const found = { synchronousCommit: 'on', synchronousNames: 'db2', replicas, waiting: 0 }
+    const [content] = checkReplication({ ...found, isPatroni: true })
+    assert.equal(content?.status, 'ok')
+    const [unsure] = checkReplication({ ...found, isPatroni: false })
+    assert.equal(unsure?.status, 'warning')
+    const [none] = checkReplication({ ...found, synchronousNames: '', isPatroni: true })
+    assert.match(`${none?.status} ${none?.advice}`, /^warning .*synchronous_mode_strict/)
+    const [alone] = checkReplication({ ...found, synchronousNames: '', replicas: [], isPatroni: true })
+    assert.match(`${alone?.status} ${alone?.message}`, /^warning .* on one machine/)
   })
 
   it('warns when commits do not wait for the disk', async (t) => {

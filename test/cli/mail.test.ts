@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { simpleParser } from 'mailparser'
@@ -16,7 +16,7 @@ async function queued(place: Workplace, change: Partial<QueuedMail> = {}): Promi
 }
 
 describe('latchkey mail', () => {
-  it('lists what waits, was sent and failed, without what the mails say', async (t) => {
+  it('lists what waits, was sent and failed, newest first, without what the mails say', async (t) => {
     const place = workplace(t)
     assert.deepEqual(await place.json('mail list'), [])
     const [waits, sent, failed] = [await queued(place), await queued(place), await queued(place)]
@@ -27,9 +27,9 @@ describe('latchkey mail', () => {
     })
     const common = { to: waits.to, purpose: 'reset', created_at: '2027-01-01T00:00:00.000Z' }
     assert.deepEqual(await place.json('mail list'), [
-      { id: waits.id, ...common, state: 'queued', attempts: 0, next_at: '2027-01-01T00:00:00.000Z', error: null },
-      { id: sent.id, ...common, state: 'sent', attempts: 1, next_at: null, error: null },
       { id: failed.id, ...common, state: 'failed', attempts: 1, next_at: null, error: '550 no such user' },
+      { id: sent.id, ...common, state: 'sent', attempts: 1, next_at: null, error: null },
+      { id: waits.id, ...common, state: 'queued', attempts: 0, next_at: '2027-01-01T00:00:00.000Z', error: null },
     ])
     const { stdout } = await place.run('mail list')
     assert.match(stdout, /550 no such user/)
@@ -105,10 +105,13 @@ describe('latchkey doctor', () => {
       assert.doesNotMatch(stdout, /s3cret/)
       return (JSON.parse(stdout) as Finding[]).find(({ check }) => check === 'mail')
     }
-    assert.equal((await found({}))?.status, 'ok')
+    assert.equal((await found({}))?.status, 'note')
+    assert.match((await place.run('doctor')).stdout, /^– Mail:Url is not set/m)
     assert.match((await found({}))?.message ?? '', /Mail:Url is not set: nobody can reset a forgotten password/)
     assert.equal((await found({ Accounts__Registration: 'invite' }))?.status, 'warning')
     assert.equal((await found({ Mail__Url: 'file:mails' }))?.status, 'ok')
+    writeFileSync(join(place.folder, 'data', 'demo-mail'), 'file:/demo')
+    assert.equal((await found({}))?.message, 'Mail is sent through file:/demo.')
     const server = await mailServer({
       disabledCommands: ['STARTTLS'],
       authOptional: false,

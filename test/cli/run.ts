@@ -8,9 +8,8 @@ import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { makeDatabaseFile } from '../support/sqlite.ts'
+import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -74,7 +73,7 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
     async withStorage(work) {
       const read = readSettings({ env: {}, cwd: folder })
       assert.ok(read.ok)
-      const storage = await openStorage(read.settings.database.url, { migrate: true })
+      const storage = await openDatabase(read.settings.database.url)
       try {
         return await work(storage)
       } finally {

@@ -327,4 +327,17 @@ describe('latchkey user set-password, add-role and remove-role', () => {
     assert.deepEqual(await roles('user remove-role alice staff'), ['admin'])
     await place.refuses("user add-role alice ' x'", /A role must not begin/)
   })
+
+  it('takes the last administrator away with --force alone: by role, lock and deletion', async (t) => {
+    const place = workplace(t)
+    await place.run(alice)
+    await place.run('user add-role alice latchkey-admin')
+    for (const line of ['user remove-role alice latchkey-admin', 'user lock alice', 'user delete alice --yes']) {
+      await place.refuses(line, /last person with the role latchkey-admin.*--force/)
+    }
+    await place.run('user lock alice --force')
+    await place.run('user unlock alice')
+    await place.run('user remove-role alice latchkey-admin --force')
+    await place.run('user delete alice --yes')
+  })
 })

@@ -1,0 +1,165 @@
+/** What `latchkey apply` reads before it changes anything, and the plan that follows. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
+import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
+import type { SourceFile } from '../configuration/files.ts'
+import { type Plan, planChanges, type Stored } from '../configuration/plan.ts'
+import type { DeclaredPassword } from '../configuration/users.ts'
+import type { Problem } from '../problem.ts'
+import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
+import { hashPassword, verifyPassword } from '../secrets/password.ts'
+import { Refused } from '../server/refused.ts'
+import { environmentOf } from '../settings/read.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { conflictProblem } from '../users/registration.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import { registrationContext } from './client-changes.ts'
+import type { CommandContext, Workspace } from './context.ts'
+import { checkPassword } from './password-input.ts'
+
+/** References to files are relative to the file that has them. */
+export function readSource({ cwd = process.cwd(), env }: CommandContext, name: string): SourceFile {
+  const path = resolve(cwd, name)
+  const text = textOf(path)
+  if (text === undefined) throw new Refused(`${path} cannot be read as a text of at most 16 MiB.`)
+  const lookup = {
+    variable: (variable: string) => environmentOf(env)[variable],
+    file: (reference: string) => textOf(resolve(dirname(path), reference))?.replace(/\r?\n$/, ''),
+  }
+  return { name, text, lookup }
+}
+
+const fileBytesAtMost = 16 * 1024 * 1024
+
+function textOf(path: string): string | undefined {
+  try {
+    const bytes = readFileSync(path)
+    return bytes.length > fileBytesAtMost ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+export async function readStored(storage: Storage, { records, kinds }: Declarations, prune: boolean): Promise<Stored> {
+  const named = records.filter(({ kind }) => kind === 'users')
+  const users =
+    prune && kinds.has('users')
+      ? await storage.users.list()
+      : await Promise.all(named.map(({ id }) => storage.users.findByName(id)))
+  const [scopes, roles, clients] = await Promise.all([
+    storage.scopes.list(),
+    storage.roles.list(),
+    storage.clients.list(),
+  ])
+  return { scopes, roles, clients, users: users.filter((user) => user !== undefined) }
+}
+
+export async function decide(
+  context: CommandContext,
+  { storage, settings }: Workspace,
+  declared: Declarations,
+  stored: Stored,
+  prune: boolean,
+): Promise<{ readonly plan: Plan; readonly warnings: readonly string[] }> {
+  const nowMs = context.clock()
+  const problems: Problem[] = []
+  const warnings: string[] = []
+  const secrets = new Map<string, DeclaredSecret>()
+  const passwords = new Map<string, DeclaredPassword>()
+  const owners = new Map(stored.users.map((user) => [normalizeName(user.name), user]))
+  for (const one of declared.records) {
+    const { client_secret, password } = one.secrets
+    if (client_secret !== undefined) secrets.set(one.id, await secretOf(one, client_secret, stored, problems))
+    if (password === undefined) continue
+    const owner = owners.get(keyOf(one))
+    const current = owner?.passwordHash ?? null
+    if (current !== null && (await verifyPassword(current, password))) {
+      passwords.set(one.id, { isCurrent: true, hash: current })
+      continue
+    }
+    const names = { name: one.id, email: String(one.members.email ?? owner?.email ?? '') }
+    const checked = await checkPassword(settings, names, password)
+    if ('problem' in checked) {
+      problems.push(...placed(one, [checked.problem]))
+      continue
+    }
+    passwords.set(one.id, { isCurrent: false, hash: await hashPassword(password, context.random) })
+    if (checked.warning !== '') warnings.push(`${one.id}: ${checked.warning}`)
+  }
+  const clients = declared.records.filter(({ kind }) => kind === 'clients')
+  const {
+    registeredScopes: _,
+    newSecretHash: __,
+    ...facts
+  } = await registrationContext({ storage, settings }, clients.flatMap(changesOf), '', nowMs)
+  const newId = () => uuidv7(nowMs, context.random)
+  const plan = planChanges(declared, stored, { ...facts, secrets, passwords, newId, prune, nowMs })
+  const taken = await conflicts(storage, declared, plan)
+  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken] }, warnings }
+}
+
+async function secretOf(
+  declaration: Declaration,
+  secret: string,
+  stored: Stored,
+  problems: Problem[],
+): Promise<DeclaredSecret> {
+  const before = stored.clients.find(({ id }) => id === declaration.id)?.authentication
+  const isCurrent = before?.method === 'client_secret' && (await isSecret(secret, before.secretHash))
+  const fault = isCurrent ? undefined : secretFault(secret)
+  if (fault !== undefined) {
+    problems.push(...placed(declaration, [{ member: 'client_secret', message: `client_secret ${fault}.` }]))
+  }
+  return { hash: hashSecret(secret), isCurrent }
+}
+
+async function isSecret(secret: string, hash: string): Promise<boolean> {
+  if (!isForeignSecret(hash)) return clientSecretMatches(secret, hash)
+  return (await import('../secrets/client-secrets.ts')).foreignSecretMatches(secret, hash)
+}
+
+/** Returns a problem for each name and address that another person has, stored or declared. */
+async function conflicts(storage: Storage, { records }: Declarations, { changes, after }: Plan): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const declared = new Map(records.filter(({ kind }) => kind === 'users').map((one) => [keyOf(one), one]))
+  const owners = ownersOf(after.users)
+  const freed = freedAddresses(changes)
+  const isFreed = (text: string) => freed.has(normalizeName(text)) && owners.get(normalizeName(text))?.size === 1
+  for (const { record, id } of changes) {
+    if (record.kind !== 'user' || record.after === undefined) continue
+    const { before, after: next } = record
+    const isSameAddress = before !== undefined && normalizeName(before.email) === normalizeName(next.email)
+    if (isSameAddress) continue
+    const found = (await storage.users.conflicts(next)).filter(
+      (one) => !(one === 'email_taken' && isFreed(next.email)) && !(one === 'name_taken' && isFreed(next.name)),
+    )
+    const stored = before === undefined ? found : found.filter((one) => one === 'email_taken')
+    const conflict = stored[0] ?? ((owners.get(normalizeName(next.email))?.size ?? 0) > 1 ? 'email_taken' : undefined)
+    const declaration = declared.get(normalizeName(id))
+    if (conflict !== undefined && declaration !== undefined) {
+      problems.push(...placed(declaration, [conflictProblem(conflict, next)]))
+    }
+  }
+  return problems
+}
+
+/** Returns the addresses that people lose, in normal form: others may have them in the same run. */
+function freedAddresses(changes: Plan['changes']): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap(({ record }) => {
+      if (record.kind !== 'user' || record.before === undefined) return []
+      const address = normalizeName(record.before.email)
+      return record.after !== undefined && normalizeName(record.after.email) === address ? [] : [address]
+    }),
+  )
+}
+
+/** Returns the ids of those who have a text as name or address, by its normal form. */
+function ownersOf(users: readonly User[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const owners = new Map<string, Set<string>>()
+  for (const { id, name, email } of users) {
+    for (const text of [name, email].map(normalizeName)) owners.set(text, (owners.get(text) ?? new Set()).add(id))
+  }
+  return owners
+}

@@ -1,0 +1,50 @@
+/** What the changes of `latchkey apply` mean for people and applications. */
+import { addUp, endingsOf, type Impact, RequestTally } from '../configuration/impact.ts'
+import type { Plan, Stored } from '../configuration/plan.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { isoTime } from '../text.ts'
+import type { CommandContext, Workspace } from './context.ts'
+
+/** How far back the trail is read for the impact: seven days. */
+const trailMs = 7 * 86_400_000
+
+/** Returns what the plan means: what it ends, and which recorded requests it decides differently. */
+export async function impactOf(
+  context: CommandContext,
+  { storage }: Workspace,
+  { changes, after }: Plan,
+  stored: Stored,
+): Promise<Impact> {
+  const nowMs = context.clock()
+  const affected = []
+  for (const ending of endingsOf(changes)) affected.push(await storage.configuration.affected(ending, nowMs))
+  const { some, people, ...ended } = addUp(affected)
+  const found = await Promise.all(some.map((id) => storage.users.find(id)))
+  const names = found.filter((user) => user !== undefined).map(({ name }) => name)
+  const sinceMs = nowMs - trailMs
+  const tally = new RequestTally(stored, after)
+  const matters = changes.some(({ record }) => record.kind === 'client' || record.kind === 'scope')
+  if (matters) await readTrail(context, storage, sinceMs, tally)
+  return { ...ended, people: { names, count: people }, requests: tally.result(isoTime(sinceMs)) }
+}
+
+async function readTrail(
+  context: CommandContext,
+  storage: Storage,
+  sinceMs: number,
+  tally: RequestTally,
+): Promise<void> {
+  let read = 0
+  for (const kind of ['tokens_issued', 'refusal'] as const) {
+    let last: Parameters<Storage['audit']['list']>[1]
+    for (;;) {
+      const entries = await storage.audit.list({ kind, sinceMs }, last, 1000)
+      for (const entry of entries) tally.add(entry)
+      read += entries.length
+      last = entries.at(-1)
+      if (entries.length < 1000) break
+      if (context.stderr.isTTY === true) context.stderr.write(`\r${read} recorded requests read`)
+    }
+  }
+  if (context.stderr.isTTY === true && read >= 1000) context.stderr.write('\r\u001b[K')
+}

@@ -1,0 +1,79 @@
+/** Prints a plan for people. */
+import { identifiers, nouns } from '../configuration/declaration.ts'
+import type { DifferentRequests, Impact } from '../configuration/impact.ts'
+import type { Change, Shown } from '../configuration/plan.ts'
+import { explain } from '../protocol/explanation.ts'
+import { visible } from '../text.ts'
+import { countsOf } from './confirmation.ts'
+
+const signs = { create: '+', update: '~', delete: '-' }
+
+/** `isPlan`: nothing was changed yet. */
+export function planText(changes: readonly Change[], impact: Impact, isPlan: boolean): string {
+  if (changes.length === 0) return 'Nothing to change: everything is as the files say.'
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  const [created, changed, deleted] = [count('create'), count('update'), count('delete')]
+  const head = isPlan
+    ? `Plan: ${created} to create, ${changed} to change, ${deleted} to delete. Nothing was changed.`
+    : `Applied: ${created} created, ${changed} changed, ${deleted} deleted.`
+  return [head, '', ...changes.flatMap(changeLines), '', ...impactLines(impact, isPlan)].join('\n')
+}
+
+function changeLines({ action, kind, id, before, after, members }: Change): string[] {
+  const title = `${signs[action]} ${nouns[kind]} ${visible(id)}`
+  if (action === 'delete') return [title]
+  const told = members.filter((member) => before !== null || saysSomething(after?.[member], member))
+  return [title, ...told.map((member) => `    ${member}: ${difference(member, before, after)}`)]
+}
+
+/** Whether a member of a new record says more than its title and the defaults. */
+function saysSomething(value: unknown, member: string): boolean {
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+  return !isEmpty && !identifying.has(member)
+}
+
+const identifying: ReadonlySet<string> = new Set(Object.values(identifiers))
+
+function difference(member: string, before: Shown | null, after: Shown | null): string {
+  const shown = after !== null && Object.hasOwn(after, member)
+  // A secret is in neither record.
+  if (!shown && (before === null || !Object.hasOwn(before, member))) return 'another one'
+  const now = shown ? text(after[member]) : 'the default'
+  if (before === null) return now
+  return `${Object.hasOwn(before, member) ? text(before[member]) : 'the default'} → ${now}`
+}
+
+function text(value: unknown): string {
+  return visible(JSON.stringify(value))
+}
+
+function impactLines({ consents, grants, sessions, people, requests }: Impact, isPlan: boolean): string[] {
+  const ended = countsOf([
+    [consents, 'consent', 'consents'],
+    [grants, 'grant', 'grants'],
+    [sessions, 'session', 'sessions'],
+  ])
+  const more = people.count - people.names.length
+  const names = [...people.names.map(visible), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+  const whose = people.count === 0 ? '' : `, of ${names}`
+  const { examined, different, unclear, since } = requests
+  const trail = `Of ${examined} requests since ${since}`
+  const lines =
+    different.length === 0
+      ? [`${trail}, none comes out differently.`]
+      : [`${trail}, these come out differently:`, ...different.map(requestLine)]
+  const rest = unclear === 0 ? [] : [`  About ${unclear} the audit trail does not say enough.`]
+  const told = isPlan ? 'Would end' : 'Ended'
+  const end = ended === undefined ? 'Ends no consent, grant or session.' : `${told} ${ended}${whose}.`
+  return [end, ...lines, ...rest]
+}
+
+function requestLine({ client_id, before, after, count, trace_id }: DifferentRequests): string {
+  const example = trace_id === null ? '' : ` (the last: ${trace_id})`
+  return `  ${visible(client_id)}: ${outcome(before)} → ${outcome(after)}, ${count === 1 ? 'once' : `${count} times`}${example}`
+}
+
+function outcome(verdict: string): string {
+  const rule = verdict === 'accepted' ? undefined : explain(verdict)
+  return rule === undefined ? verdict : `${rule.id} ${verdict}`
+}

@@ -1,0 +1,126 @@
+/** `latchkey apply`: makes the stored configuration what files say. */
+import type { Command } from 'commander'
+import type { AuditEvents, AuditKind } from '../audit/entry.ts'
+import { readFiles } from '../configuration/files.ts'
+import type { Change, Plan } from '../configuration/plan.ts'
+import { Refused } from '../server/refused.ts'
+import type { RecordChange } from '../storage/port/configuration.ts'
+import { LastAdministrator } from '../storage/port/last-administrator.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { decide, readSource, readStored } from './apply-decide.ts'
+import { impactOf } from './apply-impact.ts'
+import { planText } from './apply-text.ts'
+import { warnAbout } from './client-changes.ts'
+import { publishKeys } from './client-keys.ts'
+import { type CommandContext, Exit, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { withEmailNotice, withSecurityNotice } from './notices.ts'
+
+type ApplyOptions = { readonly plan?: boolean; readonly prune?: boolean; readonly detailedExitcode?: boolean }
+
+/** A record may change between reading and applying. Then everything is decided again. */
+const attemptsAtMost = 5
+
+export function register(parent: Command, context: CommandContext): void {
+  withCommonOptions(parent.command('apply <file...>'))
+    .description('make clients, scopes and roles, and people that are listed, what YAML or JSON files say')
+    .option('--plan', 'print what would change and what that means, and change nothing')
+    .option('--prune', 'delete what the files leave out, of the kinds that they have')
+    .option('--detailed-exitcode', 'with --plan, exit with 2 if there are changes')
+    .action((names: readonly string[], options: ApplyOptions, command: Command) =>
+      apply(context, names, options, command),
+    )
+}
+
+async function apply(
+  context: CommandContext,
+  names: readonly string[],
+  { plan: isPlan = false, prune = false, detailedExitcode = false }: ApplyOptions,
+  command: Command,
+): Promise<void> {
+  const declared = readFiles(names.map((name) => readSource(context, name)))
+  if (declared.problems.length > 0) throw Refused.because(declared.problems)
+  let isChanging = false
+  await withStorage(context, command, async (workspace) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const stored = await readStored(workspace.storage, declared, prune)
+      const { plan, warnings } = await decide(context, workspace, declared, stored, prune)
+      if (plan.problems.length > 0) throw Refused.because(plan.problems)
+      const impact = await impactOf(context, workspace, plan, stored)
+      isChanging = plan.changes.length > 0
+      if (!isPlan && isChanging && !(await commit(context, workspace, plan))) {
+        if (attempt < attemptsAtMost) continue
+        throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
+      }
+      for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
+      const changes = plan.changes.map(({ action, kind, id, before, after }) => ({
+        action,
+        kind: nounOf(kind),
+        id,
+        before,
+        after,
+      }))
+      workspace.print({ changes, impact }, planText(plan.changes, impact, isPlan))
+      return
+    }
+  })
+  if (isPlan && detailedExitcode && isChanging) throw new Exit(2)
+}
+
+const auditKinds = {
+  scope: { create: 'scope_added', update: 'scope_changed', delete: 'scope_deleted' },
+  role: { create: 'role_added', update: 'role_changed', delete: 'role_deleted' },
+  client: { create: 'client_added', update: 'client_changed', delete: 'client_deleted' },
+  user: { create: 'user_added', update: 'user_changed', delete: 'user_deleted' },
+} as const satisfies Readonly<Record<Change['record']['kind'], Readonly<Record<Change['action'], AuditKind>>>>
+
+async function commit(context: CommandContext, workspace: Workspace, { changes }: Plan): Promise<boolean> {
+  const { storage, settings } = workspace
+  const events: AuditEvents[number][] = []
+  for (const change of changes) events.push(await eventOf(context, workspace, change))
+  const records = changes.map(({ record }) => record)
+  if (!(await applied(storage, records, context.clock(), events))) return false
+  const clients = records.map((record) => (record.kind === 'client' ? record.after : undefined))
+  const declared = clients.filter((client) => client !== undefined)
+  warnAbout(context, declared)
+  await publishKeys(context, { storage, settings }, declared)
+  return true
+}
+
+/** Returns the audit event of a change, with the notices that its owner gets. */
+async function eventOf(
+  context: CommandContext,
+  workspace: Workspace,
+  { action, id, members, record }: Change,
+): Promise<AuditEvents[number]> {
+  const kind = auditKinds[record.kind][action]
+  const details = { change: 'applied', ...(action === 'update' && { members }) }
+  if (record.kind === 'scope' || record.kind === 'role') return workspace.event(kind, {}, { name: id, ...details })
+  if (record.kind === 'client') return workspace.event(kind, { clientId: id }, details)
+  const { before, after } = record
+  const userId = after?.id ?? before?.id ?? ''
+  const event = workspace.event(kind, { userId }, details)
+  if (before === undefined || after === undefined) return event
+  const told = await withEmailNotice(context, workspace, event, before, after.email)
+  if (before.passwordHash === after.passwordHash) return told
+  return withSecurityNotice(context, workspace, told, before, 'password_changed')
+}
+
+function nounOf(kind: Change['kind']): string {
+  return kind.slice(0, -1)
+}
+
+async function applied(
+  storage: Storage,
+  records: readonly RecordChange[],
+  nowMs: number,
+  events: AuditEvents,
+): Promise<boolean> {
+  try {
+    return await storage.configuration.apply(records, nowMs, events)
+  } catch (error) {
+    if (!(error instanceof LastAdministrator)) throw error
+    throw new Refused(
+      'Nobody who can sign in would have the role latchkey-admin any more. Nothing was applied; keep one in the files.',
+    )
+  }
+}

@@ -1,0 +1,205 @@
+/** `latchkey import`: brings people and applications of another system. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { importId } from '../import/identity.ts'
+import type { OnConflict } from '../import/item.ts'
+import { readers } from '../import/kinds.ts'
+import { judgePeople } from '../import/people.ts'
+import { registrations } from '../import/registrations.ts'
+import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
+import type { SeenPeople } from '../import/seen.ts'
+import { type ReaderOptions, UnreadableSource } from '../import/source.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { administratorRole, viewerRole } from '../protocol/admin-scopes.ts'
+import { isLoopbackHost } from '../protocol/loopback.ts'
+import { hashCosts, isTooLarge } from '../secrets/hash-cost.ts'
+import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
+import { Refused } from '../server/refused.ts'
+import { wrapHashes } from '../server/wrapping.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ImportCounts } from '../storage/port/imports.ts'
+import { visible } from '../text.ts'
+import type { ImportRules } from '../users/imported-person.ts'
+import { type CommandContext, currentActor, type Workspace, withCommonOptions, withStorage } from './context.ts'
+
+/** Of `--hash-parameters`, in bytes. */
+const parametersLengthAtMost = 65_536
+
+type Options = {
+  readonly dryRun?: boolean
+  readonly onConflict: OnConflict
+  readonly restart?: boolean
+  readonly wrap?: 'now' | 'never'
+  readonly allowAdmin?: boolean
+  readonly hashParameters?: string
+}
+
+export function register(parent: Command, context: CommandContext): void {
+  withCommonOptions(parent.command('import <kind> <files...>'))
+    .description('bring people and applications of another system')
+    .option('--dry-run', 'say what would happen, and store nothing')
+    .addOption(
+      new Option('--on-conflict <what>', 'what to do with those who are there already')
+        .choices(['skip', 'update', 'fail'])
+        .default('fail'),
+    )
+    .option('--restart', 'begin anew, instead of where the import of the same files stopped')
+    .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
+    .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
+    .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
+    .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
+    .action((kind: string, files: readonly string[], options: Options, command: Command) =>
+      withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options)),
+    )
+}
+
+async function bring(
+  context: CommandContext,
+  workspace: Workspace,
+  kind: string,
+  names: readonly string[],
+  options: Options,
+): Promise<void> {
+  const load = Object.hasOwn(readers, kind) ? readers[kind] : undefined
+  if (load === undefined) throw new Refused(`There is no kind ${kind}. Kinds: ${Object.keys(readers).join(', ')}.`)
+  const files = names.map((name) => resolve(context.cwd ?? process.cwd(), name))
+  for (const [at, file] of files.entries()) {
+    if (!existsSync(file)) throw new Refused(`There is no file or folder ${names[at]}.`)
+  }
+  const { storage, settings } = workspace
+  const read = await load()
+  const records = read(files, readerOptions(context, settings, options))
+  const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
+  let result: ImportResult
+  try {
+    const id = await importId(kind, files)
+    if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
+    result = await runImport({ ...runOf(context, workspace, options, seen), id, kind, records })
+  } catch (error) {
+    if (error instanceof UnreadableSource) throw new Refused(error.message)
+    const { syscall, path, code } = error as NodeJS.ErrnoException
+    if (syscall === 'read' || syscall === 'open') throw new Refused(`${path ?? 'The file'} cannot be read (${code}).`)
+    if (error instanceof Overtaken) throw new Refused('Another process goes on with the import of the same files.')
+    throw error
+  } finally {
+    seen?.close()
+    endLine(context)
+  }
+  if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
+  const { notKept, stoppedBy, ...counted } = result
+  const report = { ...counted, ...(Object.keys(notKept).length > 0 && { not_kept: notKept }) }
+  workspace.print(report, describe(result, options.dryRun === true))
+  if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
+  const { failed, read: all } = result
+  if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
+}
+
+/** Everything that a run takes but the files. */
+function runOf(
+  context: CommandContext,
+  { storage, settings, event }: Workspace,
+  { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
+  seen: SeenPeople | undefined,
+): Omit<ImportRun, 'id' | 'kind' | 'records'> {
+  const nowMs = context.clock()
+  const { random } = context
+  const judgeHash = hashJudge(settings)
+  const rules: ImportRules = {
+    nowMs,
+    judgeHash,
+    roleFault: (role) =>
+      !allowAdmin && (role === administratorRole || role === viewerRole)
+        ? 'comes in with --allow-admin only'
+        : undefined,
+  }
+  let opened: Promise<KeyRing> | undefined
+  const keys = () => {
+    opened ??= openKeys(context, { storage, settings })
+    return opened
+  }
+  const facts = {
+    isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
+    isPostQuantum: settings.oauth.postQuantum,
+    accessTokenScope: settings.oauth.accessTokenScope,
+  }
+  return {
+    storage,
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
+    register: registrations({ storage, onConflict, isDryRun: dryRun, nowMs, facts, judgeHash, event }),
+    isDryRun: dryRun,
+    nowMs,
+    event,
+    progress: (counts) => showProgress(context, counts),
+  }
+}
+
+function hashJudge(settings: Settings): ImportRules['judgeHash'] {
+  const costOf = hashCosts()
+  const mostMs = settings.accounts.password.foreignMaxCost
+  return (text) => {
+    const stored = acceptHash(text)
+    if (stored === undefined) return { fault: 'is no password hash that Latchkey knows' }
+    if (isTooLarge(stored)) return { fault: 'would take more than 256 MiB of memory to check' }
+    const ms = Math.ceil(costOf(stored))
+    if (ms <= mostMs) return { stored }
+    return { fault: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
+  }
+}
+
+async function openKeys(
+  { clock, random, stderr }: CommandContext,
+  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
+): Promise<KeyRing> {
+  const { openKeyRing } = await import('../keys/ring.ts')
+  const warn = (message: string) => stderr.write(`warning: ${message}\n`)
+  return openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
+}
+
+function readerOptions(context: CommandContext, settings: Settings, { hashParameters }: Options): ReaderOptions {
+  const names = new Map(settings.oauth.external.map(({ name }) => [name.toLowerCase(), name]))
+  const options = { providerName: (name: string) => names.get(name.toLowerCase()) ?? name }
+  if (hashParameters === undefined) return options
+  const file = resolve(context.cwd ?? process.cwd(), hashParameters)
+  try {
+    if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
+      throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
+    }
+    return { ...options, hashParameters: readFileSync(file, 'utf8') }
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+async function wrapNow(context: CommandContext, { storage }: Workspace): Promise<void> {
+  const { weakPasswords } = storage
+  const all = await weakPasswords.count()
+  if (all === 0) return
+  const wrapping = { weakPasswords, random: context.random, atOnce: hashesAtOnce }
+  await wrapHashes(wrapping, (done) => {
+    if (done % 50 < hashesAtOnce) showLine(context, `${done} of ${all} password hashes wrapped`)
+    return true
+  })
+  endLine(context)
+}
+
+function showProgress(context: CommandContext, { read, created, updated, skipped, failed }: ImportCounts): void {
+  showLine(context, `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out`)
+}
+
+function showLine({ stderr }: CommandContext, text: string): void {
+  if (stderr.isTTY === true) stderr.write(`\r\u001b[K${text}`)
+}
+
+function endLine({ stderr }: CommandContext): void {
+  if (stderr.isTTY === true) stderr.write('\r\u001b[K')
+}
+
+function describe({ read, created, updated, skipped, failed, rows, notKept }: ImportResult, isDryRun: boolean): string {
+  const counts = `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out.`
+  const lines = rows.map(({ line, reason }) => `line ${line}: ${visible(reason)}`)
+  const without = Object.entries(notKept).map(([name, people]) => `${visible(name)} (${people})`)
+  if (without.length > 0) lines.push(`Not kept, with the number of people: ${without.join(', ')}.`)
+  return [...lines, isDryRun ? `${counts} Nothing was stored: this was a dry run.` : counts].join('\n')
+}
