@@ -45,18 +45,21 @@ describe('a failover to a synchronous standby', () => {
     let acknowledged = 0
     let { body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
     let stopped = false
+    t.after(() => {
+      stopped = true
+    })
     const signingIn = (async () => {
       while (!stopped) {
         const answer = await new Browser(service).signIn().catch(() => undefined)
         if (answer?.status === 302 && answer.headers.get('location') === '/') acknowledged += 1
       }
     })()
-    while (acknowledged < 20) await fetch(`${service.issuer}healthz`)
+    while (acknowledged < 20 && !stopped) await fetch(`${service.issuer}healthz`)
     await primary.down()
     await promote()
     const before = acknowledged
     const beganAtMs = performance.now()
-    while (acknowledged < before + 5) {
+    while (acknowledged < before + 5 && !stopped) {
       await fetch(`${service.issuer}healthz`)
       assert.ok(performance.now() - beganAtMs < 30_000, running.output())
     }

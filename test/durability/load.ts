@@ -3,7 +3,8 @@ import type { Visitor } from './visitor.ts'
 
 /**
  * Runs `work` while the visitors go on without pause: at least sixty writes were acknowledged before it begins and after it
- * has ended. `work` may wait until so many more have been. Rejects when a visitor met what must not happen.
+ * has ended. `work` may wait until so many more have been; it is refused once all visitors have left. Rejects when a visitor
+ * met what must not happen.
  */
 export async function underLoad(
   visitors: readonly Visitor[],
@@ -16,7 +17,10 @@ export async function underLoad(
     count += 1
     for (const { at, resolve } of waiting) if (count === at) resolve()
   }
-  const uses = Promise.all(visitors.map((visitor) => visitor.use(() => stopped, onAcknowledged)))
+  let haveLeft = false
+  const uses = Promise.all(visitors.map((visitor) => visitor.use(() => stopped, onAcknowledged))).finally(() => {
+    haveLeft = true
+  })
   const acknowledged = async (more: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push({ at: count + more, resolve })
@@ -25,7 +29,10 @@ export async function underLoad(
   }
   try {
     await acknowledged(60)
-    await work(acknowledged)
+    await work((more) => {
+      if (haveLeft) throw new Error('All visitors have left: they lost the service.')
+      return acknowledged(more)
+    })
     await acknowledged(60)
   } finally {
     stopped = true

@@ -1,11 +1,10 @@
 /** The previous release and this one beside each other on one database: an upgrade under load, and the way back. */
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
@@ -14,26 +13,20 @@ import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 import { underLoad } from './load.ts'
+import { previousRelease, unpackPreviousRelease } from './previous-release.ts'
 import { startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
 
 /** Beside the load, which is made by this process. */
 const execute = promisify(execFile)
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const fixtures = join(root, 'test', 'fixtures')
-const releases = readdirSync(fixtures).filter((name) => /^release-\d+\.\d+\.\d+\.tar\.gz$/.test(name))
-const previous = releases.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1)
-
 let folder: string
 let release: string
+let program: string
 let postgres: SharedPostgres
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
   release = join(folder, 'release')
-  mkdirSync(join(release, 'dist'), { recursive: true })
-  execFileSync('tar', ['-xzf', join(fixtures, previous ?? assert.fail('no release is kept')), '-C', release])
-  symlinkSync(join(root, 'node_modules'), join(release, 'node_modules'))
-  cpSync(join(root, 'dist', 'pages'), join(release, 'dist', 'pages'), { recursive: true })
+  program = unpackPreviousRelease(release)
   postgres = await postgresServer()
 })
 after(async () => {
@@ -53,7 +46,7 @@ function releasedMigrations(): string[] {
 }
 
 for (const { name, empty } of engines) {
-  describe(`beside ${previous} on one database, on ${name}`, { timeout: 110_000 }, () => {
+  describe(`beside ${previousRelease} on one database, on ${name}`, { timeout: 110_000 }, () => {
     it('is upgraded to and back under load, without one failed request', async (t) => {
       const database = await empty()
       const [proxyPort, oldPort, newPort] = [await freePort(), await freePort(), await freePort()]
@@ -70,7 +63,7 @@ for (const { name, empty } of engines) {
           folder,
           env,
           args: ['--demo'],
-          program: join(release, 'bin', 'latchkey.js'),
+          program,
         })
       let old = await startOld()
       t.after(() => old.kill())
@@ -101,7 +94,7 @@ for (const { name, empty } of engines) {
       // Also a start of the old one, on a schema that may be newer than it knows.
       assert.equal(await old.stop(), 0)
       old = await startOld()
-      const command = [join(release, 'bin', 'latchkey.js'), 'keys', 'rotate']
+      const command = [program, 'keys', 'rotate']
       await execute(process.execPath, command, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
       for (const visitor of visitors) await visitor.verify()
       await underLoad(visitors, async () => undefined)
