@@ -7,6 +7,8 @@ import { describe, it } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { exposureProblems } from '../../src/settings/exposure.ts'
 import { readSettings } from '../../src/settings/read.ts'
+import { settingsTable } from '../../src/settings/table.ts'
+import { databaseDeadlineMs } from '../../src/site/health.ts'
 import { filesBelow, read, root } from '../repository/sources.ts'
 import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
 
@@ -39,7 +41,7 @@ describe('the image', () => {
   const one = (name: string) => last.findLast((instruction) => instruction.name === name)?.rest ?? ''
 
   it('is built in stages, and runs as nobody in particular', () => {
-    assert.equal(all.filter(({ name }) => name === 'FROM').length, 2)
+    assert.equal(all.filter(({ name }) => name === 'FROM').length, 3)
     assert.match(one('USER'), /^[1-9]\d{3,}:[1-9]\d{3,}$/)
     assert.equal(one('VOLUME'), '/data')
     assert.deepEqual(words(last, 'ENTRYPOINT'), ['/opt/latchkey/bin/latchkey'])
@@ -50,36 +52,66 @@ describe('the image', () => {
 
   it('has nothing that its account can write but its data', () => {
     // Whatever is copied belongs to root and keeps its mode; only one folder is made for somebody else.
-    const [made, ...others] = last.filter(({ name }) => name === 'RUN' || name === 'ADD')
     const [uid, gid] = one('USER').split(':')
-    assert.equal(made?.rest, `install --directory --owner=${uid} --group=${gid} --mode=0700 ${one('VOLUME')}`)
-    assert.deepEqual(others, [])
-    assert.doesNotMatch(read('deploy/Dockerfile'), /--chown|--chmod|chmod|chown/)
+    const made = all.filter(({ name, rest }) => name === 'RUN' && rest.startsWith('install '))
+    assert.deepEqual(
+      made.map(({ rest }) => rest),
+      [`install --directory --owner=${uid} --group=${gid} --mode=0700 /writable${one('VOLUME')}`],
+    )
+    const owned = all.filter(({ rest }) => rest.includes('--chown'))
+    assert.deepEqual(owned, [{ name: 'COPY', rest: `--from=system --chown=${uid}:${gid} /writable/ /` }])
+    assert.doesNotMatch(read('deploy/Dockerfile'), /--chmod|\bchmod|\bchown /)
+    // There is no shell to run anything with.
+    assert.deepEqual(
+      last.filter(({ name }) => name === 'RUN' || name === 'ADD'),
+      [],
+    )
     const userAt = last.findIndex(({ name }) => name === 'USER')
-    assert.ok(last.findLastIndex(({ name }) => name === 'COPY' || name === 'RUN') < userAt)
+    assert.ok(last.findLastIndex(({ name }) => name === 'COPY') < userAt)
   })
 
-  it('begins with named versions of one system, and builds with the major version that it runs', () => {
+  it('builds with the major version that it runs, and holds nothing but the system libraries and the service', () => {
     const { dependencies } = JSON.parse(read('package.json'))
     const [major] = dependencies.node.split('.')
-    const bases = all.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0] ?? '')
-    const [build = '', final = ''] = bases
-    const [, system = ''] = /^debian:([a-z]+)-slim$/.exec(final) ?? []
-    assert.notEqual(system, '')
-    assert.equal(build, `node:${major}-${system}-slim`)
+    const [{ rest: base } = assert.fail()] = all.filter(({ name }) => name === 'ARG')
+    assert.match(base, new RegExp(`^BASE=node:${major}-[a-z]+-slim$`))
+    const froms = all.filter(({ name }) => name === 'FROM').map(({ rest }) => rest)
+    const stages = froms.map((rest) => /^\$\{BASE\} AS (\w+)$/.exec(rest)?.[1] ?? rest)
+    assert.deepEqual(stages, ['build', 'system', 'scratch'])
+  })
+
+  it('sets in its environment what the command line outside of it sets', () => {
+    const script = read('bin/latchkey')
+    const exports = [...script.matchAll(/^export (\w+)="\$\{\1-(.*)\}"$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+    const env = environment(last)
+    const others = exports.filter(([name]) => name !== 'NODE_COMPILE_CACHE')
+    assert.equal(others.length, 3)
+    for (const [name = '', value] of others) assert.equal(env[name], value, name)
+    const [, flags] = /^exec "\$runtime" (.+) "\$entry" "\$@"$/m.exec(script) ?? []
+    assert.equal(env.NODE_OPTIONS, flags)
+    const [path = '', ...more] = env.PATH?.split(':') ?? []
+    assert.equal(`${path}/latchkey`, words(last, 'ENTRYPOINT')[0])
+    assert.deepEqual(more, ['/opt/latchkey/node_modules/node/bin'])
+    assert.ok(read('deploy/image/latchkey').startsWith(`#!${more[0]}/node\n`))
   })
 
   it('copies only what is there: in the checkout, or made by the build', () => {
     const allowed: readonly string[] = read('.dockerignore').match(/(?<=^!).+$/gm) ?? []
     const isSent = (path: string) => path === '.' || (allowed.includes(path) && existsSync(join(root, path)))
     const first = copies(all.slice(0, all.length - last.length)).flatMap(({ sources }) => sources)
-    const second = copies(last)
+    const [system, ...others] = copies(last).filter(({ from }) => from === 'system')
+    assert.deepEqual(system?.sources, ['/system/'])
+    assert.equal(others.length, 1)
+    const second = copies(last).filter(({ from }) => from === 'build')
     assert.ok(first.length >= 4 && second.length >= 4)
     assert.deepEqual(
       first.filter((source) => !isSent(source)),
       [],
     )
-    assert.ok(second.every(({ from }) => from === 'build'))
+    assert.equal(copies(last).length, second.length + 2)
     const built = second.flatMap(({ sources }) => sources).map((source) => source.replace(/^\/build\//, ''))
     assert.deepEqual(
       built.filter((path) => !isSent(path)),
@@ -161,38 +193,70 @@ describe('the Compose file', () => {
 
 describe('the Kubernetes manifests', () => {
   const files = filesBelow('deploy/kubernetes', ['.yaml'])
-  const manifests: Manifest[] = files.flatMap((file) =>
+  const documents = (file: string): Manifest[] =>
     parseAllDocuments(read(file)).map((document) => {
       assert.deepEqual(document.errors, [], file)
       return document.toJS()
-    }),
-  )
+    })
+  const all = files.flatMap(documents)
+  const kustomization: Manifest = all.find((manifest) => manifest.kind === 'Kustomization')
+  const manifests = all.filter((manifest) => manifest !== kustomization)
   const kind = (name: string): Manifest => manifests.find((manifest) => manifest.kind === name) ?? assert.fail(name)
   const { template, selector } = kind('Deployment').spec
   const [container] = template.spec.containers
+  const job: Manifest = kind('Job').spec.template
+  const version: string = JSON.parse(read('package.json')).version
 
   it('are all there, under one name and one label', () => {
     assert.deepEqual(manifests.map((manifest) => manifest.kind).sort(), [
       'Deployment',
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'Job',
+      'Namespace',
       'NetworkPolicy',
       'PodDisruptionBudget',
       'Secret',
       'Service',
       'ServiceAccount',
     ])
-    for (const { apiVersion, metadata } of manifests) {
-      assert.match(apiVersion, /^(?:v1|[a-z.0-9]+\/v1)$/)
-      assert.equal(metadata.name, 'latchkey')
+    for (const { apiVersion, kind, metadata } of manifests) {
+      assert.match(apiVersion, /^(?:v1|[a-z.0-9]+\/v[12])$/)
+      assert.equal(metadata.name, kind === 'Job' ? 'latchkey-migrate' : 'latchkey')
+      if (kind === 'Namespace') continue
+      assert.equal(metadata.labels['app.kubernetes.io/name'], metadata.name)
+      assert.equal(metadata.labels['app.kubernetes.io/part-of'], 'latchkey')
     }
     const { labels } = template.metadata
+    const matches = (selected: Manifest, pod: Manifest) => Object.entries(selected).every(([k, v]) => pod[k] === v)
     for (const selected of [
       selector.matchLabels,
       kind('Service').spec.selector,
       kind('PodDisruptionBudget').spec.selector.matchLabels,
-      kind('NetworkPolicy').spec.podSelector.matchLabels,
+      ...template.spec.topologySpreadConstraints.map((each: Manifest) => each.labelSelector.matchLabels),
     ]) {
-      assert.deepEqual(selected, labels)
+      assert.ok(matches(selected, labels))
+      // No request reaches the job, and it is counted nowhere.
+      assert.ok(!matches(selected, job.metadata.labels))
     }
+    const { podSelector } = kind('NetworkPolicy').spec
+    for (const pod of [labels, job.metadata.labels]) assert.ok(matches(podSelector.matchLabels, pod))
+  })
+
+  it('are built together: the kustomization names each file that is no example and no choice', () => {
+    const names = files.map((file) => file.replace('deploy/kubernetes/', ''))
+    const chosen = ['autoscaler.yaml', 'kustomization.yaml', 'migrate.yaml']
+    assert.deepEqual(
+      [...kustomization.resources].sort(),
+      names.filter((name) => !chosen.includes(name) && !name.includes('.example.')),
+    )
+    assert.equal(kustomization.namespace, kind('Namespace').metadata.name)
+    const [{ name, newName, newTag }] = kustomization.images
+    assert.equal(`${name}:${newTag}`, container.image)
+    // The job is applied by itself, so that it names the registry.
+    assert.equal(job.spec.containers[0].image, `${newName}:${newTag}`)
+    assert.equal(newTag, version)
   })
 
   it('ask the paths that the service answers, on ports that it has', () => {
@@ -202,8 +266,28 @@ describe('the Kubernetes manifests', () => {
     for (const probe of ['livenessProbe', 'startupProbe', 'readinessProbe']) {
       assert.ok(ports.has(container[probe].httpGet.port), probe)
     }
-    assert.ok(ports.has(kind('Service').spec.ports[0].targetPort))
+    // The database may take its whole time: a late 503 is an answer, too.
+    assert.ok(container.readinessProbe.timeoutSeconds * 1000 > databaseDeadlineMs)
+    const [{ name, port, targetPort }] = kind('Service').spec.ports
+    assert.ok(ports.has(targetPort))
     for (const rule of kind('NetworkPolicy').spec.ingress) assert.ok(ports.has(rule.ports[0].port))
+    const rules: Manifest[] = kind('HTTPRoute').spec.rules
+    for (const rule of rules) assert.deepEqual(rule.backendRefs, [{ name: kind('Service').metadata.name, port }])
+    // What is answered for longer than a request may take has no end there: server-sent events.
+    const [stream] = rules
+    assert.equal(stream.timeouts.request, '0s')
+    const { value: below } = stream.matches[0].path
+    assert.equal(below, '/admin/api/v1/audit')
+    const [{ http }] = kind('Ingress').spec.rules
+    assert.deepEqual(http.paths[0].backend.service, { name: kind('Service').metadata.name, port: { name } })
+  })
+
+  it('give the service the host of its issuer', () => {
+    const { value: issuer } = container.env.find((each: Manifest) => each.name === 'OAuth__Issuer')
+    const { host } = new URL(issuer)
+    assert.deepEqual(kind('HTTPRoute').spec.hostnames, [host])
+    assert.equal(kind('Ingress').spec.rules[0].host, host)
+    assert.deepEqual(kind('Ingress').spec.tls[0].hosts, [host])
   })
 
   it('set settings that exist, and leave more time to end than the service takes', () => {
@@ -215,8 +299,45 @@ describe('the Kubernetes manifests', () => {
       String(container.ports.find((port: Manifest) => port.name === 'metrics').containerPort),
     )
     assert.ok(template.spec.terminationGracePeriodSeconds >= Number(env.Server__DrainDelay) + 15)
-    assert.equal(container.envFrom[0].secretRef.name, kind('Secret').metadata.name)
+    // A pod is out of the endpoints, and every proxy knows it, before the service stops answering.
+    assert.ok(Number(env.Server__DrainDelay) > container.readinessProbe.periodSeconds * 2)
+    for (const { envFrom } of [container, job.spec.containers[0]]) {
+      assert.equal(envFrom[0].secretRef.name, kind('Secret').metadata.name)
+    }
     assert.deepEqual(Object.keys(kind('Secret').stringData).sort(), Object.keys(secrets).sort())
+    const comments = files.flatMap((file) => [...read(file).matchAll(/#.*$/gm)].map(([comment]) => comment))
+    const named = comments.flatMap((comment) => comment.match(/\b[A-Z]\w+(?::[A-Z]\w+)+|\b[A-Z]\w+__\w+/g) ?? [])
+    assert.ok(named.length >= 5)
+    const known = (name: string) => Object.keys(settingsTable).some((each) => `${each}:`.startsWith(`${name}:`))
+    const written = named.map((name) => name.replaceAll('__', ':'))
+    // Each provider has a name of its own below OAuth:External.
+    assert.deepEqual(
+      written.filter((name) => name !== 'OAuth:External' && !known(name)),
+      [],
+    )
+  })
+
+  it('upgrade without a pod less, and let maintenance take one at a time', () => {
+    const { strategy, replicas, minReadySeconds, progressDeadlineSeconds } = kind('Deployment').spec
+    assert.deepEqual(strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+    assert.ok(minReadySeconds > 0)
+    const { periodSeconds, failureThreshold } = container.startupProbe
+    assert.ok(progressDeadlineSeconds > periodSeconds * failureThreshold)
+    assert.equal(kind('PodDisruptionBudget').spec.maxUnavailable, 1)
+    assert.ok(replicas > 1)
+    const { minReplicas, maxReplicas, scaleTargetRef } = kind('HorizontalPodAutoscaler').spec
+    assert.equal(minReplicas, replicas)
+    assert.equal(scaleTargetRef.name, kind('Deployment').metadata.name)
+    // PostgreSQL keeps three of its hundred connections for its administrators.
+    assert.ok((maxReplicas + strategy.rollingUpdate.maxSurge) * 11 <= 97)
+  })
+
+  it('migrate beforehand with a command that exists, as often as it takes', () => {
+    assert.equal(job.spec.restartPolicy, 'OnFailure')
+    const [migrate] = job.spec.containers
+    const { status, stdout } = spawnSync('bin/latchkey', [...migrate.args, '--help'], { cwd: root, encoding: 'utf8' })
+    assert.equal(status, 0)
+    assert.match(stdout, /Usage: latchkey db migrate/)
   })
 
   it('let out what the service is configured to talk to', () => {
@@ -232,41 +353,50 @@ describe('the Kubernetes manifests', () => {
     assert.deepEqual(providers.map(({ cidr }) => cidr).sort(), ['0.0.0.0/0', '::/0'])
     // Nothing private, and not where clouds hand out their credentials.
     assert.ok(providers[0].except.includes('169.254.0.0/16') && providers[0].except.includes('10.0.0.0/8'))
+    for (const port of [587, 465]) assert.deepEqual(open('TCP', port)[0].to, toProviders.to, `mail at ${port}`)
     const [, collector = ''] = /OTEL_EXPORTER_OTLP_ENDPOINT=(\S+?)[`\s]/.exec(read('docs/operating.md')) ?? []
     const [toCollector] = open('TCP', Number(new URL(collector).port))
     const scraper = kind('NetworkPolicy').spec.ingress[1].from[0].namespaceSelector
     assert.deepEqual(toCollector.to, [{ namespaceSelector: scraper }])
-    assert.equal(rules.length, 4)
+    assert.equal(rules.length, 5)
   })
 
-  it('take every privilege away', () => {
-    assert.equal(template.spec.automountServiceAccountToken, false)
-    assert.equal(template.spec.serviceAccountName, kind('ServiceAccount').metadata.name)
-    assert.equal(template.spec.securityContext.runAsNonRoot, true)
-    const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = container.securityContext
-    assert.deepEqual(
-      { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities },
-      {
+  it('take every privilege away, as the restricted profile of Kubernetes demands', () => {
+    assert.equal(kind('Namespace').metadata.labels['pod-security.kubernetes.io/enforce'], 'restricted')
+    for (const pod of [template.spec, job.spec]) {
+      assert.equal(pod.automountServiceAccountToken, false)
+      assert.equal(pod.enableServiceLinks, false)
+      assert.equal(pod.serviceAccountName, kind('ServiceAccount').metadata.name)
+      assert.equal(pod.securityContext.runAsNonRoot, true)
+      assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' })
+      for (const shared of ['hostNetwork', 'hostPID', 'hostIPC', 'hostAliases']) assert.ok(!(shared in pod), shared)
+      const [{ securityContext, resources }] = pod.containers
+      assert.deepEqual(securityContext, {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
-      },
-    )
+      })
+      assert.ok(resources.requests.cpu && resources.requests.memory && resources.limits.memory)
+      assert.equal(pod.containers.length, 1)
+    }
+    assert.equal(kind('ServiceAccount').automountServiceAccountToken, false)
   })
 
   it('run the image as it is: its version, its account, its port, and a place wherever it writes', () => {
-    assert.equal(container.image, `latchkey:${JSON.parse(read('package.json')).version}`)
-    const { runAsUser, runAsGroup } = template.spec.securityContext
+    assert.equal(container.image, `latchkey:${version}`)
     const { rest: account } = lastStage().find(({ name }) => name === 'USER') ?? {}
-    assert.equal(`${runAsUser}:${runAsGroup}`, account)
     const { rest: port } = lastStage().find(({ name }) => name === 'EXPOSE') ?? {}
     assert.ok(container.ports.some((each: Manifest) => each.name === 'http' && String(each.containerPort) === port))
-    const mounts: Manifest[] = container.volumeMounts
-    assert.deepEqual(mounts.map(({ mountPath }) => mountPath).sort(), written)
-    assert.ok(mounts.every((mount) => mount.readOnly !== true))
-    const volumes: Manifest[] = template.spec.volumes
-    assert.deepEqual(volumes.map(({ name }) => name).sort(), mounts.map(({ name }) => name).sort())
-    assert.ok(volumes.every(({ emptyDir }) => emptyDir !== undefined))
+    for (const pod of [template.spec, job.spec]) {
+      const { runAsUser, runAsGroup } = pod.securityContext
+      assert.equal(`${runAsUser}:${runAsGroup}`, account)
+      const mounts: Manifest[] = pod.containers[0].volumeMounts
+      assert.deepEqual(mounts.map(({ mountPath }) => mountPath).sort(), written)
+      assert.ok(mounts.every((mount) => mount.readOnly !== true))
+      const volumes: Manifest[] = pod.volumes
+      assert.deepEqual(volumes.map(({ name }) => name).sort(), mounts.map(({ name }) => name).sort())
+      assert.ok(volumes.every(({ emptyDir }) => emptyDir !== undefined))
+    }
   })
 })
 

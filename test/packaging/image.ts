@@ -5,7 +5,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { copies, environment, lastStage, words } from './dockerfile.ts'
@@ -18,7 +29,7 @@ export type Image = {
   ready(service: ChildProcess): Promise<void>
   /** As `docker stop` does; the exit code. */
   stop(service: ChildProcess): Promise<number | null>
-  /** As `docker exec … /opt/latchkey/bin/latchkey` does; what it printed. */
+  /** As `docker exec … latchkey` does; what it printed. */
   execute(...parameters: string[]): string
   /** The exit code of the health check. */
   checkHealth(): number | null
@@ -26,7 +37,7 @@ export type Image = {
   remove(): void
 }
 
-/** Of Debian's images: no Node.js but the image's own is on it. */
+/** Of Debian: the test calls `find`, which the image has not. */
 const debianPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** `checkout`: with its built `dist`. `modules`: what `npm ci` leaves without development dependencies. */
@@ -48,7 +59,9 @@ export function layOutImage(from: {
 
   const home = here(stage.find(({ name }) => name === 'WORKDIR')?.rest ?? assert.fail('WORKDIR'))
   mkdirSync(home, { recursive: true })
-  for (const { sources, target } of copies(stage)) {
+  for (const { from: origin, sources, target } of copies(stage)) {
+    // The system is the one of this machine.
+    if (origin !== 'build') continue
     for (const source of sources) {
       const path = source.replace(/^\/build\//, '')
       const place = join(home, target.endsWith('/') ? join(target, basename(path)) : target)
@@ -56,6 +69,9 @@ export function layOutImage(from: {
       else cpSync(join(from.checkout, path), place, { recursive: true })
     }
   }
+  // Its first line names the runtime by its path.
+  const [entry = ''] = words(stage, 'ENTRYPOINT').map(here)
+  writeFileSync(entry, readFileSync(entry, 'utf8').replaceAll('/opt/latchkey/', `${home}/`))
   execFileSync('chmod', ['-R', 'a-w,a+rX', join(folder, 'opt')])
   mkdirSync(join(folder, 'tmp'))
   chmodSync(join(folder, 'tmp'), 0o1777)
@@ -64,7 +80,7 @@ export function layOutImage(from: {
 
   const variables = Object.entries(environment(stage)).map(([name, value]) => [
     name,
-    here(value).replace(/\$\{PATH\}/, debianPath),
+    name === 'PATH' ? `${here(value)}:${debianPath}` : here(value),
   ])
   const env = { ...Object.fromEntries(variables), Server__Port: String(from.port), OAuth__Issuer: from.issuer }
   const options = { ...account, env, cwd: here(rest('WORKDIR')) }

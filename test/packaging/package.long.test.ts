@@ -3,27 +3,19 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../operations/running.ts'
 import { read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
+import { freshEnvironment } from './fresh-environment.ts'
 import { layOutImage } from './image.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Installing takes about ten seconds with a warm package cache, and a machine of tests is busy. */
 const patience = { timeout: 300_000 }
-
-/** This process's environment without what the npm that started it has put there. */
-function freshEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_(?!config_(registry|cache|userconfig))|NODE_|INIT_CWD)/.test(name),
-  )
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
-  return { ...Object.fromEntries(kept), PATH: path.join(delimiter) }
-}
 
 function npm(folder: string, ...parameters: string[]): string {
   return execFileSync('npm', [...parameters, '--no-audit', '--no-fund', '--loglevel=error'], {

@@ -1,0 +1,2 @@
+/** Imports a module of the packages installed here. */
+export const load = (name) => import(name)
