@@ -13,7 +13,7 @@ import { createCipheriv, createSecretKey, generateKeyPairSync, randomBytes, sign
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { hashPassword } from '../src/secrets/password.ts'
-import { connect } from '../src/storage/sqlite/batch.ts'
+import { connect, type Outcome } from '../src/storage/sqlite/batch.ts'
 import { groupCommits, threadWriter } from '../src/storage/sqlite/writer.ts'
 
 const [port, folder = ''] = process.argv.slice(2)
@@ -46,7 +46,10 @@ function token(subject: string): string {
 async function storeRow(content: string): Promise<void> {
   rows += 1
   const parameters = [String(rows).padStart(36, '0'), content]
-  const outcome = await commits.commit({ statements: [{ text: insert, parameters, mustChange: true }], drafts: [] })
+  const commit = { statements: [{ text: insert, parameters, mustChange: true }], drafts: [] }
+  const outcome = await new Promise<Outcome>((settle, reject) => {
+    commits.add({ commit, settle, reject, underWay: undefined })
+  })
   if ('failure' in outcome) throw new Error(outcome.failure.message)
 }
 

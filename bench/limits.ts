@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newTails } from '../src/audit/chain.ts'
-import { argon2idOf, chooseImplementation } from '../src/secrets/argon2.ts'
+import { type Argon2id, argon2idOf, chooseImplementation } from '../src/secrets/argon2.ts'
 import { connect, runBatch } from '../src/storage/sqlite/batch.ts'
 
 /** `cpuUs` is processor time for one piece, `perSecond` by the clock on the wall; they differ where a disk is waited for. */
@@ -43,7 +43,11 @@ function signature(seconds: number, key: KeyObject): Piece {
 }
 
 function password(seconds: number): Piece {
-  const argon2id = argon2idOf(chooseImplementation())
+  return passwordBy(argon2idOf(chooseImplementation()), seconds)
+}
+
+/** A hash of a new password, by one of the implementations. */
+export function passwordBy(argon2id: Argon2id, seconds: number): Piece {
   const request = { message: 'Passw0rd!', nonce: randomBytes(16), memory: 19_456, passes: 2, parallelism: 1 }
   return measure(seconds, 1, () => argon2id({ ...request, tagLength: 32 }))
 }

@@ -10,13 +10,25 @@ const tickUs = 10_000
 export function cpuTimeUs(pids: readonly number[]): number | null {
   let ticks = 0
   for (const pid of pids) {
-    const stat = readOrNull(`/proc/${pid}/stat`)
-    if (stat === null) return null
-    // The name in the second field may hold anything, so fields are counted from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(pid)
+    if (fields === null) return null
     ticks += Number(fields[11]) + Number(fields[12])
   }
   return ticks * tickUs
+}
+
+/** The fields of /proc/PID/stat from the third on. The name in the second may hold anything, so they are counted from its end. */
+function statFields(pid: number): string[] | null {
+  const stat = readOrNull(`/proc/${pid}/stat`)
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** User and system time of a process and of all that it started, also of those that ended, microseconds. */
+export function familyCpuUs(pid: number): number | null {
+  const reaped = statFields(pid)
+  const living = cpuTimeUs(familyOf(pid).filter((one) => statFields(one) !== null))
+  if (reaped === null || living === null) return null
+  return living + (Number(reaped[13]) + Number(reaped[14])) * tickUs
 }
 
 /** A process and those that it started, and so on. */

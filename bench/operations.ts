@@ -13,6 +13,8 @@ export type Operation = {
   readonly signInsBeside: number
   /** The peer has nothing like it. */
   readonly withoutPeer?: true
+  /** Measured only if it is named. */
+  readonly onRequest?: true
   /** The least work: requests, signatures, password hashes and durable rows of one operation. */
   readonly needs: {
     readonly requests: number
@@ -25,6 +27,7 @@ export type Operation = {
 const read = { requests: 1, signatures: 0, hashes: 0, rows: 0 }
 const exchange = { requests: 1, signatures: 2, hashes: 0, rows: 1 }
 const common = { algorithm: 'ES256', signInsBeside: 0 } as const
+const admin = { ...common, withoutPeer: true, onRequest: true, needs: read } as const
 
 export const operations: readonly Operation[] = [
   { ...common, name: 'token', title: 'code to tokens, ES256 + ES256', work: 'token', needs: exchange },
@@ -42,6 +45,7 @@ export const operations: readonly Operation[] = [
     name: 'refresh-stored',
     title: 'refresh of chains from all over the table',
     work: 'refresh-stored',
+    onRequest: true,
     needs: exchange,
   },
   {
@@ -100,6 +104,41 @@ export const operations: readonly Operation[] = [
     withoutPeer: true,
     // A signature costs about as much to verify as one to make. The used challenge is the second row.
     needs: { requests: 4, signatures: 1, hashes: 0, rows: 2 },
+  },
+  {
+    ...common,
+    name: 'signin-people',
+    title: 'the password of one person after the other',
+    work: 'person',
+    withoutPeer: true,
+    onRequest: true,
+    needs: { requests: 2, signatures: 0, hashes: 1, rows: 1 },
+  },
+  { ...admin, name: 'admin-people', title: 'a search for people by name or address', work: 'admin-people' },
+  { ...admin, name: 'admin-clients', title: 'ten applications', work: 'admin-clients' },
+  { ...admin, name: 'admin-sessions', title: 'a page of sessions', work: 'admin-sessions' },
+  { ...admin, name: 'admin-grants', title: 'a page of grants', work: 'admin-grants' },
+  { ...admin, name: 'admin-audit', title: 'the newest page of the audit trail', work: 'admin-audit' },
+  { ...admin, name: 'admin-stats', title: 'what happened in 30 days, and totals', work: 'admin-stats' },
+  { ...admin, name: 'account-sessions', title: 'the sessions of a person', work: 'account-sessions' },
+  { ...admin, name: 'account-applications', title: 'the applications of a person', work: 'account-applications' },
+  { ...admin, name: 'account-activity', title: 'the activity of a person', work: 'account-activity' },
+  // The last ones: from here on the person has a second factor.
+  {
+    ...common,
+    name: 'signin-left',
+    title: 'a sign-in that is left at the second factor',
+    work: 'signin-left',
+    withoutPeer: true,
+    needs: { requests: 4, signatures: 0, hashes: 1, rows: 0 },
+  },
+  {
+    ...common,
+    name: 'signin-second-factor',
+    title: 'from no session over the password and a passkey to a code',
+    work: 'signin-second-factor',
+    withoutPeer: true,
+    needs: { requests: 7, signatures: 1, hashes: 1, rows: 2 },
   },
 ]
 

@@ -11,9 +11,21 @@ export type Options = {
   readonly json: boolean
   readonly withPeer: boolean
   readonly postgres: boolean
+  /** The address of a PostgreSQL that runs already; null: one is started. */
+  readonly server: string | null
+  /** Pages and rows that the verbs of the storage port touch are counted in place of rates. */
+  readonly visits: boolean
   readonly nodes: number
   /** Processes on one port that are compared with one process; 1: no such comparison. */
   readonly workers: number
+  /** Whether `--only` named the operations. */
+  readonly isChosen: boolean
+  /** Numbers of processes on one PostgreSQL to compare; null: no such comparison. */
+  readonly processes: readonly number[] | null
+  /** Whether to compare the ways to PostgreSQL: directly, and through PgBouncer. */
+  readonly poolers: boolean
+  /** The file of the model's inputs that gets what `--processes` measures; null: none. */
+  readonly inputs: string | null
   /** Numbers of stored users and refresh tokens to compare; null: no such comparison. */
   readonly growth: readonly number[] | null
   /** Addresses that attack while people sign in; null: no such measurement. */
@@ -36,16 +48,23 @@ export const usage = `Usage: npm run bench -- [options]
   --connections LIST   default 1,16,64
   --no-peer            Latchkey alone
   --postgres           Latchkey alone, on a PostgreSQL that is started for it
+  --server ADDRESS     the same on a PostgreSQL that runs already: databases are made on it, and dropped at the end
   --nodes N            1, 2 or 4 processes on one PostgreSQL
   --workers N          Latchkey alone: one process, and N on one port, on all cores in turn
+  --processes LIST     Latchkey alone, so many nodes and workers on one durable PostgreSQL, and what each part costs
+  --poolers            Latchkey alone, on one durable PostgreSQL directly and through PgBouncer, in turn
+  --write-inputs FILE  with --processes: writes what was measured for the model (bench/model-inputs.json)
   --growth             Latchkey alone, with few and with many stored users and refresh tokens
+  --visits             with --growth on PostgreSQL: pages and rows that each step touches, in place of rates
   --rows LIST          how many those are (default 1000,1000000)
   --attack N           Latchkey alone: a sign-in while N addresses guess passwords, and while none does
   --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)
   --json               the results as JSON on standard output`
 
 const hotPath = ['token', 'refresh', 'authorize']
-const growing = ['token', 'refresh', 'refresh-stored', 'authorize', 'signin']
+const growingWithProcesses = ['refresh', 'token', 'authorize', 'introspection', 'signin-people', 'signin-passkey']
+const lists = operations.filter(({ name }) => /^(admin|account)-/.test(name)).map(({ name }) => name)
+const growing = ['token', 'refresh', 'refresh-stored', 'authorize', 'signin', ...lists]
 
 export type Chosen = Options & { readonly withStart: boolean }
 
@@ -58,14 +77,46 @@ export function readOptions(parameters: readonly string[]): Chosen {
   if (command === 'compare' && revision === null) throw new Usage('compare needs a revision, such as HEAD~1.')
   const growth = values.growth ? list(values.rows ?? '1000,1000000', 'rows', 1, 10_000_000) : null
   if (growth !== null && revision !== null) throw new Usage('--growth and compare are two different measurements.')
+  const isOnPostgres = values.postgres === true || values.server !== undefined
+  if (values.visits && !(isOnPostgres && growth !== null)) {
+    throw new Usage('--visits needs --growth, and --postgres or --server.')
+  }
   const nodes = number(values.nodes ?? '1', 'nodes', 1, 64)
-  if (nodes > 1 && !values.postgres) throw new Usage('--nodes needs --postgres: with SQLite one process serves.')
+  if (nodes > 1 && !isOnPostgres) throw new Usage('--nodes needs --postgres: with SQLite one process serves.')
+  const processes = values.processes === undefined ? null : list(values.processes, 'processes', 1, 16)
+  if (processes !== null) {
+    const others = [
+      values.growth,
+      values.attack,
+      values.postgres,
+      values.server,
+      values.nodes,
+      values.workers,
+      values.profile,
+    ]
+    if (revision !== null || others.some((one) => one !== undefined)) {
+      throw new Usage(
+        '--processes is a measurement of its own: it goes with --only, --connections, --seconds, --rounds.',
+      )
+    }
+    if (processes[0] !== 1) throw new Usage('--processes begins with 1, which the others are compared with.')
+  }
+  const poolers = values.poolers ?? false
+  if (poolers) {
+    const others = [values.growth, values.attack, values.postgres, values.server, values.nodes, values.workers]
+    if (revision !== null || processes !== null || others.some((one) => one !== undefined)) {
+      throw new Usage('--poolers is a measurement of its own: it goes with --only, --connections, --seconds, --rounds.')
+    }
+  }
+  if (values['write-inputs'] !== undefined && processes === null) throw new Usage('--write-inputs needs --processes.')
   const defaults =
-    revision !== null
-      ? hotPath
-      : growth !== null
-        ? growing
-        : [...operations.map(({ name }) => name).filter((name) => name !== 'refresh-stored'), 'start']
+    processes !== null
+      ? growingWithProcesses
+      : revision !== null || poolers
+        ? hotPath
+        : growth !== null
+          ? growing
+          : [...operations.filter(({ onRequest }) => onRequest !== true).map(({ name }) => name), 'start']
   const names = values.only?.split(',') ?? defaults
   for (const name of names) {
     if (name !== 'start' && !operations.some((operation) => operation.name === name)) {
@@ -74,6 +125,9 @@ export function readOptions(parameters: readonly string[]): Chosen {
   }
   if (growth === null && names.includes('refresh-stored')) {
     throw new Usage('refresh-stored moves stored chains on, which only --growth stores.')
+  }
+  if (processes === null && names.includes('signin-people')) {
+    throw new Usage('signin-people needs people, whom only --processes stores.')
   }
   const workers = number(values.workers ?? '1', 'workers', 1, 64)
   if (workers > 1 && (nodes > 1 || growth !== null || revision !== null)) {
@@ -86,13 +140,18 @@ export function readOptions(parameters: readonly string[]): Chosen {
     )
   }
   return {
+    isChosen: values.only !== undefined,
+    processes,
+    poolers,
+    inputs: values['write-inputs'] === undefined ? null : resolve(values['write-inputs']),
     attackers,
     operations: operations.filter(({ name }) => names.includes(name)),
     withStart: names.includes('start'),
     seconds: number(values.seconds ?? '2', 'seconds', 0.1, 600),
     rounds: number(values.rounds ?? '2', 'rounds', 1, 100),
     connections: list(
-      values.connections ?? (revision === null && growth === null ? '1,16,64' : '16'),
+      values.connections ??
+        (processes !== null ? '4,16,64' : revision === null && growth === null && !poolers ? '1,16,64' : '16'),
       'connections',
       1,
       1000,
@@ -101,11 +160,13 @@ export function readOptions(parameters: readonly string[]): Chosen {
     withPeer:
       !values['no-peer'] &&
       attackers === null &&
-      !values.postgres &&
+      !isOnPostgres &&
       growth === null &&
       revision === null &&
       workers === 1,
-    postgres: values.postgres ?? false,
+    postgres: isOnPostgres,
+    server: values.server ?? null,
+    visits: values.visits ?? false,
     nodes,
     workers,
     growth,
@@ -125,6 +186,9 @@ function parse(parameters: readonly string[]) {
         rounds: { type: 'string' },
         connections: { type: 'string' },
         nodes: { type: 'string' },
+        processes: { type: 'string' },
+        poolers: { type: 'boolean' },
+        'write-inputs': { type: 'string' },
         workers: { type: 'string' },
         rows: { type: 'string' },
         attack: { type: 'string' },
@@ -133,6 +197,8 @@ function parse(parameters: readonly string[]) {
         'no-peer': { type: 'boolean' },
         postgres: { type: 'boolean' },
         growth: { type: 'boolean' },
+        server: { type: 'string' },
+        visits: { type: 'boolean' },
       },
     })
   } catch (error) {

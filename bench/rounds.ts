@@ -35,11 +35,17 @@ export type Plan = {
   readonly rounds: number
 }
 
-export async function measureInTurn(
+export async function measureInTurn(generator: Generator, all: readonly Target[], plan: Plan): Promise<Result[]> {
+  const measured = await runsInTurn(generator, all, plan)
+  return measured.map(({ target, runs }) => addUp(target.name, plan.operation, plan.connections, runs))
+}
+
+/** The runs of each target, in order. Rejects at the first wrong answer. */
+export async function runsInTurn(
   generator: Generator,
   all: readonly Target[],
   { operation, connections, seconds, rounds }: Plan,
-): Promise<Result[]> {
+): Promise<{ readonly target: Target; readonly runs: readonly Measurement[] }[]> {
   const targets = all.filter(({ product }) => product !== 'peer' || operation.withoutPeer !== true)
   const runs = targets.map((): Measurement[] => [])
   for (let round = 0; round < rounds; round += 1) {
@@ -52,7 +58,7 @@ export async function measureInTurn(
       runs[at]?.push(run)
     }
   }
-  return targets.map((target, at) => addUp(target.name, operation, connections, runs[at] as Measurement[]))
+  return targets.map((target, at) => ({ target, runs: runs[at] as Measurement[] }))
 }
 
 function addUp(target: string, operation: Operation, connections: number, runs: readonly Measurement[]): Result {

@@ -7,6 +7,7 @@ import type { Limits } from './limits.ts'
 import { describeMachine, residentBytes } from './machine.ts'
 import type { Operation } from './operations.ts'
 import { type Chosen, readOptions, Usage, usage } from './options.ts'
+import { measureProcesses, processesText, stopProcesses } from './processes.ts'
 import type { BareWork } from './records.ts'
 import { type BareRequests, machineText, type Report, toText, whole } from './report.ts'
 import { checkOut } from './revision.ts'
@@ -34,7 +35,10 @@ const tell = (line: string) => process.stderr.write(`${line}\n`)
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   const notes: string[] = []
+  if (options.visits) return visits(options, notes)
   const machine = describeMachine()
+  if (options.processes !== null) return compareProcesses(options, options.processes)
+  if (options.poolers) return comparePoolers(options)
   const starts = await contenders(options, notes)
   const generator = openGenerator()
   if (options.attackers !== null) return attack(options, options.attackers, generator, starts, notes)
@@ -52,6 +56,43 @@ async function main(): Promise<void> {
   process.stdout.write(
     options.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${toText(report, options.operations)}`,
   )
+}
+
+async function comparePoolers(options: Chosen): Promise<void> {
+  const { measurePoolers, poolersText } = await import('./poolers.ts')
+  const { processor, cores, runtime } = describeMachine()
+  const machine = `${processor}, ${cores} cores, Node.js ${runtime}, nothing pinned`
+  const { version, ways } = await measurePoolers(openGenerator(), options, (stop) => {
+    stopDatabase = stop
+  })
+  const text = `${machine}\n${version}\n\n${poolersText(ways)}`
+  process.stdout.write(options.json ? `${JSON.stringify({ machine, version, ways }, null, 2)}\n` : `\n${text}\n`)
+}
+
+async function compareProcesses(options: Chosen, processes: readonly number[]): Promise<void> {
+  const machine = machineText(describeMachine())
+  const measured = await measureProcesses(openGenerator(), {
+    ...options,
+    processes,
+    sizes: options.inputs !== null && !options.isChosen,
+  })
+  process.stdout.write(
+    options.json ? `${JSON.stringify(measured, null, 2)}\n` : `\n${machine}\n\n${processesText(measured)}\n`,
+  )
+}
+
+/** Compares few and many rows by what each verb of the storage port touches. */
+async function visits(options: Chosen, notes: string[]): Promise<void> {
+  const { compareVisits, countVisits } = await import('./visits.ts')
+  const database = await databases(options, notes)
+  const all = []
+  for (const rows of options.growth ?? []) {
+    const folder = newFolder()
+    const url = (await database()) as string
+    await store(rows, folder, url)
+    all.push({ name: `${whole(rows)} rows`, visits: Object.fromEntries(await countVisits(url)) })
+  }
+  process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : `\n${compareVisits(all)}`)
 }
 
 async function attack(
@@ -125,8 +166,18 @@ async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
 }
 
 /** Makes the address of a new PostgreSQL database for each server; undefined: an SQLite file in its folder. */
-async function databases({ postgres }: Chosen, notes: string[]): Promise<() => Promise<string | undefined>> {
+async function databases(
+  { postgres, server: address }: Chosen,
+  notes: string[],
+): Promise<() => Promise<string | undefined>> {
   if (!postgres) return async () => undefined
+  if (address !== null) {
+    const { databasesOn } = await import('./databases.ts')
+    const server = databasesOn(address)
+    stopDatabase = () => server.dropAll()
+    notes.push('PostgreSQL ran apart from this measurement: CPU µs is what a node costs.')
+    return () => server.create()
+  }
   const { postgresServer } = await import('../test/support/postgres.ts')
   const server = await postgresServer()
   stopDatabase = () => server.stop()
@@ -140,20 +191,26 @@ let stopDatabase = async () => {}
 function grown(rows: number, nodes: number, database: () => Promise<string | undefined>): Start {
   return async (folder, algorithm) => {
     const url = await database()
-    tell(`storing ${whole(rows)} users and refresh tokens …`)
-    const refreshTokensFile = join(folder, 'refresh-tokens')
-    const environment = {
-      ...databaseSettings(folder, url),
+    const refreshTokensFile = await store(rows, folder, url, {
       OAuth__AccessTokenAlgorithm: algorithm,
       OAuth__IdentityTokenAlgorithm: algorithm,
-    }
-    await runProgram(
-      0,
-      [process.execPath, join(checkout, 'bench', 'seed.ts'), String(rows), refreshTokensFile],
-      environment,
-    )
+    })
     return startLatchkey({ folder, algorithm, nodes, name: `${whole(rows)} rows`, database: url, refreshTokensFile })
   }
+}
+
+/** Returns the file of refresh tokens. */
+async function store(
+  rows: number,
+  folder: string,
+  url: string | undefined,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  tell(`storing ${whole(rows)} people …`)
+  const file = join(folder, 'refresh-tokens')
+  const program = [process.execPath, join(checkout, 'bench', 'seed.ts'), String(rows), file]
+  await runProgram(0, program, { ...databaseSettings(folder, url), ...settings })
+  return file
 }
 
 const bareWorks: readonly BareWork[] = ['bare', 'bare-exchange', 'bare-code', 'bare-signin']
@@ -234,6 +291,7 @@ process.on('exit', cleanUpAtOnce)
 
 async function finish(): Promise<void> {
   await cleanUp()
+  await stopProcesses()
   await stopDatabase()
 }
 

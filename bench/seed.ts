@@ -1,13 +1,12 @@
 /**
- * Fills a database with users, refresh tokens and clients, through the storage port, and writes some of the live tokens to
- * a file.
+ * Fills a database with users, refresh tokens and clients, and writes some of the live tokens to a file. SQLite through the
+ * storage port, which is fast there; PostgreSQL in bulk (`bulk.ts`), with what belongs to a person beside these.
  *
  *   node bench/seed.ts ROWS TOKENS_FILE      settings as for the service, in the environment
  */
 
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { openKeyRing } from '../src/keys/ring.ts'
 import { defaultClientMetadata } from '../src/protocol/client-metadata.ts'
 import type { Grant } from '../src/protocol/grant.ts'
@@ -16,18 +15,15 @@ import { uuidv7 } from '../src/secrets/opaque.ts'
 import { demo, seedDemo } from '../src/server/demo.ts'
 import { readSettings } from '../src/settings/read.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { type KeptDatabase, openRows } from '../src/storage/open-rows.ts'
-import { copyRows } from '../src/storage/rows.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
 import { registerUser } from '../src/users/registration.ts'
+import { fillInBulk, usersOfClient } from './bulk.ts'
 
 /** As many as a commit takes. */
 const batch = 512
 /** More tokens than a run moves on, so that the rows it touches lie all over the table. */
 const tokensAtMost = 20_000
 const lifetimeMs = 1_209_600_000
-/** A client for so many users: 10,000 for a million. */
-const usersOfClient = 100
 
 const [rowsText = '', tokensFile = ''] = process.argv.slice(2)
 const rows = Number(rowsText)
@@ -37,15 +33,27 @@ const { settings } = read
 const clock = Date.now
 const target = settings.database.url
 if (target.kind === 'sqlite-memory') throw new Error('a database in memory ends with this program')
-/** Rows are made in a file, where that is fast, and loaded into PostgreSQL in bulk. */
-const made: KeptDatabase =
-  target.kind === 'sqlite' ? target : { kind: 'sqlite', file: join(dirname(tokensFile), 'made.db') }
-const storage = await openStorage(made, { migrate: true })
+const storage = await openStorage(target, { migrate: true })
 const keys = await openKeyRing({ storage, settings, clock })
-await seedDemo(storage, clock, randomBytes)
-
-const isSampled = (row: number) => row % Math.ceil(rows / tokensAtMost) === 0
 const tokens: string[] = []
+if (target.kind === 'postgres') {
+  const report = (line: string) => process.stdout.write(`${line}\n`)
+  tokens.push(...(await fillInBulk({ url: target.url, storage, keys, report }, rows, tokensAtMost)))
+} else await fillThroughPort()
+writeFileSync(tokensFile, tokens.sort(() => Math.random() - 0.5).join('\n'), { mode: 0o600 })
+await storage.close()
+
+async function fillThroughPort(): Promise<void> {
+  await seedDemo(storage, clock, randomBytes)
+  for (let row = 0; row < rows; row += batch) {
+    await Promise.all(Array.from({ length: Math.min(batch, rows - row) }, (_, at) => add(row + at)))
+    if (row % (batch * 100) === 0) process.stdout.write(`${row}\n`)
+  }
+}
+
+function isSampled(row: number): boolean {
+  return row % Math.ceil(rows / tokensAtMost) === 0
+}
 
 async function addClient(number: number): Promise<void> {
   const { origin, scope } = demo
@@ -98,28 +106,8 @@ async function add(row: number): Promise<void> {
     expiresAtMs: nowMs + lifetimeMs,
     refresh,
   }
-  if (!(await storage.grants.redeem(grant))) throw new Error(`the grant of ${name} was not stored`)
+  const event = { atMs: nowMs, kind: 'tokens_issued', userId: user.id, clientId: demo.clientId } as const
+  const issued = { ...event, traceId: null, address: null, details: { type: 'code', grant: grant.id } }
+  if (!(await storage.grants.redeem(grant, [issued]))) throw new Error(`the grant of ${name} was not stored`)
   if (isSampled(row)) tokens.push(refreshTokenOf(grant, keys) as string)
-}
-
-for (let row = 0; row < rows; row += batch) {
-  await Promise.all(Array.from({ length: Math.min(batch, rows - row) }, (_, at) => add(row + at)))
-  if (row % (batch * 100) === 0) process.stdout.write(`${row}\n`)
-}
-writeFileSync(tokensFile, tokens.sort(() => Math.random() - 0.5).join('\n'), { mode: 0o600 })
-await storage.close()
-if (made !== target) await load(made, target)
-
-/** Copies every row in one transaction, as `latchkey db copy` does. */
-async function load(from: KeptDatabase, to: KeptDatabase): Promise<void> {
-  await (await openStorage(to, { migrate: true })).close()
-  const [source, filled] = [await openRows(from, { readOnly: true }), await openRows(to, { readOnly: false })]
-  const report = ({ table, rows }: { table: string; rows: number }) => process.stdout.write(`${table}: ${rows}\n`)
-  await source.snapshot((reader) =>
-    filled.fill(async (writer) => {
-      await writer.clear()
-      await copyRows(reader, writer, report)
-    }),
-  )
-  await Promise.all([source.close(), filled.close()])
 }

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/free-port.ts'
 import { cores, familyOf, pinTo } from './machine.ts'
-import type { Product, Target } from './records.ts'
+import type { CountedDatabase, Product, Target } from './records.ts'
 
 export const checkout = fileURLToPath(new URL('..', import.meta.url))
 
@@ -63,6 +63,8 @@ export type LatchkeyOptions = {
   readonly root?: string
   /** `postgres://…`; default: an SQLite file in the folder. */
   readonly database?: string | undefined
+  /** That database, to count at; default: its work is not counted. */
+  readonly counted?: CountedDatabase
   readonly nodes?: number
   /** Processes on the one port; default 1. */
   readonly workers?: number
@@ -114,6 +116,8 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
       databaseFile,
       refreshTokensFile,
       apiSecret: null,
+      adminSecret: null,
+      ...(options.counted && { counted: options.counted }),
     }
     started.push(
       await start({
@@ -128,7 +132,8 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
     )
   }
   const apiSecret = await addApi([...launcher, 'client', 'add', 'bench-api'], settings, issuer)
-  return { ...together(started), apiSecret }
+  const adminSecret = await addAdmin([...launcher, 'client', 'add', 'bench-admin'], settings)
+  return { ...together(started), apiSecret, adminSecret }
 }
 
 /** Registers the client that introspects and pushes requests, at a server that runs. Null: this revision has no such clients. */
@@ -140,9 +145,19 @@ async function addApi(
   const redirects = ['--grant', 'authorization_code', '--redirect-uri', 'http://localhost:5081/callback']
   const grants = ['--grant', 'client_credentials', '--scope', 'demo_api']
   const members = ['--confidential', ...grants, ...redirects, `resources+=${issuer}`]
-  const output = await runProgram(0, [...command, ...members], settings).catch(() => '')
-  return /shown only once: (\S+)/.exec(output)?.[1] ?? null
+  return secretOf(await runProgram(0, [...command, ...members], settings).catch(() => ''))
 }
+
+/** Registers the client that reads with the admin API. Null: this revision has none. */
+async function addAdmin(
+  command: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const members = ['--confidential', '--grant', 'client_credentials', '--scope', 'admin:read']
+  return secretOf(await runProgram(0, [...command, ...members], settings).catch(() => ''))
+}
+
+const secretOf = (output: string): string | null => /shown only once: (\S+)/.exec(output)?.[1] ?? null
 
 /** `address` undefined: an SQLite file in the folder. */
 export function databaseSettings(folder: string, address: string | undefined): Record<string, string> {
@@ -170,6 +185,7 @@ export async function startPeer({ folder, algorithm }: { folder: string; algorit
     databaseFile: file,
     refreshTokensFile: null,
     apiSecret: peerApiSecret,
+    adminSecret: null,
   }
   const command = [process.execPath, program, String(port), file, algorithm]
   const path = '/.well-known/openid-configuration'
@@ -189,6 +205,7 @@ export async function startBare(folder: string): Promise<Started> {
     databaseFile: join(folder, 'bare.db'),
     refreshTokensFile: null,
     apiSecret: null,
+    adminSecret: null,
   }
   const command = [process.execPath, join(checkout, 'bench', 'bare.ts'), String(port), folder]
   return start({ target, command, env: {}, folder, core: 0, path: '/' })
@@ -312,17 +329,5 @@ function answers(port: number, path: string): Promise<boolean> {
       answer.resume().on('end', () => resolve(answer.statusCode === 200))
     })
     asked.on('error', () => resolve(false)).end()
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
   })
 }

@@ -46,6 +46,11 @@ export class Connection {
     })
   }
 
+  /** Bytes of all requests so far, and of all answers. */
+  bytes(): { readonly sent: number; readonly received: number } {
+    return { sent: this.#socket.bytesWritten, received: this.#socket.bytesRead }
+  }
+
   close(): void {
     this.#socket.destroy()
   }

@@ -3,6 +3,8 @@ import { Latencies } from '../latency.ts'
 import { commitCount, cores, cpuTimeUs, machineBusyUs } from '../machine.ts'
 import type { GeneratorAnswer, Job, Measurement, Target } from '../records.ts'
 import { guessesOfAddress, guessing } from './attack.ts'
+import type { Connection } from './connection.ts'
+import { type DatabaseCounters, openDatabaseMeter, workBetween } from './database-meter.ts'
 import { openConnections } from './protocol.ts'
 import { prepareWork, type Workload } from './work.ts'
 
@@ -44,9 +46,11 @@ async function measure(job: Job): Promise<Measurement> {
     const signingIn = besides.length === 0 ? undefined : drive(beside, besides.length, Number.POSITIVE_INFINITY, stop)
     // An attack takes a moment until all of it waits.
     if (attackers > 0) await drive(workload, count, warmUpSeconds)
-    const before = readMeters(target)
+    const atDatabase = await openDatabaseMeter(target.counted)
+    const before = { ...readMeters(target, connections), database: await atDatabase?.read() }
     const timed = await drive(workload, count, seconds)
-    const after = readMeters(target)
+    const after = { ...readMeters(target, connections), database: await atDatabase?.read() }
+    await atDatabase?.close()
     stop.asked = true
     const failedBeside = (await signingIn)?.firstFailure ?? null
     return {
@@ -89,12 +93,15 @@ async function drive(
   return result
 }
 
-type Meters = ReturnType<typeof readMeters>
+type Meters = ReturnType<typeof readMeters> & { readonly database: DatabaseCounters | undefined }
 
-function readMeters({ pids, databaseFile }: Target) {
+function readMeters({ pids, databaseFile }: Target, connections: readonly Connection[]) {
   const { user, system } = process.cpuUsage()
+  const bytes = connections.map((connection) => connection.bytes())
   return {
     atMs: performance.now(),
+    sent: bytes.reduce((sum, one) => sum + one.sent, 0),
+    received: bytes.reduce((sum, one) => sum + one.received, 0),
     serverUs: cpuTimeUs(pids),
     generatorUs: user + system,
     machineUs: machineBusyUs(),
@@ -109,8 +116,14 @@ function difference(before: Meters, after: Meters) {
   const generatorUs = after.generatorUs - before.generatorUs
   const machineUs = between(before.machineUs, after.machineUs)
   const commits = between(before.commits, after.commits)
-  const othersUs = machineUs === null || serverCpuUs === null ? null : machineUs - serverCpuUs - generatorUs
+  const database = workBetween(before.database, after.database)
+  const ownUs = (serverCpuUs ?? 0) + generatorUs + (database?.cpuUs ?? 0)
+  const othersUs = machineUs === null || serverCpuUs === null ? null : machineUs - ownUs
   return {
+    database,
+    bytesSent: after.sent - before.sent,
+    bytesReceived: after.received - before.received,
+    generatorCpuUs: generatorUs,
     serverCpuUs,
     commits: commits === null ? null : commits >>> 0,
     generatorShare: generatorUs / elapsedUs,

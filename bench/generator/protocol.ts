@@ -3,7 +3,7 @@ import type { Target } from '../records.ts'
 import { type Answer, Connection } from './connection.ts'
 import { codeOf, type Fields, locationOf, unexpected, type Visitor } from './visitor.ts'
 
-const person = { username: 'alice', password: 'Passw0rd!' }
+export const person = { username: 'alice', password: 'Passw0rd!' }
 const clientId = 'demo'
 const redirectUri = 'http://localhost:5081/callback'
 /** RFC 7636 Appendix B. */

@@ -1,9 +1,9 @@
 /** What a connection does in each operation, and what has to be made beforehand without being timed. */
 import { readFileSync } from 'node:fs'
-import type { Target, Work } from '../records.ts'
+import type { AccountWork, AdminWork, Target, Work } from '../records.ts'
 import { signingInPeople } from './attack.ts'
 import type { Connection } from './connection.ts'
-import { passkeySignIn } from './passkeys.ts'
+import { passkeySignIn, secondFactorSignIn } from './passkeys.ts'
 import { proofsFor } from './proofs.ts'
 import { codeFields, type Dialect, dialectOf, refreshFields } from './protocol.ts'
 import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
@@ -51,6 +51,24 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       const requests = visitors.map((visitor) => visitor.postText(dialect.tokenPath, fields, credentials))
       return sending(visitors, requests, '"access_token"')
     }
+    case 'admin-people':
+    case 'admin-clients':
+    case 'admin-sessions':
+    case 'admin-grants':
+    case 'admin-audit':
+    case 'admin-stats':
+      return administering(visitors, dialect, target, work)
+    case 'account-sessions':
+    case 'account-applications':
+    case 'account-activity': {
+      await signInAll(visitors, dialect)
+      const [path, mark] = accountRequests[work]
+      return sending(
+        visitors,
+        visitors.map((visitor) => visitor.getText(path)),
+        mark,
+      )
+    }
     case 'bare':
       return repeatedPost(visitors, '/')
     case 'bare-exchange':
@@ -67,6 +85,17 @@ export async function prepareWork(work: Work, target: Target, connections: reado
       return { supply: nothing, run: async (index) => signInAnew(at(index), dialect) }
     case 'signin-passkey': {
       const signIn = await passkeySignIn(visitors, dialect, target)
+      return {
+        supply: nothing,
+        async run(index) {
+          await signIn(at(index))
+          return true
+        },
+      }
+    }
+    case 'signin-second-factor':
+    case 'signin-left': {
+      const signIn = await secondFactorSignIn(visitors, dialect, target, work === 'signin-left')
       return {
         supply: nothing,
         async run(index) {
@@ -137,6 +166,42 @@ async function asking(
     }),
   )
   return sending(visitors, requests, mark)
+}
+
+/** What the console asks for; of several, each connection has the next. */
+const adminRequests: Readonly<Record<AdminWork, readonly string[]>> = {
+  'admin-people': ['/users?search=person-9', '/users?search=person-99%40example'],
+  'admin-clients': ['/clients?search=application&limit=10', '/clients?scope=demo_api&limit=10'],
+  'admin-sessions': ['/sessions'],
+  'admin-grants': ['/grants'],
+  'admin-audit': ['/audit'],
+  'admin-stats': ['/stats?step=day'],
+}
+
+/** What the account area asks for, and what is in every answer. */
+const accountRequests: Readonly<Record<AccountWork, readonly [path: string, mark: string]>> = {
+  'account-sessions': ['/Account/Self/sessions', '['],
+  'account-applications': ['/Account/Self/applications', '['],
+  'account-activity': ['/Account/Self/activity', '['],
+}
+
+async function administering(
+  visitors: readonly Visitor[],
+  { tokenPath }: Dialect,
+  { name, adminSecret }: Target,
+  work: AdminWork,
+): Promise<Workload> {
+  const [first] = visitors
+  if (adminSecret === null || first === undefined) throw new Error(`${name} has no client for the admin API`)
+  const credentials = `authorization: Basic ${Buffer.from(`bench-admin:${adminSecret}`).toString('base64')}\r\n`
+  const fields = { grant_type: 'client_credentials', scope: 'admin:read' }
+  const { body } = await first.connection.send(first.postText(tokenPath, fields, credentials))
+  const token = (JSON.parse(body) as { access_token: string }).access_token
+  const paths = adminRequests[work]
+  const requests = visitors.map((visitor, index) =>
+    visitor.getText(`/admin/api/v1${paths[index % paths.length]}`, `authorization: Bearer ${token}\r\n`),
+  )
+  return sending(visitors, requests, work === 'admin-stats' ? '"series"' : '"items":[')
 }
 
 async function authorizeAgain(visitor: Visitor, request: string): Promise<boolean> {

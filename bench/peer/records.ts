@@ -4,7 +4,7 @@
  * better driver.
  */
 import type { Adapter, Payload } from 'oidc-provider'
-import { connect } from '../../src/storage/sqlite/batch.ts'
+import { connect, type Outcome } from '../../src/storage/sqlite/batch.ts'
 import { groupCommits, threadWriter } from '../../src/storage/sqlite/writer.ts'
 
 type Value = string | number | null
@@ -34,7 +34,10 @@ export function openRecords(file: string) {
   const commits = groupCommits(threadWriter({ file, busyTimeoutMs }))
 
   async function write(text: string, ...parameters: Value[]): Promise<void> {
-    const outcome = await commits.commit({ statements: [{ text, parameters, mustChange: false }], drafts: [] })
+    const commit = { statements: [{ text, parameters, mustChange: false }], drafts: [] }
+    const outcome = await new Promise<Outcome>((settle, reject) => {
+      commits.add({ commit, settle, reject, underWay: undefined })
+    })
     if ('failure' in outcome) throw new Error(outcome.failure.message)
   }
   /** Expired records are gone; consumed ones say since when. */
