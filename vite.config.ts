@@ -6,7 +6,12 @@ import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite'
 const folder = (name: string): string => fileURLToPath(new URL(`pages/${name}`, import.meta.url))
 
 /** The scripts, each with a page shell of its own. The login page is `index`. */
-const entries = { index: 'main.tsx', steps: 'steps.tsx', account: 'account/main.tsx' } as const
+const entries = {
+  index: 'main.tsx',
+  steps: 'steps.tsx',
+  account: 'account/main.tsx',
+  console: 'console/main.tsx',
+} as const
 type Entry = keyof typeof entries
 
 /** Parts of a catalogue that not every page needs, with the pages that do. `server`: words that the server writes. */
@@ -21,6 +26,7 @@ const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
   notFound: ['steps', 'account'],
   problem: ['steps'],
   account: ['account'],
+  console: ['console'],
 }
 
 type Texts = Readonly<Record<string, unknown>>
@@ -34,15 +40,29 @@ async function readCatalogues(): Promise<ReadonlyMap<string, Texts>> {
   const inAccount = tagsIn('account/texts')
   const catalogue = async (file: string): Promise<Texts> =>
     (await runnerImport<{ readonly default: Texts }>(folder(file), { logLevel: 'silent' })).module.default
+  const inConsole = tagsIn('console/texts')
   const found = new Map<string, Texts>()
   for (const tag of tagsIn('texts').filter((one) => inAccount.includes(one))) {
     found.set(tag, {
       ...(await catalogue(`texts/${tag}.ts`)),
       // What is not translated yet is in English.
       account: { ...(await catalogue('account/texts/en.ts')), ...(await catalogue(`account/texts/${tag}.ts`)) },
+      console: over(
+        await catalogue('console/texts/en.ts'),
+        inConsole.includes(tag) ? await catalogue(`console/texts/${tag}.ts`) : {},
+      ),
     })
   }
   return found
+}
+
+/** Lays texts over those in English, part by part. */
+function over(english: Texts, translated: Texts): Texts {
+  const merged = Object.entries(translated).map(([name, value]) => {
+    const isPart = typeof value === 'object' && typeof english[name] === 'object'
+    return [name, isPart ? over(english[name] as Texts, value as Texts) : value]
+  })
+  return { ...english, ...Object.fromEntries(merged) }
 }
 
 const partsFor = (texts: Texts, reader: Entry | 'server'): Texts =>
@@ -75,7 +95,7 @@ function shellsAndTexts(): Plugin {
           const parts = JSON.stringify(partsFor(texts, entry as Entry))
           return [entry, emit(`${entry}-${tag}.js`, `export default ${parts}`)]
         })
-        const { direction, windowTitle, account: _account, ...others } = texts
+        const { direction, windowTitle, account: _account, console: _console, ...others } = texts
         const words = partsFor(others, 'server').server
         languages[tag] = { direction, windowTitle, words, files: Object.fromEntries(files) }
       }

@@ -55,14 +55,17 @@ export type LoginContext = {
 }
 export type LogoutContext = { client: ClientName | null; user: Person | null }
 
-/** `refused` is a definite 'no' (4xx) that a retry would not change; `unreachable` is anything that a retry may fix. */
+/**
+ * `refused` is a definite 'no' (4xx) that a retry would not change, or a change that was asked for too often; `unreachable` is
+ * anything else that a retry may fix.
+ */
 export type Answer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'refused'; status: number; problem: Problem }
   | { kind: 'unreachable' }
 
 const PATIENCE_MS = 15_000
-const WORTH_A_RETRY = [408, 425, 429]
+const WORTH_A_RETRY = [408, 425]
 
 /** Reads JSON from this origin. Never throws. */
 export const getJson = <T>(address: string): Promise<Answer<T>> => askForJson(address, {})
@@ -78,7 +81,8 @@ export async function askForJson<T>(address: string, request: RequestInit): Prom
     })
     if (response.status === 204) return { kind: 'ok', value: undefined as T }
     if (response.ok) return { kind: 'ok', value: await response.json() }
-    if (response.status >= 500 || WORTH_A_RETRY.includes(response.status)) return { kind: 'unreachable' }
+    const mayRetry = WORTH_A_RETRY.includes(response.status) || (response.status === 429 && !request.method)
+    if (response.status >= 500 || mayRetry) return { kind: 'unreachable' }
     const problem: Problem | null = await response.json().catch(() => null)
     const traceId = response.headers.get('x-trace-id')
     return { kind: 'refused', status: response.status, problem: { ...problem, ...(traceId && { traceId }) } }

@@ -98,11 +98,9 @@ export function PasskeySignIn({ data, returnUrl }: Props) {
   )
 }
 
-/** Sends its form when it appears. */
+/** Sends its form when it appears, by a press, which renews the token: it may have become another visitor's. */
 function SendAtOnce() {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current?.form) HTMLFormElement.prototype.requestSubmit.call(input.current.form)
-  }, [])
-  return <input ref={input} type="hidden" />
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.click(), [])
+  return <button ref={button} type="submit" hidden />
 }

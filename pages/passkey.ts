@@ -2,8 +2,15 @@ import { fetchToken } from './antiforgery.ts'
 import { getJson } from './api.ts'
 import { site } from './site.ts'
 
-/** `cancelled`: the visitor closed the dialog, or there was no passkey to choose. */
-export type Passkey = { kind: 'ok'; credential: string } | { kind: 'cancelled' } | { kind: 'unreachable' }
+/**
+ * `cancelled`: the visitor closed the dialog, or there was no passkey to choose. `refused`: there is no sign-in any more to
+ * which the passkey would belong.
+ */
+export type Passkey =
+  | { kind: 'ok'; credential: string }
+  | { kind: 'cancelled' }
+  | { kind: 'unreachable' }
+  | { kind: 'refused' }
 
 type Asking = {
   /** Offers passkeys in the autofill of a field whose `autocomplete` ends with `webauthn`, without a dialog. */
@@ -28,10 +35,16 @@ export async function askForPasskey(
   purpose: 'signin' | 'second_factor',
   { conditional = false, signal, isFresh = false }: Asking = {},
 ): Promise<Passkey> {
+  const ask = () => getJson<PublicKeyCredentialRequestOptionsJSON>(`/Account/PasskeyOptions?purpose=${purpose}`)
   if (!isFresh) await fetchToken()
-  const answer = await getJson<PublicKeyCredentialRequestOptionsJSON>(`/Account/PasskeyOptions?purpose=${purpose}`)
+  let answer = await ask()
+  if (answer.kind === 'refused' && isFresh) {
+    // The cookie may be gone.
+    await fetchToken()
+    answer = await ask()
+  }
   signal?.throwIfAborted()
-  if (answer.kind !== 'ok') return { kind: 'unreachable' }
+  if (answer.kind !== 'ok') return { kind: answer.kind }
   try {
     const found = await navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(answer.value),

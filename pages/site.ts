@@ -1,6 +1,8 @@
 /** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
 export type Site = {
   name: string
+  /** The issuer; in the console alone. */
+  issuer?: string
   /** The operator's logo, and its width at a height of 32 pixels; absent: ours. */
   logo?: { src: string; width: number }
   /** Where people find help, the terms of service and the privacy policy. */

@@ -17,6 +17,8 @@ type Fact =
   | 'mailedTo'
   /** What a person had begun in the account area before a sign-in was asked for, with the address and the time. */
   | 'begun'
+  /** A page of the account area was loaded again, because somebody else had signed in. */
+  | 'changed'
   /** The language that was chosen on the page before this one. */
   | 'language'
 
