@@ -1,220 +1,22 @@
-/** Every page in every state: WCAG 2.2 AA as far as a machine can tell, in both themes, on a phone and a desktop. */
-import { AxeBuilder } from '@axe-core/playwright'
-import { authorizePath, postToken } from '../support/browser.ts'
-import { type TestService, testClient } from '../support/service.ts'
-import { authorizeAt, type ClientSite, expect, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
+/** The pages that most people see: WCAG 2.2 AA as far as a machine can tell, in both themes, on a phone and a desktop. */
+import { authorizePath } from '../support/browser.ts'
+import { checkStates, opened, signedIn } from './accessible.ts'
+import { authorizeAt, signInQuietly, test } from './fixtures.ts'
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+test.use({ expectedErrors: /status of 4/ })
 
-type Facts = { readonly person: string; readonly site: ClientSite; readonly service: TestService }
-
-/** Brings the page into the state and answers with the words by which it is known to be there. */
-type State = (page: Page, facts: Facts) => Promise<string>
-
-const opened =
-  (address: string, words: string): State =>
-  async (page) => {
-    await page.goto(address)
-    return words
-  }
-
-const signedIn =
-  (address: string, words: string): State =>
-  async (page, { person }) => {
-    await signInQuietly(page, person)
-    await page.goto(address)
-    return words
-  }
-
-const states: Readonly<Record<string, State>> = {
+checkStates(test, {
   login: opened('/Account/Login', 'Remember me'),
   'login, refused': opened('/Account/Login?error=invalid_credentials&username=alice&rememberMe=true', 'not correct'),
-  'login, signed in': signedIn('/Account/Login', 'Sign in as someone else'),
-  'login, loading': async (page, { person }) => {
-    await signInQuietly(page, person)
-    await page.route('**/Account/LoginContext*', () => {})
-    await page.goto('/Account/Login')
-    return 'Loading…'
-  },
-  'login, going on as somebody': async (page, { person, site }) => {
-    await signInQuietly(page, person)
-    await page.goto(`/Account/Login?ReturnUrl=${encodeURIComponent(authorizeAt(site))}`)
-    return 'Use another account'
-  },
-  'login, password again': async (page, { person, site }) => {
-    await signInQuietly(page, person)
-    await page.goto(authorizeAt(site, { prompt: 'login' }))
-    return 'asks you to enter your password again'
-  },
-  'choice of an account': async (page, { person, site }) => {
-    await signInQuietly(page, person)
-    await page.goto(authorizeAt(site, { prompt: 'select_account' }))
-    return 'Choose an account'
-  },
-  'login, unreachable': async (page) => {
-    await page.route('**/Account/Antiforgery', (route) => route.abort())
-    await page.goto('/Account/Login')
-    return 'does not answer'
-  },
   consent: async (page, { person, site }) => {
     await signInQuietly(page, person)
     await page.goto(authorizeAt(site, { scope: 'openid offline_access demo_api profile roles' }))
     return 'It is asking to'
-  },
-  'consent, unreachable': async (page) => {
-    await page.route('**/Account/ConsentContext*', (route) => route.abort())
-    await page.goto(`/Account/Consent?client_id=demo`)
-    return 'This page could not be loaded'
-  },
-  device: signedIn('/Account/Device', 'Enter the code that your device shows'),
-  'device, wrong code': signedIn('/Account/Device?user_code=BCDF-GHJK', 'This code is not known'),
-  'device, with its request': async (page, { person, service }) => {
-    await signInQuietly(page, person)
-    const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
-    await service.storage.clients.create(testClient({ id: 'tv', grantTypes, redirectUris: [] }))
-    const fields = { client_id: 'tv', scope: 'openid demo_api' }
-    const { body } = await postToken(service, fields, {}, 'connect/device')
-    await page.goto(body.verification_uri_complete)
-    return 'Your device must show this code'
-  },
-  'device, connected': signedIn('/Account/Device?outcome=allowed', 'Your device is connected'),
-  'sign-out': signedIn('/connect/logout?client_id=demo', 'Stay signed in'),
-  'sign-out, nobody signed in': opened('/connect/logout', 'No account is signed in here'),
-  'sign-out, nobody signed in, with a way back': async (page, { site }) => {
-    const parameters = { client_id: 'orchard', post_logout_redirect_uri: site.signedOut }
-    await page.goto(`/connect/logout?${new URLSearchParams(parameters)}`)
-    return 'takes you back'
-  },
-  'login, signed out': async (page, { person }) => {
-    await signInQuietly(page, person)
-    await page.goto('/Account/Login')
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    return 'You are signed out'
   },
   problem: async (page) => {
     await page.goto(authorizePath({ client_id: 'nobody' }))
     await page.getByText('Details for developers').click()
     return 'Trace ID'
   },
-  'page not found': opened('/nothing', 'There is nothing at this address'),
-  'endpoint not found': opened('/connect/nothing', 'There is nothing at this address'),
-  'catalogue of errors': opened('/errors#ID2043', 'Error codes'),
-}
-
-const statesWithProviders: Readonly<Record<string, State>> = {
-  'login with providers': opened('/Account/Login', 'Continue with Contoso Workforce'),
-  'account confirmation': async (page) => {
-    await page.goto('/Account/Login')
-    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-    return 'Signed in at GitHub'
-  },
-  'account confirmation, refused': async (page) => {
-    await page.goto('/Account/Login')
-    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-    await page.getByRole('textbox', { name: 'Email' }).fill('nonsense')
-    await page.getByRole('button', { name: 'Create account' }).click()
-    return 'not a valid email address'
-  },
-  'account confirmation, expired': opened('/Account/ExternalLoginConfirm', 'This took too long'),
-}
-
-async function check(page: Page, words: string): Promise<void> {
-  await expect(page.getByText(words).first()).toBeAttached()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-  await expect(page).toHaveTitle(/Latchkey/)
-  await expect(page.locator('h1')).toHaveCount(1)
-  await page.setViewportSize({ width: 390, height: 844 })
-  // Without motion, so that no colour is on its way from one theme to the other while it is measured.
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await expectNoViolations(new AxeBuilder({ page }).withTags(tags))
-  await expectNoSidewaysScrolling(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  // What does not depend on the theme was found out above.
-  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
-  await expectNoSidewaysScrolling(page)
-}
-
-async function expectNoViolations(axe: AxeBuilder): Promise<void> {
-  const { violations, passes } = await axe.setLegacyMode().analyze()
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
-  expect(passes.map(({ id }) => id)).toContain('color-contrast')
-}
-
-async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-}
-
-for (const each of [test, testWithProviders]) {
-  each.use({ expectedErrors: /status of 4|ERR_FAILED/ })
-}
-
-for (const [name, state] of Object.entries(states)) {
-  test(`${name} (WCAG 2.2 AA)`, async ({ page, person, site, service }) => {
-    await check(page, await state(page, { person, site, service }))
-  })
-}
-
-for (const [name, state] of Object.entries(statesWithProviders)) {
-  testWithProviders(`${name} (WCAG 2.2 AA)`, async ({ page, person, site, service }) => {
-    await check(page, await state(page, { person, site, service }))
-  })
-}
-
-test('no form scrolls sideways at 320 pixels, or with text twice as large (WCAG 1.4.4, 1.4.10)', async ({
-  page,
-  person,
-  site,
-}) => {
-  await signInQuietly(page, person)
-  for (const address of ['/Account/Login?ReturnUrl=%2F&error=invalid_credentials', authorizeAt(site)]) {
-    await page.goto(address)
-    await expect(page.locator('.button').first()).toBeVisible()
-    await page.setViewportSize({ width: 320, height: 640 })
-    await expectNoSidewaysScrolling(page)
-    await page.setViewportSize({ width: 640, height: 640 })
-    await page.evaluate('document.documentElement.style.fontSize = "200%"')
-    await expectNoSidewaysScrolling(page)
-  }
-})
-
-test('pages from right to left are mirrored, and fit at 320 pixels and in forced colours', async ({
-  page,
-  person,
-  site,
-}) => {
-  await page.emulateMedia({ forcedColors: 'active' })
-  await page.setViewportSize({ width: 320, height: 640 })
-  const mirror = 'document.documentElement.dir = "rtl"'
-  await page.goto('/Account/Login?ReturnUrl=%2F&error=invalid_credentials')
-  const toggle = page.getByRole('button', { name: 'Show characters' })
-  const right = (await toggle.boundingBox())?.x ?? 0
-  await page.evaluate(mirror)
-  expect((await toggle.boundingBox())?.x).toBeLessThan(right - 100)
-  await expectNoSidewaysScrolling(page)
-  await signInQuietly(page, person)
-  await page.goto(authorizeAt(site, { prompt: 'select_account' }))
-  await expect(page.getByRole('button', { name: 'Use another account' })).toBeVisible()
-  await page.evaluate(mirror)
-  await expectNoSidewaysScrolling(page)
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-  await page.emulateMedia({ forcedColors: null })
-})
-
-test('nothing moves when the name of the application arrives', async ({ page, site }) => {
-  await page.addInitScript(`window.shifts = []
-    new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
-      .observe({ type: 'layout-shift', buffered: true })`)
-  const { promise: shown, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/Account/LoginContext*', async (route) => {
-    await shown
-    await route.continue()
-  })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(authorizeAt(site))
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  release()
-  await expect(page.getByText('Sign in to continue to Orchard Planner')).toBeVisible()
-  expect(await page.evaluate('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
+  'sign-out': signedIn('/connect/logout?client_id=demo', 'Stay signed in'),
 })

@@ -185,11 +185,9 @@ test.describe('of an application with a logo', () => {
   })
 })
 
-test('promises only what there is: an administrator can withdraw the access', async ({ page }) => {
+test('promises only what there is: people withdraw the access in their account', async ({ page }) => {
   const scopes = page.getByRole('list', { name: 'It is asking to' })
-  await expect(scopes).toContainText('Keep access while you are awayUntil an administrator revokes it.')
-  // When people get a page on which they withdraw what they allowed, this sentence names it.
-  await expect(page.getByRole('main')).not.toContainText(/until you\b/i)
+  await expect(scopes).toContainText('Keep access while you are awayUntil you remove it in your account.')
 })
 
 test.describe('with many scopes', () => {

@@ -27,6 +27,13 @@ export type Walk = {
   readonly pressed?: (() => Promise<unknown>) | undefined
   /** How often the first button is pressed at once. */
   readonly clicks?: number
+  /**
+   * Fills in a page as this person would, and returns what to press; undefined: what anybody would do; null: the page goes on
+   * by itself.
+   */
+  readonly answer?: (look: Look) => Promise<string | null | undefined>
+  /** Where this person may stop besides: the end, by what stands on the page. */
+  readonly ends?: Readonly<Record<string, RegExp>>
   /** How long a person waits for a page. */
   readonly patienceMs?: number
 }
@@ -34,7 +41,10 @@ export type Walk = {
 export type Arrival = {
   /** Every message that stood on a page on the way, in order. */
   readonly told: readonly string[]
-  /** `code`, an error code, `signed in`, `signed out`; `told`: a page has the last word, because the request itself is wrong. */
+  /**
+   * `code`, an error code, `signed in`, `signed out`, one of the walk's own; `told`: a page has the last word, because the
+   * request itself is wrong.
+   */
   readonly end: string
   /** The `state` that the client got back. */
   readonly state: string | null
@@ -44,12 +54,14 @@ export type Arrival = {
 const maxSteps = 12
 const pollMs = 20
 
-type Look = {
+export type Look = {
   readonly address: string
   readonly marked: boolean
   readonly busy: boolean
   readonly heading: string
   readonly messages: readonly string[]
+  /** The names of the boxes that can be filled in. */
+  readonly boxes: readonly string[]
   /** The words on every link and button that can be pressed. */
   readonly controls: readonly string[]
   readonly text: string
@@ -65,6 +77,7 @@ const look = `(() => {
     busy: document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null,
     heading: all('h1').map(words).join(' '),
     messages: all('[role=alert], .notice').map(words).filter(Boolean),
+    boxes: all('input').map((e) => e.name || e.id),
     controls: all('a[href], button:not([aria-controls], [disabled])').filter((e) => !e.closest('details')).map(words),
     text: document.body?.innerText.trim() ?? '',
   }
@@ -79,10 +92,12 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
   let before: string | undefined
   const next = (): Promise<Look> => settle(page, client, before, patienceMs, statuses, seen)
   try {
-    for (let step = 0; step < maxSteps; step += 1) {
+    for (let step = 0; step < maxSteps; ) {
       const now = await next()
-      const arrival = arrivalOf(now, client)
+      const arrival = arrivalOf(now, client) ?? ownEnd(now, options.ends)
       if (arrival) return { ...arrival, told }
+      // A page that is being left cannot be marked.
+      if (!(await page.evaluate('globalThis.walked = true').catch(() => false))) continue
       const signature = describe(now)
       // The consent page may come back once, after a sign-in; nothing comes twice in a row.
       const visits = seen.filter((other) => other === signature).length
@@ -93,10 +108,12 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
         await mend?.()
         mend = undefined
       }
-      await page.evaluate('globalThis.walked = true')
       before = signature
-      await press(page, now, people, step === 0 ? clicks : 1)
+      const chosen = await options.answer?.(now)
+      // What was there a moment ago is gone by itself: to be looked at again.
+      if (!(await press(page, now, people, step === 0 ? clicks : 1, chosen))) continue
       if (step === 0) await pressed?.()
+      step += 1
       if (!isLastWord(now)) continue
       // The application is to blame, and this is where one is told so. The way out must be a sound page all the same.
       await next()
@@ -142,8 +159,9 @@ function blame(now: Look | undefined, statuses: Statuses): DeadEnd['reason'] {
   return 'nothing to press'
 }
 
-function describe({ address, heading, messages }: Look): string {
-  return [new URL(address).pathname, heading, ...messages].join(' | ')
+function describe({ address, heading, messages, boxes, controls }: Look): string {
+  const parts = [new URL(address).pathname, heading, ...messages]
+  return `${parts.join(' | ')} [${[...boxes, ...controls].join(', ')}]`
 }
 
 function arrivalOf({ address, heading }: Look, client: string): Omit<Arrival, 'told'> | undefined {
@@ -156,14 +174,26 @@ function arrivalOf({ address, heading }: Look, client: string): Omit<Arrival, 't
   return { end: url.searchParams.has('code') ? 'code' : (url.searchParams.get('error') ?? 'neither'), state }
 }
 
+function ownEnd({ text }: Look, ends: Walk['ends'] = {}): Omit<Arrival, 'told'> | undefined {
+  const [end] = Object.entries(ends).find(([, pattern]) => pattern.test(text)) ?? []
+  return end === undefined ? undefined : { end, state: null }
+}
+
 /** The pages at which a person rightly stops: the mistake is the application's. */
 function isLastWord({ text }: Look): boolean {
   return text.includes('go back to the application')
 }
 
-async function press(page: Page, now: Look, people: readonly string[], clickCount: number): Promise<void> {
+async function press(
+  page: Page,
+  now: Look,
+  people: readonly string[],
+  clickCount: number,
+  chosen: string | null | undefined,
+): Promise<boolean> {
+  if (chosen === null) return true
   const refusedOnce = now.messages.some((message) => /not correct|locked/.test(message))
-  if (now.controls.includes('Sign in') && !now.controls.includes('Try again')) {
+  if (chosen === undefined && now.controls.includes('Sign in') && !now.controls.includes('Try again')) {
     const name = people[refusedOnce ? 1 : 0]
     if (name && (await page.getByRole('textbox', { name: 'Username' }).isVisible())) {
       await page.getByRole('textbox', { name: 'Username' }).fill(name)
@@ -171,9 +201,18 @@ async function press(page: Page, now: Look, people: readonly string[], clickCoun
     }
   }
   const favourite = favourites.find((name) => now.controls.includes(name)) ?? now.controls[0]
-  const control = page.locator('a[href], button').filter({ hasText: favourite ?? '' })
+  const exactly = chosen && new RegExp(`^\\s*${RegExp.escape(chosen)}\\s*$`)
+  const control = page.locator('a[href], button').filter({ hasText: exactly || favourite || '' })
+  if ((await control.count()) === 0) return false
   // Not waiting for what follows: that is what `settle` is for.
-  await control.first().click({ clickCount, noWaitAfter: true, timeout: 15_000 })
+  const pressing = control.first().click({ clickCount, noWaitAfter: true, timeout: 5000 })
+  return pressing.then(
+    () => true,
+    async (error) => {
+      if ((await control.count()) > 0) throw error
+      return false
+    },
+  )
 }
 
 /** What a person presses who wants to go on, the most urgent first. */

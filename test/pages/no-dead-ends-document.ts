@@ -4,8 +4,18 @@ import type { Arrival } from './dead-end.ts'
 
 export const documented = readFileSync(new URL('../../docs/no-dead-ends.md', import.meta.url), 'utf8')
 
-/** The headings of the two tables. */
-export type Section = 'What happens, and where' | 'Error pages'
+/** The headings of the tables of accounts. */
+export const accountSections = [
+  'The way into an account',
+  'The way back in',
+  'Steps of a sign-in',
+  'The account area',
+] as const
+
+export type AccountSection = (typeof accountSections)[number]
+
+/** The headings of the tables. */
+export type Section = 'What happens, and where' | 'Error pages' | AccountSection
 
 /** The table below that heading, row by row, its head first, without the line that separates the head. */
 export function documentedTable(section: Section): string[][] {
@@ -35,6 +45,19 @@ function inShort(message: string): string {
 }
 
 const words: readonly (readonly [RegExp, string])[] = [
+  [/code or link (is wrong|has expired)|^This code is wrong/, 'wrong code'],
+  [/too many wrong/, 'too many'],
+  [/A new mail is on its way/, 'sent again'],
+  [/invitation has expired or was used/, 'invitation gone'],
+  [/This sign-in took too long/, 'took too long'],
+  [/username is taken/, 'name taken'],
+  [/No passkey was (used|made)/, 'no passkey'],
+  [/passkey could not be used/, 'passkey refused'],
+  [/account is locked at the moment/, 'locked'],
+  [/You have signed in again/, 'go on'],
+  [/This code is not known/, 'unknown code'],
+  [/not your current password/, 'wrong password'],
+  [/For your safety, please enter your password again/, 'password first'],
   [/Something changed in another tab/, 'changed'],
   [/expires after five minutes/, 'run out'],
   [/took too long, was already finished/, 'start again'],

@@ -1,10 +1,15 @@
 /** Every kind of error page leads on: by its own button, after a reload, and when one went away and came back. */
 import { walk } from './dead-end.ts'
 import { expect, signIn } from './fixtures.ts'
+import { isAccountCell } from './no-dead-ends-account-matrix.ts'
+import { accountRows } from './no-dead-ends-account-rows.ts'
+import { arrivalSteps, recoverySteps, registrationSteps } from './no-dead-ends-account-steps.ts'
+import { areaSteps } from './no-dead-ends-area-steps.ts'
 import { disturbances } from './no-dead-ends-disturbances.ts'
-import { documented, documentedOutcome, documentedTable, outcomeOf } from './no-dead-ends-document.ts'
+import { accountSections, documented, documentedOutcome, documentedTable, outcomeOf } from './no-dead-ends-document.ts'
 import { type Cell, startAtClient, test } from './no-dead-ends-ground.ts'
 import { isCell, travellers } from './no-dead-ends-matrix.ts'
+import { choiceSteps, enrolmentSteps, factorSteps } from './no-dead-ends-sign-in-steps.ts'
 import { steps } from './no-dead-ends-steps.ts'
 
 test.use({ expectedErrors: /status of|ERR_/ })
@@ -100,13 +105,33 @@ for (const { name, heading, open } of errorPages) {
 
 const cells = disturbances.flatMap((row) => steps.filter((step) => isCell(row, step))).length
 const errorCells = errorPages.length * Object.keys(ways).length
+const accountSteps = [
+  registrationSteps,
+  arrivalSteps,
+  recoverySteps,
+  factorSteps,
+  choiceSteps,
+  enrolmentSteps,
+  areaSteps,
+].flat()
+const accountCells = accountRows.flatMap((row) => accountSteps.filter((step) => isAccountCell(row, step))).length
+const all = cells + errorCells + accountCells
 
-test(`${cells + errorCells} cells, 0 dead ends: the document has these and no others`, () => {
+test(`${all} cells, 0 dead ends: the document has these and no others`, () => {
   const none = '–'
+  for (const section of accountSections) {
+    const columns = accountSteps.filter((step) => step.section === section)
+    const rows = accountRows.filter((row) => columns.some((step) => isAccountCell(row, step)))
+    expect(documentedTable(section).map((row) => row.map((cell, at) => (at === 0 ? cell : cell === none)))).toEqual([
+      ['', ...columns.map(() => false)],
+      ...rows.map((row) => [row.name, ...columns.map((step) => !isAccountCell(row, step))]),
+    ])
+    expect(documentedTable(section)[0]?.slice(1)).toEqual(columns.map(({ name }) => name))
+  }
   expect(documentedTable('What happens, and where').map((row) => row.map((cell) => cell === none))).toEqual([
     ['', ...steps].map(() => false),
     ...disturbances.map((row) => [false, ...steps.map((step) => !isCell(row, step))]),
   ])
   expect(documentedTable('Error pages')).toHaveLength(errorPages.length + 1)
-  expect(documented.replaceAll('\n', ' ')).toContain(`**${cells + errorCells} cells, 0 dead ends.**`)
+  expect(documented.replaceAll('\n', ' ')).toContain(`**${all} cells, 0 dead ends.**`)
 })

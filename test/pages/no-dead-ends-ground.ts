@@ -34,16 +34,19 @@ export type Cell = {
   request(change?: Readonly<Record<string, string>>): string
 }
 
-export const test = base.extend<{ cell: Cell }, { ground: Ground }>({
+export const test = base.extend<{ cell: Cell }, { ground: Ground; groundEnv: Readonly<Record<string, string>> }>({
+  /** Settings of the service besides. */
+  groundEnv: [{}, { option: true, scope: 'worker' }],
+
   ground: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
+    async ({ groundEnv }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'latchkey-matrix-'))
       const github = await startFakeGithub()
       const env = {
         ...github.env,
         Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
         RateLimit__LoginPerMinute: '1000',
+        ...groundEnv,
       }
       let service = await startService(env)
       const site = createServer((request, response) => {

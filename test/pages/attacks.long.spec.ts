@@ -1,8 +1,9 @@
 /** What an attacker tries in the browser itself: scripts in our pages, our pages in frames, our forms on other sites. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { anAuthorization, aPasskey } from '../storage/records.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { password, testUser } from '../support/service.ts'
+import { password, testClient, testUser } from '../support/service.ts'
 import { authorizeAt, expect, loginForm, type Page, signInQuietly, test } from './fixtures.ts'
 
 type Report = { readonly ran: readonly string[]; readonly violations: readonly string[] }
@@ -135,6 +136,45 @@ test.describe('scripts in what we are told', () => {
     expect(((await page.evaluate('report')) as Report).ran).toEqual([])
   })
 
+  test('shows markup in the names of people, passkeys and clients as text', async ({ page, service, person }) => {
+    const vector = `<svg onload="ran('named')">`
+    const evil = `"><img src=x onerror="ran('named')">${vector}`
+    const { storage } = service
+    const user = await storage.users.findByName(person)
+    if (user === undefined) throw new Error('no such person')
+    const claims = { name: evil, nickname: evil, given_name: vector, website: 'https://example.com/%3Csvg' }
+    await storage.users.update(user.id, (stored) => ({ ...stored, claims }))
+    await storage.passkeys.add(aPasskey(user, { name: evil }), {
+      id: `named ${person}`,
+      expiresAtMs: service.now() + 1,
+    })
+    const uri = 'http://localhost:5081/callback'
+    const client = testClient({ id: `named-${person}`, name: evil, redirectUris: [uri] })
+    await storage.clients.create(client)
+    const consent = { scopes: ['openid'], createdAtMs: service.now() }
+    await storage.authorizations.store(anAuthorization(user, client, consent))
+    await signInQuietly(page, person)
+    await watch(page)
+    for (const path of [
+      '/Account',
+      '/Account/Security',
+      '/Account/Applications',
+      '/Account/Profile',
+      authorizePath({ client_id: client.id, scope: 'openid demo_api', redirect_uri: uri }),
+      `/Account/Choose?ReturnUrl=${encodeURIComponent(authorizePath({ client_id: client.id, redirect_uri: uri }))}`,
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('img[src=x], svg[onload]').count(), path).toBe(0)
+      expect(((await page.evaluate('report')) as Report).ran, path).toEqual([])
+    }
+    await page.goto('/Account/Security')
+    await expect(page.getByText(evil).first()).toBeVisible()
+    await page.goto('/Account/Applications')
+    await expect(page.getByText(evil).first()).toBeVisible()
+  })
+
   for (const returnUrl of [
     '//evil.test',
     '/\\evil.test',
@@ -167,6 +207,8 @@ test.describe('our pages in frames', () => {
       '/Account/Login',
       '/Account/Logout',
       '/Account/ExternalLoginConfirm',
+      '/Account/Security',
+      '/Account/SecondFactor',
       '/errors',
       authorizeAt(site),
       '/connect/authorize?client_id=nobody',

@@ -1,0 +1,62 @@
+/** What tests of the console stand on: a service with an administrator, a viewer, and somebody without a role. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { startService, type TestService, testUser } from '../support/service.ts'
+import { test as base, expect, type Page, signIn } from './fixtures.ts'
+
+export const test = base.extend<Record<never, never>, { service: TestService }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
+    async ({}, use) => {
+      const service = await startService(
+        {
+          RateLimit__LoginPerMinute: '1000',
+          // A database in memory has no key of its own that a rotation could read again.
+          Keys__MasterKey: Buffer.alloc(32).toString('base64'),
+        },
+        { followEveryMs: 50 },
+      )
+      const users = [
+        { name: 'root', email: 'root@example.com', roles: ['latchkey-admin'] },
+        { name: 'viewer', email: 'viewer@example.com', roles: ['latchkey-viewer'] },
+        { name: 'nobody', email: 'nobody@example.com' },
+      ]
+      for (const user of users) await service.storage.users.create(testUser(user))
+      await use(service)
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+export async function open(page: Page, who: string, below: string): Promise<void> {
+  await page.goto(`/admin${below}`)
+  await page.waitForURL('**/Account/Login?**')
+  await signIn(page, who)
+  await page.waitForURL(`**/admin${below}`)
+  await settled(page)
+}
+
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('main')).toBeVisible()
+  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+}
+
+/** Looks at a page on a phone and wide: nothing that axe finds, and nothing that has to be scrolled sideways. */
+export async function looksWell(page: Page, below: string): Promise<void> {
+  await page.goto(`/admin${below}`)
+  await settled(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+    expect(violations, `${below} ${width}`).toEqual([])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `${below} ${width}`).toBeLessThanOrEqual(0)
+    const { PICTURES } = process.env
+    if (PICTURES)
+      await page.screenshot({ path: `${PICTURES}${below.replaceAll('/', '-')}-${width}.png`, fullPage: true })
+  }
+}
