@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import type { HashRequest } from '../../src/secrets/argon2.ts'
-import type { Storage } from '../../src/storage/port/storage.ts'
-import { ensureSchema } from '../../src/storage/schema.ts'
-import { sqlStorage } from '../../src/storage/sql/storage.ts'
-import { openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
 import { Browser, locationOf } from '../support/browser.ts'
+import { countedStorage } from '../support/counted-storage.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
 import { arriveFromProvider } from './attacker.ts'
@@ -24,26 +21,6 @@ Worker.prototype.postMessage = function (...message: Parameters<typeof post>) {
 
 /** What the database was asked for. */
 const database = { reads: 0, commits: 0 }
-async function countedStorage(): Promise<Storage> {
-  const adapter = openSqliteInMemory()
-  await ensureSchema(adapter, true)
-  const { engine } = adapter
-  return sqlStorage({
-    ...adapter,
-    engine: {
-      ...engine,
-      read(statement) {
-        database.reads += 1
-        return engine.read(statement)
-      },
-      commit(statements, events) {
-        // Without statements it is the queue of the audit trail, once a second, and nobody waits for it.
-        if (statements.length > 0) database.commits += 1
-        return engine.commit(statements, events)
-      },
-    },
-  })
-}
 
 let service: TestService
 let github: Awaited<ReturnType<typeof startFakeGithub>>
@@ -58,7 +35,7 @@ before(async () => {
       Mail__Url: 'file:/nowhere',
       Accounts__Lockout__MaxFailedAttempts: '1000',
     },
-    { storage: await countedStorage() },
+    { storage: await countedStorage(database) },
   )
   const nowMs = service.now()
   for (const [name, change] of [

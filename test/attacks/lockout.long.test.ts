@@ -13,6 +13,7 @@ import type { Candidate } from '../../src/users/lockout.ts'
 import { decidePasswordSignIn, type PasswordSignIn } from '../../src/users/sign-in.ts'
 import { aSession, atOnce, aUser, nextId } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { openDatabase } from '../support/sqlite.ts'
 
 const rules = { maxFailedAttempts: 5, lockoutMs: 300_000, requireConfirmedEmail: false }
 const minuteMs = 60_000
@@ -24,7 +25,7 @@ const server = await postgresServer()
 after(() => server.stop())
 
 const engines: ReadonlyArray<readonly [string, () => Promise<Storage>]> = [
-  ['SQLite', () => openStorage({ kind: 'sqlite-memory' }, { migrate: true })],
+  ['SQLite', () => openDatabase({ kind: 'sqlite-memory' })],
   ['PostgreSQL', async () => openStorage({ kind: 'postgres', url: await server.createDatabase() }, { migrate: true })],
 ]
 

@@ -297,6 +297,45 @@ describe('an address with a host that no name service has', () => {
       assert.equal(status, 400, host)
       assert.match(body.error_description, /frontchannel_logout_uri/)
     }
-    await registered({ frontchannel_logout_uri: 'https://app_1.example.com:8443/out' })
+    await registered({
+      redirect_uris: ['https://app_1.example.com:8443/cb'],
+      frontchannel_logout_uri: 'https://app_1.example.com:8443/out',
+    })
+  })
+})
+
+describe('a page for sign-outs of another party (OpenID Connect Front-Channel Logout 1.0 §2)', () => {
+  const own = { redirect_uris: ['https://rp.example.com/cb', 'com.example.app:/cb'] }
+  const elsewhere = [
+    'https://other.example.com/out',
+    'https://example.com/out',
+    'https://rp.example.com:8443/out',
+    'https://rp.example.com.evil.example/out',
+  ]
+
+  it('is refused at a registration and at its update, and the service loads no frame of it', async () => {
+    for (const frontchannel_logout_uri of elsewhere) {
+      const { status, body } = await fromAnywhere({ ...own, frontchannel_logout_uri })
+      assert.deepEqual([status, body.error], [400, 'invalid_client_metadata'], frontchannel_logout_uri)
+      assert.match(body.error_description, /scheme, host and port of one of its redirect URIs/)
+    }
+    const made = await registered({ ...own, frontchannel_logout_uri: 'https://rp.example.com:443/out?a=1' })
+    const { client_id, registration_client_uri: address, registration_access_token: token } = made
+    const update = (document: object, by: string) => sendMetadata(address, 'PUT', { client_id, ...document }, by)
+    for (const frontchannel_logout_uri of [...elsewhere.slice(0, 1), 'https://rp.example.com:443/out?a=1']) {
+      const moved = { redirect_uris: ['https://new.example.com/cb'], frontchannel_logout_uri }
+      assert.equal((await update(moved, token)).status, 400, frontchannel_logout_uri)
+    }
+    // What an operator registered for it may stay.
+    const page = 'https://logout.example.com/out'
+    await service.storage.clients.update(client_id, (client) => ({
+      ...client,
+      metadata: { ...client.metadata, frontchannel_logout_uri: page },
+    }))
+    const kept = await update({ ...own, frontchannel_logout_uri: page }, token)
+    assert.deepEqual([kept.status, kept.body.frontchannel_logout_uri], [200, page])
+    const without = await update(own, kept.body.registration_access_token)
+    const again = { ...own, frontchannel_logout_uri: page }
+    assert.equal((await update(again, without.body.registration_access_token)).status, 400)
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -68,6 +69,10 @@ if (process.env[insideClone] === undefined) {
       assert.equal(((await discovery.json()) as { issuer: string }).issuer, issuer)
       assert.match(await (await fetch(page)).text(), /<h1>Demo client<\/h1>/)
       assert.equal((await fetch(`${issuer}Account/Login`)).status, 200)
+      const env = { ...freshEnvironment(), Server__Port: String(ports.service) }
+      const invite = ['user', 'invite', 'ann@example.com']
+      const invited = execFileSync(join(clone, 'bin', 'latchkey'), invite, { cwd: clone, env, encoding: 'utf8' })
+      assert.match(invited, /^Invited ann@example\.com/)
     }
 
     /** As a terminal does it: the signal goes to every process of the foreground group. */
@@ -77,6 +82,7 @@ if (process.env[insideClone] === undefined) {
       process.kill(-(npm.pid ?? Number.NaN), 'SIGINT')
       const [code, signal] = await closed
       assert.deepEqual({ code, signal }, { code: 0, signal: null }, output())
+      assert.ok(!existsSync(join(clone, 'data', 'demo-mail')))
       for (const port of [ports.service, ports.client]) {
         await assert.rejects(fetch(`http://localhost:${port}/`), `something still listens on port ${port}`)
       }

@@ -40,6 +40,7 @@ const endpoint: Rule = {
 const directions: Readonly<Record<string, Rule>> = {
   proof: nothing,
   refusal: nothing,
+  finding: nothing,
   problem: { runs: ['refusal'], knows: [] },
   text: nothing,
   semaphore: nothing,
@@ -51,6 +52,8 @@ const directions: Readonly<Record<string, Rule>> = {
   users: { runs: ['problem', 'refusal'], knows: ['proof'] },
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
+  // What files declare, compared with what is stored; commands read the files and commit the changes.
+  configuration: { runs: ['protocol', 'users', 'problem', 'refusal'], knows: ['port', 'audit'] },
   // What the trail is made of and how it is proven; it is stored like everything else.
   audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
@@ -75,6 +78,8 @@ const directions: Readonly<Record<string, Rule>> = {
   connect: endpoint,
   account: endpoint,
   api: endpoint,
+  // Its schemas describe records, and the problems of rules are part of its answers.
+  admin: { runs: [...endpoint.runs, 'account', 'keys', 'settings'], knows: [...endpoint.knows, 'problem'] },
   service: {
     runs: [],
     knows: [
@@ -89,19 +94,22 @@ const directions: Readonly<Record<string, Rule>> = {
       'telemetry',
       'tokens',
       'mail',
+      'finding',
     ],
   },
-  routes: { runs: ['connect', 'account', 'api', 'site', 'on-demand'], knows: ['service', 'http'] },
+  'lazy-route': { runs: ['on-demand'], knows: ['http'] },
+  routes: { runs: ['connect', 'account', 'api', 'admin', 'site', 'lazy-route'], knows: ['service', 'http'] },
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],
       ...['telemetry', 'port', 'package', 'outbound', 'on-demand', 'mail'],
     ],
-    knows: ['service', 'keys'],
+    knows: ['service', 'keys', 'finding'],
   },
   server: {
     runs: [
       ...[
+        'finding',
         'refusal',
         'app',
         'http',
@@ -122,10 +130,17 @@ const directions: Readonly<Record<string, Rule>> = {
     ],
     knows: ['problem'],
   },
+  // Reads files of other systems; the rules and the storage are those of everything else.
+  import: {
+    runs: ['protocol', 'users', 'secrets', 'problem', 'refusal', 'audit'],
+    knows: ['keys', 'port'],
+  },
   cli: {
     runs: [
       ...[
+        'finding',
         'server',
+        'import',
         'protocol',
         'users',
         'audit',
@@ -137,6 +152,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'port',
         'problem',
         'refusal',
+        'configuration',
       ],
       'text',
     ],
@@ -151,7 +167,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'kysely-postgres-js': ['storage'],
   postgres: ['storage'],
   nodemailer: ['server'],
-  'node:sqlite': ['storage'],
+  'node:sqlite': ['storage', 'import'],
   cookie: ['http'],
   'node:http': ['http', 'telemetry', 'outbound'],
   // What the kept release runs on (test/durability/previous-release.long.test.ts); nothing here does.
@@ -159,9 +175,11 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@fastify/cookie': [],
   '@fastify/cors': [],
   'ipaddr.js': ['http', 'outbound'],
+  bcryptjs: ['secrets'],
   jose: ['tokens', 'keys', 'secrets', 'audit'],
   'openid-client': ['providers'],
   commander: ['cli', 'main'],
+  yaml: ['configuration'],
   'prom-client': ['telemetry'],
   '@opentelemetry/api': ['telemetry'],
   '@opentelemetry/context-async-hooks': ['telemetry'],

@@ -11,6 +11,7 @@ import {
 } from '../../scripts/proofs.ts'
 import { problemsOfTitles, specification } from '../../scripts/requirements.ts'
 import { filesOf, type Run, runOf, runsByFile, testSources } from '../../scripts/test-runs.ts'
+import { missingLine } from '../cluster/packages.ts'
 
 const written = testsIn(
   'test/a.test.ts',
@@ -182,7 +183,7 @@ describe('the ids of requirements in titles', () => {
   })
 })
 
-describe('docs/specification.md and docs/security.md', () => {
+describe('docs/specification.md, docs/security.md and docs/provider.md', () => {
   const rows = provenRows()
 
   it('have a row for every requirement', (context) => {
@@ -190,6 +191,7 @@ describe('docs/specification.md and docs/security.md', () => {
     context.diagnostic(provenDocuments.map((document, at) => `${document}: ${counts[at]} rows`).join(', '))
     assert.ok((counts[0] ?? 0) >= 340, `only ${counts[0]} rows about the specification`)
     assert.ok((counts[1] ?? 0) >= 150, `only ${counts[1]} rows about security`)
+    assert.ok((counts[2] ?? 0) >= 170, `only ${counts[2]} rows about the provider and accounts`)
   })
 
   it('name only tests that exist and that a run starts, at least one for each requirement that is met', () => {
@@ -197,16 +199,25 @@ describe('docs/specification.md and docs/security.md', () => {
   })
 })
 
-describe('the two runs of the tests', () => {
+describe('the runs of the tests', () => {
   it('share the files by their names, and start each of them once', () => {
-    const started = (['short', 'long'] as const).map((run) => [...filesOf(run, 'test'), ...filesOf(run, 'spec')])
-    const [short = [], long = []] = started
-    assert.ok(short.length > 100 && long.length > 10, `${short.length} and ${long.length} files`)
+    const started = (['short', 'long', 'cluster'] as const).map((run) => [
+      ...filesOf(run, 'test'),
+      ...filesOf(run, 'spec'),
+    ])
+    const [short = [], long = [], cluster = []] = started
+    assert.ok(
+      short.length > 100 && long.length > 10 && cluster.length > 0,
+      `${started.map(({ length }) => length)} files`,
+    )
     assert.deepEqual(
-      [...short, ...long].sort(),
+      started.flat().sort(),
       testSources().filter((file) => /\.(?:test|spec)\.ts$/.test(file)),
     )
     assert.ok(long.every((file) => file.includes('.long.')) && !short.some((file) => file.includes('.long.')))
+    assert.ok(
+      cluster.every((file) => file.startsWith('test/cluster/')) && !short.some((file) => cluster.includes(file)),
+    )
   })
 
   it('reach every test, also one that stands in a file which others import', () => {
@@ -228,5 +239,12 @@ describe('the two runs of the tests', () => {
     assert.deepEqual([...(reached.get('test/part.ts') ?? [])].sort(), ['long', 'short'])
     assert.deepEqual([...(reached.get('test/matrix.ts') ?? [])], ['long'])
     assert.equal(runOf('test/part.ts'), undefined)
+    assert.equal(runOf('test/cluster/a.cluster.test.ts'), 'cluster')
+  })
+
+  it('names the packages that the run on a cluster lacks, and the command that installs them', () => {
+    const line = missingLine({ programs: undefined, missing: ['etcd-server', 'patroni'] })
+    assert.match(line ?? '', /^etcd-server, patroni are missing\. .*apt-get install .*etcd-server patroni$/)
+    assert.equal(missingLine({ programs: undefined, missing: [] }), undefined)
   })
 })

@@ -17,11 +17,11 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { openStorage } from '../../src/storage/open.ts'
+import { freePort } from './free-port.ts'
 
 /** A server that others may work on at the same time. */
 export type SharedPostgres = {
@@ -116,6 +116,10 @@ type ServerOptions = {
   /** The files of a server that is down: this one follows it as a standby. */
   readonly copyOf?: string
   readonly beforeStart?: () => Promise<void>
+  /** Its files are on a disk; default: in memory, where that is possible. */
+  readonly onDisk?: boolean
+  /** The folder with `initdb` and `postgres` of another PostgreSQL; default: that of the development packages. */
+  readonly programs?: string | undefined
 }
 
 /** A server of its own, which the caller stops. */
@@ -123,6 +127,8 @@ export async function startServer({
   settings: more = withoutReplication,
   copyOf,
   beforeStart,
+  onDisk = false,
+  programs: installed,
 }: ServerOptions = {}): Promise<PostgresServer> {
   const account = unprivileged()
   const newFolder = (parent: string) => {
@@ -131,8 +137,11 @@ export async function startServer({
     return folder
   }
   const folder = newFolder(tmpdir())
-  const data = newFolder(memory() ?? tmpdir())
-  const programs = await binaries(folder, account)
+  const data = newFolder((onDisk ? undefined : memory()) ?? tmpdir())
+  const programs =
+    installed === undefined
+      ? await binaries(folder, account)
+      : { initdb: join(installed, 'initdb'), postgres: join(installed, 'postgres') }
   const options = { ...account, cwd: folder, env: { LC_ALL: 'C' } }
   if (copyOf === undefined) {
     execFileSync(
@@ -280,7 +289,7 @@ function memory(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root; every system has the account `nobody`. */
-function unprivileged(): Account | undefined {
+export function unprivileged(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
@@ -304,14 +313,4 @@ function reachable(path: string): boolean {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === dirname(at)) return true
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,7 +1,6 @@
 /** A whole Latchkey for a test: real HTTP on a free port, a real database, a clock that the test moves. */
 
 import { argon2Sync, randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -15,12 +14,16 @@ import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { Scope } from '../../src/protocol/scope.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
+import { doctorFor } from '../../src/server/doctor/running.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type UptimeKeeper, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import type { User } from '../../src/users/user.ts'
+import { freePort } from './free-port.ts'
+import { openDatabase } from './sqlite.ts'
+
+export { freePort }
 
 export type TestService = {
   /** The issuer, with its trailing slash. */
@@ -60,8 +63,10 @@ export const everyLine: LogGate = { admits: () => true, suppressed: () => 0, clo
 
 type Options = Pick<
   AppParts,
-  'attempts' | 'resolve' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate'
+  'attempts' | 'resolve' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate' | 'followEveryMs'
 > & {
+  /** For each check of the installation. */
+  readonly checkDeadlineMs?: number
   /** How long its servers wait for a request to arrive; default: as in service. */
   readonly patience?: Patience
   /** Used instead of that of the settings, and closed at the end. */
@@ -73,7 +78,7 @@ type Options = Pick<
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  { after, patience, ...options }: Options = {},
+  { after, patience, checkDeadlineMs, ...options }: Options = {},
 ): Promise<TestService> {
   const port = after?.settings.server.port ?? (await freePort())
   const read = readSettings({
@@ -91,16 +96,30 @@ export async function startService(
   const { settings } = read
   let skewMs = after === undefined ? 0 : after.now() - Date.now()
   const clock = (): number => Date.now() + skewMs
-  const storage = options.storage ?? (await openStorage(settings.database.url, { migrate: true }))
+  const storage = options.storage ?? (await openDatabase(settings.database.url))
   const keys = await openKeyRing({ storage, settings, clock })
   if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes })
-  const parts = { settings, keys, clock, random: randomBytes, log: logger, logGate: everyLine, uptime }
+  const doctor = (settings: Settings) => doctorFor({ settings, storage, clock, deadlineMs: checkDeadlineMs ?? 10_000 })
+  const parts = {
+    doctorFor: doctor,
+    settings,
+    keys,
+    clock,
+    random: randomBytes,
+    log: logger,
+    logGate: everyLine,
+    uptime,
+  }
   const app = await buildApp({ ...parts, ...options, storage })
   const handlers = handlerSwitch(app, patience)
   await handlers.listen({ host: '127.0.0.1', port })
+  const { enabled, port: adminPort } = settings.admin
+  if (enabled && adminPort !== null) {
+    await handlers.listen({ host: '127.0.0.1', port: adminPort, administration: true })
+  }
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
@@ -174,18 +193,4 @@ async function seed(storage: Storage, nowMs: number): Promise<void> {
   await storage.scopes.create(testScope('demo_api', { displayName: 'Demo API' }))
   await storage.clients.create(testClient())
   await storage.users.create(testUser({ createdAtMs: nowMs }))
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

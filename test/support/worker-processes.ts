@@ -1,7 +1,5 @@
 /** The processes of `serve --workers`, from outside. */
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 
 /** The processes that `parent` started, from /proc. */
 export function childrenOf(parent: number): number[] {
@@ -12,25 +10,6 @@ export function childrenOf(parent: number): number[] {
 /** Whether the process is a worker with this number, and no longer a copy of the one that starts it. */
 export function isWorker(pid: number, number: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`\0--worker\0${number}\0`)
-}
-
-/**
- * The first of two consecutive free ports. Below the ephemeral range, from which the system could assign the second one to
- * another process.
- */
-export async function freePortPair(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 15_000) * 2
-    if ((await isFree(port)) && (await isFree(port + 1))) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, 'localhost', () => server.close(() => resolve(true)))
-  })
 }
 
 /** Requests that the worker whose numbers are at `port` has answered. */
