@@ -9,15 +9,25 @@ import { capture, guardedEnvironment, judge, type StepResult } from './test-step
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** Playwright reports what ran until then. */
+const minutesAtMost = 35
+
 /** Runs the tests of `run`; Playwright writes its report to `resultsFile`. */
 export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepResult> {
   await mkdir(new URL('./', resultsFile), { recursive: true })
-  const playwright = ['node_modules/@playwright/test/cli.js', 'test', `--project=${run}`, '--reporter=list,json']
-  const { code, output } = await capture(playwright, {
+  const playwright = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    `--project=${run}`,
+    '--reporter=list,json',
+    `--global-timeout=${minutesAtMost * 60_000}`,
+  ]
+  const env = {
     ...guardedEnvironment(),
     PLAYWRIGHT_JSON_OUTPUT_NAME: fileURLToPath(resultsFile),
     FORCE_COLOR: '0',
-  })
+  }
+  const { code, output } = await capture(playwright, env, (minutesAtMost + 1) * 60_000)
   if (!existsSync(resultsFile)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }
   const { stats } = JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport
   const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }

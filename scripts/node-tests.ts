@@ -2,11 +2,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { run as runTests } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { shareServer } from '../test/support/postgres.ts'
+import { shareTemplate } from '../test/support/sqlite.ts'
 import type { TestResult } from './proofs.ts'
+import { groupFiles } from './test-groups.ts'
 import { filesOf, type Run } from './test-runs.ts'
 import { guardedEnvironment, judge, type StepResult } from './test-step.ts'
 
@@ -21,6 +24,9 @@ const notHere = 'not on this machine: '
 /** The folders with the longest files, which are started first: one that starts last would run alone at the end. */
 const longFolders = ['test/storage/', 'test/cli/', 'test/operations/', 'test/repository/', 'test/http/']
 
+/** A file that blocks its own process is ended from outside, with all others. */
+const minutesAtMost: Readonly<Record<Run, number>> = { short: 15, long: 40, cluster: 30 }
+
 /** Runs the tests of `run`, and writes what ran to `resultsFile` as JSON (`TestResult[]`). */
 export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResult> {
   const reports: string[] = []
@@ -32,13 +38,18 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const counts = { passed: 0, failed: 0, skipped: 0 }
   // Starting one takes as long as many a file of the short run; those of the long run stop and kill theirs.
   const postgres = run === 'short' ? await shareServer() : undefined
+  const files = longestFirst(filesOf(run, 'test')).map((file) => `${root}${file}`)
+  const startedFor =
+    run === 'short' ? groupFiles(files, fileURLToPath(new URL('./groups', resultsFile))) : new Map<string, string>()
   const stream = runTests({
-    files: longestFirst(filesOf(run, 'test')).map((file) => `${root}${file}`),
-    // One more than cores: files wait for processes and databases as often as they compute.
-    concurrency: Math.max(2, availableParallelism()) + 1,
-    env: { ...guardedEnvironment(), ...postgres?.env },
+    files: [...new Set(files.map((file) => startedFor.get(file) ?? file))],
+    // One more than cores: files wait for processes and databases as often as they compute. A cluster needs the whole
+    // machine, and its times are measured.
+    concurrency: run === 'cluster' ? 1 : Math.max(2, availableParallelism()) + 1,
+    env: { ...guardedEnvironment(), ...postgres?.env, ...(await shareTemplate()) },
     // A file lives for seconds: with room for what it throws away, the collector has less to do.
-    execArgv: ['--max-semi-space-size=32'],
+    execArgv: ['--max-semi-space-size=32', `--import=${new URL('../test/support/ends.ts', import.meta.url)}`],
+    signal: AbortSignal.timeout(minutesAtMost[run] * 60_000),
     // A test that hangs fails. One that has reason to take longer says so itself.
     timeout: 120_000,
   })
@@ -62,7 +73,12 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     // A suite or a file fails because a test in it did, which is reported by itself.
     if (error.failureType === 'subtestsFailed') return
     reports.push(`✗ ${file ?? ''}: ${name}\n${inspect(error.cause ?? error)}`)
-    if (file) failedFiles.add(file)
+    if (file) failedFiles.add(startedFor.get(file) ?? file)
+  })
+  const measured: string[] = []
+  stream.on('test:diagnostic', ({ message, nesting }) => {
+    // Those of the run itself are counts.
+    if (run === 'cluster' && nesting > 0) measured.push(message)
   })
   stream.on('test:summary', ({ file, counts: total, duration_ms: ms }) => {
     if (file !== undefined) {
@@ -73,7 +89,9 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     counts.passed = total.passed
     counts.failed = total.tests - total.passed - total.skipped - total.todo
   })
+  const progress = run !== 'short' ? showProgress(stream) : undefined
   for await (const _event of stream); // the stream ends when the last file does
+  progress?.[Symbol.dispose]()
   await postgres?.stop()
   for (const file of failedFiles) {
     const text = printed.get(file)
@@ -81,7 +99,28 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   }
   await mkdir(new URL('./', resultsFile), { recursive: true })
   await writeFile(resultsFile, JSON.stringify(ran))
-  return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...slowest(durations)] }
+  return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...measured, ...slowest(durations)] }
+}
+
+/** Prints a line a minute: how much is done, and which files are being waited for. */
+function showProgress(stream: ReturnType<typeof runTests>): Disposable {
+  const started = performance.now()
+  const running = new Set<string>()
+  let done = 0
+  const isFile = (event: { readonly name: string; readonly file?: string }) => event.name === event.file
+  stream.on('test:dequeue', (event) => {
+    if (isFile(event)) running.add(nameOf(event.file))
+  })
+  stream.on('test:complete', (event) => {
+    if (!isFile(event)) return
+    running.delete(nameOf(event.file))
+    done += 1
+  })
+  const timer = setInterval(() => {
+    const minutes = Math.round((performance.now() - started) / 60_000)
+    process.stdout.write(`\n  after ${minutes} min: ${done} files done; running ${[...running].join(', ')} … `)
+  }, 60_000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The files of `longFolders`, then the others, each in the given order. */

@@ -23,12 +23,14 @@ const tasks = {
   start: ['scripts/start.ts'],
   test: ['scripts/test.ts'],
   'test:long': ['scripts/test.ts', '--long'],
+  'test:cluster': ['scripts/test.ts', '--cluster'],
   check: ['scripts/test.ts', 'types', 'lint'],
   'test:unit': ['scripts/test.ts', 'unit'],
   'test:pages': ['scripts/test.ts', 'pages'],
   generate: ['scripts/generate-docs.ts'],
   build: ['scripts/build.ts'],
   'build:pages': undefined,
+  release: ['scripts/release.ts'],
 }
 
 /** A problem that one line explains. */

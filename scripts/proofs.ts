@@ -18,7 +18,7 @@ import { type Run, testSources } from './test-runs.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** The documents that hold such tables. */
-export const provenDocuments = ['docs/specification.md', 'docs/security.md'] as const
+export const provenDocuments = ['docs/specification.md', 'docs/security.md', 'docs/provider.md'] as const
 
 export type Proof = { readonly file: string; readonly name: string }
 
@@ -61,7 +61,7 @@ export type TestResult = {
   readonly notTried?: boolean
 }
 
-/** All that ran in one of the two runs. */
+/** All that ran in one of the runs. */
 export type FinishedRun = { readonly run: Run; readonly results: readonly TestResult[] }
 
 /** The rows of every table of proofs in a document. */

@@ -4,10 +4,12 @@
  * client listens on DEMO_CLIENT_PORT, default 5081.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { demoMailFile } from '../src/server/demo-mail.ts'
 import { readSettings } from '../src/settings/read.ts'
 import type { Settings } from '../src/settings/settings.ts'
 
@@ -35,7 +37,7 @@ if (reading.ok) {
   process.exitCode = 1
 }
 
-async function start({ oauth, cors, mail, accounts }: Settings): Promise<void> {
+async function start({ oauth, cors, mail, accounts, database }: Settings): Promise<void> {
   const { issuer } = oauth
   const { origins } = cors
   // Ctrl-C at a terminal, a signal to npm, or the end of the process that started this one.
@@ -65,6 +67,11 @@ async function start({ oauth, cors, mail, accounts }: Settings): Promise<void> {
 
   const answers = await Promise.all(parts.map(untilAnswers))
   if (stopping || !answers.every(Boolean)) return
+  const note = isMailUnset ? demoMailFile(database.url) : undefined
+  if (note !== undefined) {
+    writeFileSync(note, `file:${mailbox}`)
+    process.on('exit', () => rmSync(note, { force: true }))
+  }
   console.log(`
   Latchkey is running.
 

@@ -1,16 +1,21 @@
 /**
- * The two runs of the tests. `npm test` is what a contributor waits for; `npm run test:long` has what takes longer:
- * floods, kills, packaging, other browsers. The name of a file decides: `*.long.test.ts` and `*.long.spec.ts` are long,
- * every other `*.test.ts` and `*.spec.ts` is short.
+ * The three runs of the tests. `npm test` is what a contributor waits for; `npm run test:long` has what takes longer:
+ * floods, kills, packaging, other browsers; `npm run test:cluster` needs a cluster of databases, made of programs that are
+ * no packages of this project. The name of a file decides: `*.cluster.test.ts` needs the cluster, `*.long.test.ts` and
+ * `*.long.spec.ts` are long, every other `*.test.ts` and `*.spec.ts` is short.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-export type Run = 'short' | 'long'
+export type Run = 'short' | 'long' | 'cluster'
 
-export const commandOf: Readonly<Record<Run, string>> = { short: 'npm test', long: 'npm run test:long' }
+export const commandOf: Readonly<Record<Run, string>> = {
+  short: 'npm test',
+  long: 'npm run test:long',
+  cluster: 'npm run test:cluster',
+}
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -30,6 +35,7 @@ export function filesOf(run: Run, kind: 'test' | 'spec'): string[] {
 /** The run that starts a file; undefined for one that is only imported. */
 export function runOf(file: string): Run | undefined {
   if (!/\.(?:test|spec)\.ts$/.test(file)) return undefined
+  if (file.endsWith('.cluster.test.ts')) return 'cluster'
   return /\.long\.(?:test|spec)\.ts$/.test(file) ? 'long' : 'short'
 }
 

@@ -36,13 +36,19 @@ export async function node(...parameters: string[]): Promise<StepResult> {
   return { ok: code === 0, report: output }
 }
 
-/** Resolves to the exit code and to everything that was printed. */
+/** Resolves to the exit code and to everything that was printed. Ends the program after `timeoutMs`. */
 export function capture(
   parameters: readonly string[],
   env: NodeJS.ProcessEnv,
+  timeoutMs?: number,
 ): Promise<{ code: number; output: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>()
-  const child = spawn(process.execPath, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, parameters, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -50,6 +56,10 @@ export function capture(
     })
   }
   child.on('error', reject)
+  // What it started may keep the pipes open after it was ended.
+  child.on('exit', (_code, signal) => {
+    if (signal !== null) resolve({ code: 1, output: `${output}\nEnded by ${signal}.` })
+  })
   child.on('close', (code) => resolve({ code: code ?? 1, output }))
   return promise
 }

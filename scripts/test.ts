@@ -3,18 +3,21 @@
  * documents name as proofs were among them.
  *
  *   node scripts/test.ts [types] [lint] [unit] [pages] [specification]     the named steps; none named: all of them
- *   node scripts/test.ts --long [clients] [unit] [pages] [specification]   the tests that take longer (test-runs.ts)
+ *   node scripts/test.ts --long [clients] [schemas] [unit] [pages] [specification]   the tests that take longer (test-runs.ts)
+ *   node scripts/test.ts --cluster [unit] [specification]                  the tests on a cluster of databases
  *
  * Ends with 0 only when every step passed and none of the test steps ran nothing or skipped something. A long test that
- * needs a program which this machine lacks is listed as not tried.
+ * needs a program which this machine lacks is listed as not tried. Where programs of the cluster are missing, `--cluster`
+ * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
+import { missingLine } from '../test/cluster/packages.ts'
 import { readBrowserTests, runBrowserTests } from './browser-tests.ts'
-import { installExampleClients } from './example-clients.ts'
 import { runNodeTests } from './node-tests.ts'
+import { installOwnPackages } from './own-packages.ts'
 import { problemsOf, provenRows, type TestResult, writtenTests } from './proofs.ts'
 import { type Run, runsByFile } from './test-runs.ts'
 import { node, type StepResult } from './test-step.ts'
@@ -22,8 +25,10 @@ import { node, type StepResult } from './test-step.ts'
 type Step = {
   readonly name: string
   readonly title: string
-  /** Absent: a step of both. */
-  readonly only?: Run
+  /** The runs that have it; absent: every run. */
+  readonly only?: readonly Run[]
+  /** Runs beside the other such steps: each is a process of its own, and most use one core. */
+  readonly isBeside?: boolean
   readonly run: (run: Run) => Promise<StepResult>
 }
 
@@ -34,8 +39,16 @@ const resultsOf = (run: Run, kind: 'node' | 'browser') =>
 const types = (title: string, project: string): Step => ({
   name: 'types',
   title,
-  only: 'short',
+  only: ['short'],
+  isBeside: true,
   run: () => node('node_modules/typescript/bin/tsc', '-p', project),
+})
+
+const packages = (name: string, title: string, folder: string): Step => ({
+  name,
+  title,
+  only: ['long'],
+  run: () => installOwnPackages(folder),
 })
 
 const steps: readonly Step[] = [
@@ -46,12 +59,19 @@ const steps: readonly Step[] = [
   {
     name: 'lint',
     title: 'lint and format',
-    only: 'short',
+    only: ['short'],
+    isBeside: true,
     run: () => node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'),
   },
-  { name: 'clients', title: 'packages of the example clients', only: 'long', run: installExampleClients },
+  packages('clients', 'packages of the example clients', 'examples/clients'),
+  packages('schemas', 'schemas of the deployment files', 'deploy/schemas'),
   { name: 'unit', title: 'tests', run: (run) => runNodeTests(run, resultsOf(run, 'node')) },
-  { name: 'pages', title: 'tests in a browser', run: (run) => runBrowserTests(run, resultsOf(run, 'browser')) },
+  {
+    name: 'pages',
+    title: 'tests in a browser',
+    only: ['short', 'long'],
+    run: (run) => runBrowserTests(run, resultsOf(run, 'browser')),
+  },
   { name: 'specification', title: 'proofs of the specification', run: checkProofs },
 ]
 
@@ -61,9 +81,13 @@ const steps: readonly Step[] = [
  */
 async function checkProofs(run: Run): Promise<StepResult> {
   const files = { node: resultsOf(run, 'node'), browser: resultsOf(run, 'browser') }
-  const complete = existsSync(files.node) && existsSync(files.browser)
+  const hasBrowser = run !== 'cluster'
+  const complete = existsSync(files.node) && (!hasBrowser || existsSync(files.browser))
   const results = complete
-    ? [...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]), ...(await readBrowserTests(files.browser))]
+    ? [
+        ...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]),
+        ...(hasBrowser ? await readBrowserTests(files.browser) : []),
+      ]
     : undefined
   const problems = problemsOf(provenRows(), writtenTests(), runsByFile(), results && { run, results })
   return { ok: problems.length === 0, report: problems.join('\n') }
@@ -74,9 +98,11 @@ function seconds(sinceMs: number): string {
 }
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } })
-  const run: Run = values.long === true ? 'long' : 'short'
-  const available = steps.filter(({ only }) => only === undefined || only === run)
+  const flag = { type: 'boolean', default: false } as const
+  const options = { long: flag, cluster: flag, 'if-available': flag }
+  const { positionals, values } = parseArgs({ allowPositionals: true, options })
+  const run: Run = values.cluster ? 'cluster' : values.long ? 'long' : 'short'
+  const available = steps.filter(({ only }) => only === undefined || only.includes(run))
   const unknown = positionals.filter((name) => !available.some((step) => step.name === name))
   if (unknown.length > 0) {
     const names = [...new Set(available.map((step) => step.name))].join(', ')
@@ -84,26 +110,38 @@ async function main(): Promise<void> {
     process.exitCode = 2
     return
   }
+  const missing = run === 'cluster' ? missingLine() : undefined
+  if (missing !== undefined) {
+    process.stdout.write(`${values['if-available'] ? 'tests on a cluster: not tried: ' : ''}${missing}\n`)
+    process.exitCode = values['if-available'] ? 0 : 2
+    return
+  }
   const chosen = positionals.length === 0 ? available : available.filter(({ name }) => positionals.includes(name))
   // What an earlier run left proves nothing about this one.
   for (const kind of ['node', 'browser'] as const) await rm(resultsOf(run, kind), { force: true })
   const started = performance.now()
-  const failed: string[] = []
+  const failed: { title: string; report: string }[] = []
   const total = { passed: 0, failed: 0 }
+  const underway = new Map<Step, Promise<StepResult>>()
   for (const step of chosen) {
     const stepStarted = performance.now()
     process.stdout.write(`${step.title} … `)
-    const { ok, report, counts, notes = [] } = await step.run(run)
+    for (const other of step.isBeside ? chosen.filter(({ isBeside }) => isBeside) : [step]) {
+      if (!underway.has(other)) underway.set(other, other.run(run))
+    }
+    const { ok, report, counts, notes = [] } = (await underway.get(step)) as StepResult
     const detail = counts ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
     process.stdout.write(`${ok ? 'ok' : 'FAILED'} (${seconds(stepStarted)}${detail})\n`)
     for (const note of notes) process.stdout.write(`  ${note}\n`)
     total.passed += counts?.passed ?? 0
     total.failed += counts?.failed ?? 0
     if (ok) continue
-    failed.push(step.title)
+    failed.push({ title: step.title, report: report.trim() })
     process.stdout.write(`\n${report.trim()}\n\n`)
   }
-  const verdict = failed.length === 0 ? 'Everything holds' : `Not well: ${failed.join('; ')}`
+  // Once more, cut: a log that keeps its end alone still says what failed in an early step.
+  for (const { title, report } of failed.slice(0, -1)) process.stdout.write(`${title}:\n${report.slice(0, 4000)}\n\n`)
+  const verdict = failed.length === 0 ? 'Everything holds' : `Not well: ${failed.map(({ title }) => title).join('; ')}`
   process.stdout.write(`${verdict} (${seconds(started)})\n`)
   if (chosen.some(({ name }) => name === 'unit' || name === 'pages')) {
     process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)

@@ -1,4 +1,4 @@
-/** Installs the packages of `examples/clients`, which only the long run needs. */
+/** Installs packages that only the long run needs: those of folders with a lockfile of their own. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,12 +6,14 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { StepResult } from './test-step.ts'
 
-const folder = fileURLToPath(new URL('../examples/clients/', import.meta.url))
-const lockfile = `${folder}package-lock.json`
-const stamp = `${folder}node_modules/.latchkey-install`
-
-/** Installs what the lockfile says, unless it is there. Without a registry the tests that need it are not tried. */
-export async function installExampleClients(): Promise<StepResult> {
+/**
+ * Installs what the lockfile of `path`, a folder below the project's, says, unless it is there. Without a registry the
+ * tests that need it are not tried.
+ */
+export async function installOwnPackages(path: string): Promise<StepResult> {
+  const folder = fileURLToPath(new URL(`../${path}/`, import.meta.url))
+  const lockfile = `${folder}package-lock.json`
+  const stamp = `${folder}node_modules/.latchkey-install`
   const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { ok: true, report: '' }
   const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
