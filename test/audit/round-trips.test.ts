@@ -7,24 +7,32 @@ import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { assertChained } from '../storage/contract-audit.ts'
 import { userAndClient } from '../storage/contract-clients.ts'
-import { aChain, aGrant, anAuthorization, anEvent, aSession, nextId, now } from '../storage/records.ts'
+import { aBrowser, aChain, aGrant, anAuthorization, anEvent, aSession, nextId, now } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
 
-/** Counts how often the client asks the server to answer: every `Sync`, and every simple query. */
+/** Counts how often the client asks the server to answer: every `Sync`, and every simple query; and how often it waits for that. */
 async function countingLine(port: number) {
   let count = 0
+  let waits = 0
   const sockets: Socket[] = []
   const relay = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     sockets.push(near, far)
-    far.pipe(near)
+    let isAnswered = true
+    far.on('data', (data: Buffer) => {
+      near.write(data)
+      isAnswered = true
+    })
     let waiting = Buffer.alloc(0)
     let isStarted = false
     near.on('data', (data: Buffer) => {
-      far.write(data)
+      // The client writes in pieces, one for each turn of the event loop: what it sends without waiting arrives together.
+      setImmediate(() => setImmediate(() => far.write(data)))
+      if (isAnswered) waits += 1
+      isAnswered = false
       waiting = Buffer.concat([waiting, data])
       for (;;) {
         // The first message has no type in front of its length.
@@ -45,7 +53,7 @@ async function countingLine(port: number) {
     for (const socket of sockets) socket.destroy()
     relay.close()
   })
-  return { port: (relay.address() as { port: number }).port, count: () => count }
+  return { port: (relay.address() as { port: number }).port, count: () => count, waits: () => waits }
 }
 
 describe('an act that is recorded, on PostgreSQL', () => {
@@ -86,6 +94,29 @@ describe('an act that is recorded, on PostgreSQL', () => {
     }
     // All but `sessions.delete`, which found nothing to delete.
     assert.equal((await assertChained(storage)).length, 2 * (Object.keys(verbs).length - 1))
+    await storage.close()
+  })
+
+  it('waits three times for a transaction, however many statements it has', async () => {
+    const url = new URL(await server.createDatabase())
+    const line = await countingLine(server.port)
+    url.port = String(line.port)
+    const storage = sqlStorage(openPostgres(url.href, { connections: 1 }))
+    const { user } = await userAndClient(storage)
+    const signIn = () => {
+      const events = [anEvent()]
+      const session = aSession(user)
+      return storage.users.completeSignIn(
+        { user, sessions: 30 },
+        () => ({ outcome: 'signed_in', session, browser: aBrowser(user), events }),
+        [{ id: nextId(), expiresAtMs: now }],
+      )
+    }
+    // Their statements are prepared, that of the first entry of a chain and that of the others.
+    for (let times = 0; times < 2; times += 1) await signIn()
+    const [asked, waited] = [line.count(), line.waits()]
+    assert.equal((await signIn()) === 'spent', false)
+    assert.deepEqual([line.count() - asked, line.waits() - waited], [8, 3])
     await storage.close()
   })
 

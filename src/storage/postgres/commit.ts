@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 import type { Committed } from '../engine.ts'
 import type { Statement, Value } from '../sql/statement.ts'
-import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
+import { insertionOf, type Recorded, recording, recordingAll, requiring } from './audit.ts'
 import { isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
@@ -26,7 +26,7 @@ export async function commitOnce(
     return first.mustChange && count === 0 ? { applied: false, changes: [] } : { applied: true, changes: [count] }
   }
   const together = await runTogether(pool, statements, recorded, prepared)
-  return together ?? runOneByOne(pool, statements, recorded, prepared)
+  return together ?? runInTransaction(pool, statements, recorded, prepared)
 }
 
 /**
@@ -53,23 +53,32 @@ async function runTogether(
   }
 }
 
-async function runOneByOne(
+/**
+ * Sends the statements to one transaction without waiting for their answers: three round trips however many there are. A
+ * condition that fails is an error of its statement, so that the server refuses those behind it.
+ */
+async function runInTransaction(
   pool: postgres.Sql,
   statements: readonly Statement[],
   recorded: Recorded,
   prepared: boolean,
 ): Promise<Committed> {
+  const isRecordedInAnyCase = statements.some(({ mustChange }) => mustChange)
   const changes: number[] = []
   try {
     await inTransaction(pool, async (transaction) => {
-      for (const statement of statements) {
-        const { count } = await run(transaction, statement, prepared)
-        if (statement.mustChange && count === 0) throw new NotApplied()
-        changes.push(count)
+      const record = () =>
+        recorded.entries.length > 0 ? [send(transaction, insertionOf(recorded), prepared).execute()] : []
+      const sent = statements.map((statement) => sendActing(transaction, statement, prepared).execute())
+      const outcomes = await Promise.allSettled([...sent, ...(isRecordedInAnyCase ? record() : [])])
+      for (const [at, outcome] of outcomes.entries()) {
+        if (outcome.status === 'rejected') {
+          throw isDivisionByZero(outcome.reason) ? new NotApplied() : outcome.reason
+        }
+        const statement = statements[at]
+        if (statement) changes.push(statement.mustChange ? Number(outcome.value[0]?.changed) : outcome.value.count)
       }
-      if (recorded.entries.length > 0 && changes.some((rows) => rows > 0)) {
-        await send(transaction, insertionOf(recorded), prepared)
-      }
+      if (!isRecordedInAnyCase && changes.some((rows) => rows > 0)) await Promise.all(record())
     })
     return { applied: true, changes }
   } catch (error) {
@@ -80,6 +89,13 @@ async function runOneByOne(
 
 /** Aborts a transaction so that it is rolled back. */
 class NotApplied extends Error {}
+
+/** Sends a statement, as one that fails with `division_by_zero` if it must change a row and changes none. */
+function sendActing(sql: postgres.TransactionSql, statement: Statement, prepared: boolean) {
+  return statement.mustChange
+    ? send(sql, requiring(statement.toSql('postgres')), prepared)
+    : run(sql, statement, prepared)
+}
 
 /** Returns the number of rows that the statement changed. */
 async function runRecorded(
