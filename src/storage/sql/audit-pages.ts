@@ -44,6 +44,29 @@ const pageOf = (name: string, rows: number) =>
 const smallPageRows = 51
 const page = pageOf('audit.page', smallPageRows)
 const largePage = pageOf('audit.largePage', largestAuditPage + 1)
+
+/**
+ * Without a filter, and without the first key: from conditions that it knows no values of, PostgreSQL concludes that few rows are
+ * left, and sorts all of a divided trail in place of reading the end of it.
+ */
+const latestOf = (name: string, rows: number) =>
+  prepare(name, (db, p: Placeholders<After>, { sql, inPartitions }) =>
+    db
+      .selectFrom('audit_entries')
+      .select(columns.audit_entries)
+      .where(
+        inPartitions(
+          sql`at_ms <= cast(${p.at_ms} as bigint)`,
+          sql`(at_ms, writer, seq) < (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
+        ),
+      )
+      .orderBy('at_ms', 'desc')
+      .orderBy('writer', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(sql.lit(rows)),
+  )
+const latest = latestOf('audit.latest', smallPageRows)
+const largeLatest = latestOf('audit.largeLatest', largestAuditPage + 1)
 /** Returns the last key that a filtered page may read. */
 const horizon = prepare('audit.horizon', (db, p: Placeholders<Between>, tools) =>
   db
@@ -70,8 +93,12 @@ export async function readPage(engine: Engine, filter: AuditFilter, before: Audi
   const isFiltered = Object.values(members).some((value) => value !== null)
   const [last] = isFiltered ? await engine.read(horizon(bounds)) : []
   const from = last && { from_ms: last.at_ms, from_writer: last.writer, from_seq: last.seq }
-  const find = limit < smallPageRows ? page : largePage
-  const found = await engine.read(find({ ...bounds, ...from, ...members }))
+  const isSmall = limit < smallPageRows
+  const statement =
+    isFiltered || filter.sinceMs !== undefined
+      ? (isSmall ? page : largePage)({ ...bounds, ...from, ...members })
+      : (isSmall ? latest : largeLatest)({ at_ms: end.atMs, writer: end.writer, seq: end.seq })
+  const found = await engine.read(statement)
   const rows = found.slice(0, limit)
   const next = found.length > limit ? rows.at(-1) : last
   return { rows, next: next && { atMs: next.at_ms, writer: next.writer, seq: next.seq } }

@@ -170,6 +170,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values (?, ?, ?) on conflict do nothing",
       "toParameters": (v) => [v.number, v.at_ms, v.statement]
     },
+    "audit.largeLatest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
+      "toParameters": (v) => [v.at_ms, v.writer, v.seq],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
+    },
     "audit.largePage": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) >= (cast(? as bigint), cast(? as text), cast(? as bigint))\n    and (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
       "toParameters": (v) => [v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id],
@@ -179,6 +184,11 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit ?",
       "toParameters": (v) => [v.rows],
       "toRow": (v) => ({ number: v[0], at_ms: v[1], statement: v[2] })
+    },
+    "audit.latest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where (at_ms, writer, seq) < (cast(? as bigint), cast(? as text), cast(? as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 51",
+      "toParameters": (v) => [v.at_ms, v.writer, v.seq],
+      "toRow": (v) => ({ at_ms: v[0], writer: v[1], seq: v[2], kind: v[3], user_id: v[4], client_id: v[5], trace_id: v[6], address: v[7], details: v[8], hash: v[9] })
     },
     "audit.newest": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= ? and true and at_ms <= ? and (cast(? as text) is null or \"kind\" = ?) and (cast(? as text) is null or \"user_id\" = ?) and (cast(? as text) is null or \"client_id\" = ?) and (cast(? as text) is null or \"trace_id\" = ?) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit ?",
@@ -1498,6 +1508,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "insert into \"audit_checkpoints\" (\"number\", \"at_ms\", \"statement\") values ($1, $2, $3) on conflict do nothing",
       "toParameters": (v) => [v.number, v.at_ms, v.statement]
     },
+    "audit.largeLatest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms <= cast($1 as bigint) and (at_ms, writer, seq) < (cast($2 as bigint), cast($3 as text), cast($4 as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
+      "toParameters": (v) => [v.at_ms, v.at_ms, v.writer, v.seq]
+    },
     "audit.largePage": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms >= cast($1 as bigint) and at_ms <= cast($2 as bigint) and (at_ms, writer, seq) >= (cast($3 as bigint), cast($4 as text), cast($5 as bigint))\n    and (at_ms, writer, seq) < (cast($6 as bigint), cast($7 as text), cast($8 as bigint)) and (cast($9 as text) is null or \"kind\" = $10) and (cast($11 as text) is null or \"user_id\" = $12) and (cast($13 as text) is null or \"client_id\" = $14) and (cast($15 as text) is null or \"trace_id\" = $16) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 501",
       "toParameters": (v) => [v.from_ms, v.at_ms, v.from_ms, v.from_writer, v.from_seq, v.at_ms, v.writer, v.seq, v.kind, v.kind, v.user_id, v.user_id, v.client_id, v.client_id, v.trace_id, v.trace_id]
@@ -1505,6 +1519,10 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "audit.lastCheckpoint": {
       "text": "select \"number\", \"at_ms\", \"statement\" from \"audit_checkpoints\" order by \"number\" desc limit $1",
       "toParameters": (v) => [v.rows]
+    },
+    "audit.latest": {
+      "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where at_ms <= cast($1 as bigint) and (at_ms, writer, seq) < (cast($2 as bigint), cast($3 as text), cast($4 as bigint)) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit 51",
+      "toParameters": (v) => [v.at_ms, v.at_ms, v.writer, v.seq]
     },
     "audit.newest": {
       "text": "select \"at_ms\", \"writer\", \"seq\", \"kind\", \"user_id\", \"client_id\", \"trace_id\", \"address\", \"details\", \"hash\" from \"audit_entries\" where \"at_ms\" >= $1 and true and at_ms <= $2 and (cast($3 as text) is null or \"kind\" = $4) and (cast($5 as text) is null or \"user_id\" = $6) and (cast($7 as text) is null or \"client_id\" = $8) and (cast($9 as text) is null or \"trace_id\" = $10) order by \"at_ms\" desc, \"writer\" desc, \"seq\" desc limit $11",
