@@ -29,7 +29,7 @@ import { movedAway } from './moved.ts'
 import { enter, type Presence } from './presence.ts'
 import type { Signals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
-import { openWhenAvailable } from './waiting.ts'
+import { databaseWait } from './waiting.ts'
 import { readyMessage } from './workers.ts'
 
 export type ServeParts = {
@@ -76,26 +76,35 @@ export async function serve(parts: ServeParts): Promise<void> {
   let handlers: HandlerSwitch | undefined
   let nudge = () => {}
   try {
-    const opened = await openWhenAvailable(
-      () =>
-        openStorage(settings.database.url, {
-          migrate: true,
-          apart: true,
-          checkWay: true,
-          lost: loss.report,
-          networkOf,
-          mailsQueued: () => nudge(),
-          ...(metrics && { metrics }),
-        }),
-      { seconds: check ? 0 : settings.database.waitAtStartSeconds, stopped: signals.stopped, log },
+    const seconds = check ? 0 : settings.database.waitAtStartSeconds
+    const whenAvailable = databaseWait({ seconds, stopped: signals.stopped, log })
+    const opened = await whenAvailable(() =>
+      openStorage(settings.database.url, {
+        migrate: true,
+        apart: true,
+        checkWay: true,
+        lost: loss.report,
+        networkOf,
+        mailsQueued: () => nudge(),
+        ...(metrics && { metrics }),
+      }),
     )
     if (opened === undefined) return
-    storage = await telemetry.watch(opened)
-    const [keys, entered] = await Promise.all([
-      openKeyRing({ storage, settings, clock, random, warn: (message) => log.warn(message) }),
-      enter({ storage, database: settings.database.url, clock, random }),
-    ])
-    presence = entered
+    const watched = await telemetry.watch(opened)
+    storage = watched
+    // On the same connections, because a database that confirms no commit keeps those of each attempt.
+    const begun = await whenAvailable(async () => {
+      const entering = presence ?? enter({ storage: watched, database: settings.database.url, clock, random })
+      const warn = (message: string) => log.warn(message)
+      const opening = openKeyRing({ storage: watched, settings, clock, random, warn })
+      const [present, keys] = await Promise.allSettled([entering, opening])
+      if (present.status === 'rejected') throw present.reason
+      presence = present.value
+      if (keys.status === 'rejected') throw keys.reason
+      return { keys: keys.value, entered: present.value }
+    })
+    if (begun === undefined) return
+    const { keys, entered } = begun
     if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
     const { buildApp, loadSignInEndpoints, registrationBudget } = await import('../app.ts')
     const lifecycle = { isStopping: false }

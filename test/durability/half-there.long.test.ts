@@ -124,17 +124,22 @@ describe('a database that is half there', { timeout: 110_000 }, () => {
     for (let read = 0; read < 5; read += 1) {
       assert.equal(await signedInWith(issuer, session.cookie), session.person.name)
     }
+    // This one has the time to wait.
+    const patient = startProcess({ port: await freePort(), folder, env: { ...env, Database__Url: direct } })
     const [diagnosis, start] = await Promise.all([doctorFails(), startFails(direct)])
     assert.match(
       diagnosis,
       /✗ PostgreSQL can be read, and confirms no commits: .*standby_names is nobody\), and those that/,
     )
-    assert.match(start, /did not answer within 10000 ms.* It may wait for a synchronous replica/)
+    assert.match(start, /did not answer within 10000 ms.* It may wait for a synchronous replica.*Database:WaitAtStart/)
     assert.match(diagnosis, /Start a replica/)
     assert.equal(ledger.writes.length, writes, 'nothing is acknowledged')
     await admin.unsafe("alter system set synchronous_standby_names = ''")
     await admin`select pg_reload_conf()`
     await journeys.acknowledged(20)
+    const late = await patient
+    assert.match(late.output(), /the database is unreachable; waiting for it/)
+    assert.equal(await late.stop(), 0)
     const report = await journeys.stop()
     assert.deepEqual(report.contradictions, [])
     assert.deepEqual(
