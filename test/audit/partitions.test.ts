@@ -4,10 +4,12 @@ import { describe, it, type TestContext } from 'node:test'
 import type { TrailKeeper } from '../../src/audit/keeper.ts'
 import { NotIntact } from '../../src/audit/removal.ts'
 import { removeExcess } from '../../src/audit/retention.ts'
+import type { Finding } from '../../src/finding.ts'
+import { checkTrail } from '../../src/server/doctor/trail-checks.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { statements } from '../../src/storage/sql/statements.generated.ts'
 import { anEvent, atOnce, nextId } from '../storage/records.ts'
-import { day, engines, minute, scene } from './scene.ts'
+import { day, engines, minute, scene, settingsOf } from './scene.ts'
 
 const [sqlite, postgres] = engines
 const week = 7 * day
@@ -216,6 +218,56 @@ describe('a trail in partitions', () => {
           if named like '%Sort%' or named like '%Merge Append%' then raise exception 'not in order: %', named; end if;
         end $$`)
     })
+  })
+
+  it('is recommended by the doctor from many millions of entries on, and not once it is there', async (t) => {
+    assert.ok(postgres)
+    const { run, latchkey, execute, process, time } = await scene(t, postgres)
+    const notes = async () => {
+      const findings = JSON.parse((await latchkey('doctor', '--json')).stdout) as Finding[]
+      return findings.filter(({ check, status }) => check === 'audit' && status === 'note')
+    }
+    await execute(`update pg_class set reltuples = 13.9e6 where oid = 'audit_entries'::regclass`)
+    assert.deepEqual(await notes(), [])
+    // What the server estimates stands for the entries themselves.
+    await execute(`update pg_class set reltuples = 25.9e6 where oid = 'audit_entries'::regclass`)
+    const [found, ...others] = await notes()
+    assert.deepEqual([found?.message.includes('about 25 million entries in one table'), others], [true, []])
+    assert.match(found?.advice ?? '', /latchkey audit divide/)
+    const settings = settingsOf()
+    const forEver = { ...settings, audit: { ...settings.audit, retainForDays: 0 } }
+    const checked = await process((storage) => checkTrail(forEver, storage, time.nowMs))
+    assert.deepEqual(
+      checked.map(({ status }) => status),
+      ['ok'],
+    )
+    assert.equal((await run('divide')).code, 0)
+    assert.deepEqual(await notes(), [])
+  })
+
+  it('is as before when its division is killed, takes entries, and is divided by the next try', async (t) => {
+    assert.ok(postgres)
+    const { process, time, run, execute, assertIntact } = await scene(t, postgres)
+    await process(async (storage, keeper) => {
+      const act = () => storage.spentValues.spend(nextId(), time.nowMs, [anEvent({ atMs: time.nowMs })])
+      assert.ok((await atOnce(5, act)).every(Boolean))
+      // What a division leaves that was killed between two of its transactions.
+      await execute(
+        `alter table audit_entries add constraint audit_entries_until check (at_ms < ${time.nowMs + 14 * day}) not valid`,
+      )
+      assert.equal(await act(), true)
+      time.nowMs += 13 * day
+      await storage.audit.partitions.extend(time.nowMs)
+      time.nowMs += 2 * day
+      assert.equal(await act(), true)
+      await execute(
+        `alter table audit_entries add constraint audit_entries_until check (at_ms < ${time.nowMs + 14 * day}) not valid`,
+      )
+      assert.equal((await run('divide')).code, 0)
+      assert.equal(await act(), true)
+      await keeper.checkpoint()
+    })
+    await assertIntact()
   })
 
   it('is for PostgreSQL: the embedded database says so', async (t) => {

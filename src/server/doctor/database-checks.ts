@@ -38,7 +38,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ok('database', readAndWritten),
       ...(await checkPostgres(settings)),
       await checkKeys(settings, storage, nowMs),
-      await checkTrail(storage, nowMs),
+      ...(await checkTrail(settings, storage, nowMs)),
       ...(await checkWeakPasswords(storage)),
       ...(await checkSearch(storage)),
       ...(await checkDemo(settings, storage)),

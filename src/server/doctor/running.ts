@@ -85,7 +85,7 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     {
       name: 'the audit trail',
       check: 'audit',
-      work: async () => [await (await import('./trail-checks.ts')).checkTrail(storage, clock())],
+      work: async () => (await import('./trail-checks.ts')).checkTrail(settings, storage, clock()),
     },
     {
       name: 'imported passwords',

@@ -1,6 +1,7 @@
-/** Checks whether the audit trail reports missing events itself. `audit verify` proves the rest. */
+/** Checks whether the audit trail reports missing events itself, and whether retention can follow. `audit verify` proves the rest. */
 import { addMissed, missedText, nothingMissed } from '../../audit/missed.ts'
-import { type Finding, ok, warning } from '../../finding.ts'
+import { type Finding, note, ok, warning } from '../../finding.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { isoTime } from '../../text.ts'
 
@@ -8,7 +9,12 @@ const recentMs = 7 * 24 * 3_600_000
 /** At most a few such entries are written per minute. */
 const entriesAtMost = 10_000
 
-export async function checkTrail({ audit }: Pick<Storage, 'audit'>, nowMs: number): Promise<Finding> {
+export async function checkTrail(settings: Settings, storage: Pick<Storage, 'audit'>, nowMs: number) {
+  const checked = await Promise.all([checkEvents(storage, nowMs), checkPartitions(storage, settings)])
+  return checked.flat()
+}
+
+async function checkEvents({ audit }: Pick<Storage, 'audit'>, nowMs: number): Promise<Finding> {
   // Of the chains of refusals alone: a week of a large service has hundreds of millions of other entries.
   const filter = { kind: 'not_recorded', sinceMs: nowMs - recentMs }
   const entries = await audit.newest(filter, entriesAtMost, 'refusals')
@@ -23,4 +29,16 @@ export async function checkTrail({ audit }: Pick<Storage, 'audit'>, nowMs: numbe
     `The audit trail is not complete. ${text}`,
     `The last of them came at ${isoTime(lastMs)}. See: latchkey audit list --kind not_recorded, and the log of that time`,
   )
+}
+
+/** A fortnight of a service whose retention should drop partitions (docs/scaling.md): a million entries a day. */
+const manyEntries = 14_000_000
+
+/** Recommends partitions for a large trail, while dividing it still pays: what is there stays in the first partition. */
+async function checkPartitions({ audit }: Pick<Storage, 'audit'>, { audit: kept }: Settings): Promise<Finding[]> {
+  const entries = kept.retainForDays === 0 ? 0 : await audit.partitions.undivided()
+  if (entries < manyEntries) return []
+  const millions = Math.floor(entries / 1_000_000)
+  const message = `The audit trail has about ${millions} million entries in one table, from which old ones are removed one by one.`
+  return [note('audit', message, 'Partitions by time are dropped as a whole. Run: latchkey audit divide')]
 }

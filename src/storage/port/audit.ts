@@ -60,6 +60,8 @@ export type AuditPartition = {
 export type AuditPartitions = {
   /** Ascending, without gaps; empty: the trail is not divided. */
   list(): Promise<readonly AuditPartition[]>
+  /** Estimates the entries of a trail that could be divided and is not; 0: there is none. */
+  undivided(): Promise<number>
   /** Makes the next partitions when they are needed soon. Does nothing if the trail is not divided. */
   extend(nowMs: number): Promise<void>
   /** Drops the partitions that have both ends and end at `beforeMs` or earlier, with all that is in them. */

@@ -41,6 +41,15 @@ export function postgresPartitions(
   return {
     list: () => ask(readPartitions),
 
+    async undivided() {
+      const [row] = await ask((sql) =>
+        sql.unsafe(
+          `select greatest(reltuples, 0)::bigint as entries from pg_class where oid = to_regclass('audit_entries') and relkind = 'r'`,
+        ),
+      )
+      return Number(row?.entries ?? 0)
+    },
+
     async extend(nowMs) {
       const all = await ask(readPartitions)
       if (all.length === 0) return ask((sql) => removeStaleBound(sql, nowMs))

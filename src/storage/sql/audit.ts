@@ -115,6 +115,7 @@ const aroundMs = 3_600_000
 
 const undivided: AuditPartitions = {
   list: async () => [],
+  undivided: async () => 0,
   async extend() {},
   async drop() {},
   divide: async () => 'unsupported',
