@@ -1,6 +1,6 @@
 /**
  * Fills a PostgreSQL database with people in bulk: each has a consent, a session, a known browser, a grant with a refresh chain and
- * two entries in the audit trail, and each hundred of them a client. The rows are copies of one that the service's own code
+ * two entries in the audit trail, and each hundred of them a client, of which there are a hundred at least. The rows are copies of one that the service's own code
  * stored, made by the server; the trail is chained here and sent as a stream, so memory stays the same however many there are.
  */
 import { hash, randomBytes } from 'node:crypto'
@@ -25,6 +25,8 @@ import { registerUser } from '../src/users/registration.ts'
 const dayMs = 86_400_000
 const lifetimeMs = 14 * dayMs
 export const usersOfClient = 100
+/** A page of the console's list is full with few people as with many: a page costs what it shows. */
+export const clientsAtLeast = 100
 /** Rows that one statement makes. */
 const atOnce = 50_000
 /** As many as a service has connections. */
@@ -55,7 +57,7 @@ export async function fillInBulk(context: BulkContext, rows: number, tokens: num
   try {
     const grant = await storeFirst(storage, keys, nowMs)
     for (const [table, made] of Object.entries(copies(grant, nowMs))) {
-      const count = table === 'clients' ? Math.ceil(rows / usersOfClient) : rows
+      const count = table === 'clients' ? Math.max(clientsAtLeast, Math.ceil(rows / usersOfClient)) : rows
       await copyRows(sql, table, made, count)
       await sql.unsafe(`vacuum (analyze) ${table}`)
       report(`${table}: ${count}`)

@@ -1,4 +1,4 @@
-/** What a site of so many people needs. See README.md, and `node bench/model.ts --help`. */
+/** What a site of so many people needs. See README.md, and `npm run model -- --help`. */
 import { bottlenecks, regionsFor, type Site, sizeOf } from './model/bottlenecks.ts'
 import { headroom } from './model/headroom.ts'
 import { type Inputs, readInputs, WrongInputs } from './model/inputs.ts'

@@ -55,7 +55,7 @@ export const usage = `Usage: npm run bench -- [options]
   --poolers            Latchkey alone, on one durable PostgreSQL directly and through PgBouncer, in turn
   --write-inputs FILE  with --processes: writes what was measured for the model (bench/model-inputs.json)
   --growth             Latchkey alone, with few and with many stored users and refresh tokens
-  --visits             with --growth on PostgreSQL: pages and rows that each step touches, in place of rates
+  --visits             with --growth on PostgreSQL: pages and rows that each step touches and the median time of a call, in place of rates
   --rows LIST          how many those are (default 1000,1000000)
   --attack N           Latchkey alone: a sign-in while N addresses guess passwords, and while none does
   --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)

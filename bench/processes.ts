@@ -84,11 +84,9 @@ export async function measureProcesses(generator: Generator, plan: ProcessesPlan
     await noteTraffic(note, operation, await counted.measure(generator, operation))
   }
   const loaded = servers[0]?.server.counted?.address
-  const sizes = [
-    ...(plan.sizes ? await seededSizes(database) : []),
-    // As the load left it: entries of exchanges are longer than others.
-    ...(loaded === undefined ? [] : await tableSizes(loaded, ['audit_entries'])),
-  ]
+  // The trail as the load left it: entries of exchanges are longer than others.
+  const trail = async () => (loaded === undefined ? [] : tableSizes(loaded, ['audit_entries']))
+  const sizes = plan.sizes ? [...(await seededSizes(database)), ...(await trail())] : []
   for (const { table: name, rows, tableBytes, indexBytes } of sizes) {
     if (rows < leastRows) continue
     const how = `${whole(rows)} rows, PostgreSQL ${database.version}`
@@ -161,7 +159,7 @@ async function startCounted(database: DurablePostgres) {
     server,
     stop: () => relay.stop(),
     measure: (on: Generator, { work }: Operation) =>
-      on.measure({ target: server, work, connections: 16, seconds: 2, signInsBeside: 0 }),
+      on.measure({ target: server, work, connections: 1, seconds: 2, signInsBeside: 0 }),
   }
 }
 
@@ -230,11 +228,16 @@ function atDatabase(runs: readonly Measurement[]) {
 
 function noteTraffic(note: Note, { name }: Operation, run: Measurement): void {
   const { passed, entries } = run.database ?? {}
-  const how = 'one process, 16 connections, without the headers of TCP'
+  const how = 'one process, one connection, without the headers of TCP'
   note(`${name}.fromClient`, run.bytesSent / run.operations, 'bytes', how)
   note(`${name}.toClient`, run.bytesReceived / run.operations, 'bytes', how)
   if (!passed) return
-  note(`${name}.statements`, passed.statements / run.operations, 'round trips', 'one process, counted by a relay')
+  note(
+    `${name}.roundTrips`,
+    passed.roundTrips / run.operations,
+    'round trips',
+    'one process, one connection, counted by a relay',
+  )
   note(`${name}.toDatabase`, passed.toDatabase / run.operations, 'bytes', how)
   note(`${name}.fromDatabase`, passed.fromDatabase / run.operations, 'bytes', how)
   note(`${name}.entries`, (entries ?? 0) / run.operations, 'entries', 'rows of the audit trail before and after')

@@ -83,16 +83,20 @@ async function compareProcesses(options: Chosen, processes: readonly number[]): 
 
 /** Compares few and many rows by what each verb of the storage port touches. */
 async function visits(options: Chosen, notes: string[]): Promise<void> {
-  const { compareVisits, countVisits } = await import('./visits.ts')
+  const { compareVisits, countVisits, timeVerbs } = await import('./visits.ts')
   const database = await databases(options, notes)
-  const all = []
+  const filled: { readonly name: string; readonly url: string }[] = []
   for (const rows of options.growth ?? []) {
-    const folder = newFolder()
     const url = (await database()) as string
-    await store(rows, folder, url)
-    all.push({ name: `${whole(rows)} rows`, visits: Object.fromEntries(await countVisits(url)) })
+    await store(rows, newFolder(), url)
+    filled.push({ name: `${whole(rows)} rows`, url })
   }
-  process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : `\n${compareVisits(all)}`)
+  tell('timing …')
+  const times = await timeVerbs(filled.map(({ url }) => url))
+  const all = []
+  for (const { name, url } of filled) all.push({ name, visits: Object.fromEntries(await countVisits(url)) })
+  const asJson = { medianUs: Object.fromEntries(times), databases: all }
+  process.stdout.write(options.json ? `${JSON.stringify(asJson, null, 2)}\n` : `\n${compareVisits(all, times)}`)
 }
 
 async function attack(

@@ -17,7 +17,7 @@ import { readSettings } from '../src/settings/read.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { newRefreshChain, refreshTokenOf } from '../src/tokens/refresh.ts'
 import { registerUser } from '../src/users/registration.ts'
-import { fillInBulk, usersOfClient } from './bulk.ts'
+import { clientsAtLeast, fillInBulk, usersOfClient } from './bulk.ts'
 
 /** As many as a commit takes. */
 const batch = 512
@@ -45,6 +45,8 @@ await storage.close()
 
 async function fillThroughPort(): Promise<void> {
   await seedDemo(storage, clock, randomBytes)
+  const clients = Math.max(clientsAtLeast, Math.ceil(rows / usersOfClient))
+  for (let client = 0; client < clients; client += 1) await addClient(client)
   for (let row = 0; row < rows; row += batch) {
     await Promise.all(Array.from({ length: Math.min(batch, rows - row) }, (_, at) => add(row + at)))
     if (row % (batch * 100) === 0) process.stdout.write(`${row}\n`)
@@ -74,7 +76,6 @@ async function addClient(number: number): Promise<void> {
 }
 
 async function add(row: number): Promise<void> {
-  if (row % usersOfClient === 0) await addClient(row / usersOfClient)
   const nowMs = clock()
   const name = `person-${row}`
   const registration = {

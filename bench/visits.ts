@@ -1,6 +1,6 @@
 /**
  * Counts what the verbs of the storage port touch in PostgreSQL: pages of tables and indexes, and rows that were looked at. Unlike
- * rates these do not depend on the machine, so that few and many rows can be compared by them.
+ * rates these do not depend on the machine, so that few and many rows can be compared by them. Times are taken in turn, call by call.
  */
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../src/audit/entry.ts'
@@ -24,6 +24,8 @@ export type Visits = {
 /** Calls before counting begins: enough for PostgreSQL to settle on a plan for a prepared statement. */
 const warmUp = 8
 const calls = 24
+/** For a median that outliers do not move. */
+const timedCalls = 400
 /** As many as a running service removes at once. */
 const sweptAtOnce = 500
 /** A table of fewer rows is rightly read as a whole. */
@@ -93,6 +95,64 @@ const verbs: Readonly<Record<string, Verb>> = {
     statistics.activity(nowMs - 30 * 86_400_000, nowMs, 'day'),
 }
 
+/** At least `count` people from all over the tables, with what belongs to them. */
+async function peopleFrom(ask: Ask, count: number): Promise<Person[]> {
+  const people = await ask<Person>(
+    `select u.id as user_id, u.name, s.id as session_id, g.id as grant_id, g.generation, g.salt, g.derivation_key_id, g.authorization_id
+     from (select id, name, row_number() over (order by id) as n, count(*) over () as total from users where name like 'person-%') u
+     join sessions s on s.user_id = u.id join grants g on g.user_id = u.id
+     where n % (total / ${2 * count} + 1) = 1 and g.session_id = s.id`,
+  )
+  if (people.length < count) throw new Error('the database was not filled by bulk.ts, or with too few rows')
+  return people
+}
+
+/**
+ * Returns the median time of a call in microseconds, by verb, for each database, with what is read in memory. The databases take turns with every call, so that
+ * whatever else the machine does meets all of them. They keep what the verbs store.
+ */
+export async function timeVerbs(
+  urls: readonly string[],
+  nowMs = Date.now(),
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const places = await Promise.all(
+    urls.map(async (url) => {
+      const adapter = openPostgres(url, { connections: 1 })
+      const ask: Ask = (text) => adapter.engine.read({ mustChange: false, toSql: () => ({ text, parameters: [] }) })
+      return { storage: sqlStorage(adapter), people: await peopleFrom(ask, warmUp + timedCalls), ask }
+    }),
+  )
+  try {
+    // A large table's pages would otherwise come from the disk for whoever is asked about first.
+    for (const [name, verb] of Object.entries(verbs)) {
+      if (!readsOfPerson.test(name)) continue
+      for (const { storage, people } of places) for (const person of people) await verb(storage, person, nowMs)
+    }
+    const medians = new Map<string, readonly number[]>()
+    for (const [name, verb] of Object.entries(verbs)) {
+      const times = places.map((): number[] => [])
+      // What the verb before has written must not be flushed now.
+      for (const { ask } of places) await ask('checkpoint')
+      for (let call = 0; call < warmUp + timedCalls; call += 1) {
+        for (const [at, { storage, people }] of places.entries()) {
+          const beganAtMs = performance.now()
+          await verb(storage, people[call] as Person, nowMs)
+          if (call >= warmUp) times[at]?.push((performance.now() - beganAtMs) * 1000)
+        }
+      }
+      medians.set(
+        name,
+        times.map((each) => each.toSorted((a, b) => a - b)[timedCalls / 2] as number),
+      )
+    }
+    return medians
+  } finally {
+    for (const { storage } of places) await storage.close()
+  }
+}
+
+const readsOfPerson = /read$|^authorize|find|^account/
+
 /** Counts for every verb. The database keeps what they store. */
 export async function countVisits(url: string, nowMs = Date.now()): Promise<ReadonlyMap<string, Visits>> {
   // One connection: PostgreSQL counts by connection, and adds up when it is asked to.
@@ -101,13 +161,7 @@ export async function countVisits(url: string, nowMs = Date.now()): Promise<Read
     adapter.engine.read<Row>({ mustChange: false, toSql: () => ({ text, parameters }) })
   const storage = sqlStorage(adapter)
   try {
-    const people = await ask<Person>(
-      `select u.id as user_id, u.name, s.id as session_id, g.id as grant_id, g.generation, g.salt, g.derivation_key_id, g.authorization_id
-       from (select id, name, row_number() over (order by id) as n, count(*) over () as total from users where name like 'person-%') u
-       join sessions s on s.user_id = u.id join grants g on g.user_id = u.id
-       where n % (total / ${2 * (warmUp + calls)} + 1) = 1 and g.session_id = s.id`,
-    )
-    if (people.length < warmUp + calls) throw new Error('the database was not filled by bulk.ts, or with too few rows')
+    const people = await peopleFrom(ask, warmUp + calls)
     const counted = new Map<string, Visits>()
     for (const [name, verb] of Object.entries(verbs)) {
       const run = async (from: number, count: number) => {
@@ -236,16 +290,19 @@ function sessionOf(userId: string, nowMs: number) {
 }
 
 /** A line for each verb, with a column for each database. */
+/** `times`: as `timeVerbs` returns them, in the same order. */
 export function compareVisits(
   all: readonly { readonly name: string; readonly visits: Readonly<Record<string, Visits>> }[],
+  times: ReadonlyMap<string, readonly number[]>,
 ): string {
-  const cell = ({ pages, rows, scanned }: Visits) => {
+  const cell = ({ pages, rows, scanned }: Visits, us: number | undefined) => {
     const whole = scanned.length === 0 ? '' : ` (read as a whole: ${scanned.join(', ')})`
-    return `${pages.toFixed(1).padStart(8)} pages ${rows.toFixed(1).padStart(8)} rows${whole}`
+    return `${pages.toFixed(1).padStart(8)} pages ${rows.toFixed(1).padStart(8)} rows ${(us?.toFixed(0) ?? '–').padStart(6)} µs${whole}`
   }
-  const head = `${''.padEnd(32)}${all.map(({ name }) => name.padStart(28)).join('')}`
+  const head = `${''.padEnd(32)}${all.map(({ name }) => name.padStart(38)).join('')}`
   const lines = Object.keys(all[0]?.visits ?? {}).map(
-    (verb) => `${verb.padEnd(32)}${all.map(({ visits }) => cell(visits[verb] as Visits)).join('  ')}`,
+    (verb) =>
+      `${verb.padEnd(32)}${all.map(({ visits }, at) => cell(visits[verb] as Visits, times.get(verb)?.[at])).join('  ')}`,
   )
   return `${[head, ...lines].join('\n')}\n`
 }

@@ -56,7 +56,7 @@ export function workBetween(
 }
 
 const passedBetween = (before: Passed, after: Passed): Passed => ({
-  statements: after.statements - before.statements,
+  roundTrips: after.roundTrips - before.roundTrips,
   toDatabase: after.toDatabase - before.toDatabase,
   fromDatabase: after.fromDatabase - before.fromDatabase,
 })

@@ -72,7 +72,7 @@ export type Needs = {
   readonly passwordCores: number
   /** Cores of the primary that would be busy all the time. */
   readonly databaseCores: number
-  readonly statements: number
+  readonly roundTrips: number
   readonly commits: number
   readonly wal: { readonly rows: number; readonly pages: number }
   /** Bits a second. */
@@ -102,7 +102,7 @@ export function needsOf(inputs: Inputs, a: Assumptions): Needs {
     mainCores: sum(mainUs) / 1e6,
     passwordCores: (rates['signin-people'] * hash) / 1e6,
     databaseCores: sum((act) => of(act, `database.${measuredWith}`)) / 1e6,
-    statements: sum((act) => of(act, 'statements')),
+    roundTrips: sum((act) => of(act, 'roundTrips')),
     commits: sum((act) => of(act, 'writes')),
     wal: { rows: sum((act) => of(act, 'wal')), pages: wholePages(inputs, a, rates.refresh) },
     clientNetwork: 8 * sum((act) => of(act, 'fromClient') + of(act, 'toClient')),

@@ -173,7 +173,7 @@ const defaultInputs = fileURLToPath(new URL('../model-inputs.json', import.meta.
 
 const written = (value: number) => String(Number(value.toPrecision(3)))
 
-export const usage = `Usage: node bench/model.ts [options]
+export const usage = `Usage: npm run model -- [options]
 
 What a site of so many people needs, where its first bottleneck is, and what moves it; from measured costs
 and assumptions. Figures are for the busiest second, unless they say otherwise.

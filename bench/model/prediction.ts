@@ -69,25 +69,25 @@ export function predict(inputs: Inputs, setting: Setting, costs: Costs = costsOf
   })
 }
 
-/** The main thread works before, between and after the statements; the last one is the commit, where there is one. */
+/** The main thread works before, between and after the round trips to the database; the last one is the commit, where there is one. */
 export function journeyOf(
   inputs: Inputs,
   operation: string,
   { nodeUs, databaseUs, generatorUs, first }: Costs & { readonly first: number },
 ): Step[] {
-  const statements = Math.max(0, Math.round(inputOf(inputs, `${operation}.statements`)))
+  const roundTrips = Math.max(0, Math.round(inputOf(inputs, `${operation}.roundTrips`)))
   const hashUs = operation === 'signin-people' ? Math.min(inputOf(inputs, 'argon2.native'), nodeUs) : 0
   const writes = inputOf(inputs, `${operation}.writes`) >= 0.5
-  const part = (nodeUs - hashUs) / (statements + 1)
+  const part = (nodeUs - hashUs) / (roundTrips + 1)
   const steps: Step[] = [
     { place: 0, us: generatorUs / 2 },
     { place: first, us: part },
   ]
-  for (let at = 0; at < statements; at += 1) {
-    const commits = writes && at === statements - 1
-    const statement = { place: first + 1, us: databaseUs / statements }
-    if (commits) steps.push({ ...statement, holds: true }, { place: 1, us: inputOf(inputs, 'flush') })
-    else steps.push(statement)
+  for (let at = 0; at < roundTrips; at += 1) {
+    const commits = writes && at === roundTrips - 1
+    const trip = { place: first + 1, us: databaseUs / roundTrips }
+    if (commits) steps.push({ ...trip, holds: true }, { place: 1, us: inputOf(inputs, 'flush') })
+    else steps.push(trip)
     if (at === 0 && hashUs > 0) steps.push({ place: first + 2, us: hashUs })
     steps.push({ place: first, us: part })
   }

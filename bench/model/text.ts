@@ -59,7 +59,7 @@ export function needsText(columns: readonly Column[]): string {
     ]),
     section('Database', [
       row('cores of the primary', ({ primaryCores }) => cores(primaryCores)),
-      row('statements', ({ statements }) => amount(statements)),
+      row('round trips to the database', ({ roundTrips }) => amount(roundTrips)),
       row('commits', ({ commits }) => amount(commits)),
       row('commits in a forced write, at least', ({ commitsPerFlush }) => amount(commitsPerFlush)),
       row(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { bottlenecks, parts, peopleOfPrimary, regionsFor, sizeOf } from '../../bench/model/bottlenecks.ts'
@@ -10,7 +12,7 @@ import { readModelOptions, Usage } from '../../bench/model/options.ts'
 import { dealt, interpolated, predict } from '../../bench/model/prediction.ts'
 import { type Outcome, type Plan, simulate } from '../../bench/model/simulation.ts'
 import { amount, bytes } from '../../bench/model/text.ts'
-import { messageCounter } from '../../bench/relay.ts'
+import { type Passed, startRelay } from '../../bench/relay.ts'
 import { root } from './sources.ts'
 
 const core = { name: 'core', servers: 1, machine: 0 }
@@ -179,21 +181,27 @@ describe('the order of events', () => {
 })
 
 describe('the relay that counts what passes to the database', () => {
-  it('counts messages of a type however the bytes are cut', () => {
-    const message = (type: string, body: string) => {
-      const bytes = Buffer.alloc(5 + body.length)
-      bytes.write(type)
-      bytes.writeUInt32BE(4 + body.length, 1)
-      bytes.write(body, 5)
-      return bytes
+  it('counts one round trip for all that is sent before an answer', async (t) => {
+    // Answers each line that ends with a full stop.
+    const server = createServer((socket) => {
+      socket.on('data', (data) => socket.write('!'.repeat(data.toString().split('.').length - 1)))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const relay = await startRelay(`postgres://127.0.0.1:${port}/`)
+    const client = connect(Number(new URL(relay.address).port), '127.0.0.1').setNoDelay()
+    t.after(() => {
+      client.destroy()
+      relay.stop()
+      server.close()
+    })
+    for (const text of ['a.', 'b.c.d.', 'e.']) {
+      client.write(text)
+      let answered = ''
+      while (answered.length < text.length / 2) answered += (await once(client, 'data'))[0]
     }
-    const sent = Buffer.concat([message('T', 'ZZZZZZ'), message('Z', 'I'), message('C', ''), message('Z', 'T')])
-    for (let size = 1; size <= sent.length; size += 1) {
-      const count = messageCounter('Z')
-      let counted = 0
-      for (let at = 0; at < sent.length; at += size) counted += count(sent.subarray(at, at + size))
-      assert.equal(counted, 2, `in pieces of ${size} bytes`)
-    }
+    const passed = (await (await fetch(relay.counters)).json()) as Passed
+    assert.deepEqual(passed, { roundTrips: 3, toDatabase: 10, fromDatabase: 5 })
   })
 })
 
@@ -202,7 +210,7 @@ function roundInputs(): Inputs {
   const values: Record<string, number> = { 'argon2.native': 10_000, 'argon2.runtime': 25_000, flush: 100 }
   for (const act of ['signin-people', 'signin-passkey', 'authorize', 'token', 'refresh', 'introspection']) {
     const writes = act === 'authorize' || act === 'introspection' ? 0 : 1
-    const costs = { writes, entries: writes, statements: 1 + writes, wal: 1000 * writes }
+    const costs = { writes, entries: writes, roundTrips: 1 + writes, wal: 1000 * writes }
     const traffic = { fromClient: 500, toClient: 1500, toDatabase: 400, fromDatabase: 600 }
     const node = act === 'signin-people' ? 10_100 : 100
     const cpu = { 'node.16': node, 'database.16': 50 }
