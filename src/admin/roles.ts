@@ -1,6 +1,6 @@
 /** `/roles`: descriptions of roles. A role exists by being given to somebody. */
 import Type from 'typebox'
-import { administratorRole, viewerRole } from '../protocol/admin-scopes.ts'
+import { builtInRoles } from '../protocol/admin-scopes.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
@@ -21,9 +21,6 @@ const roleChanges = named(
   'RoleChanges',
   strictObject({ description, name: Type.Optional(Type.String()), created_at: Type.Optional(nullable(time())) }),
 )
-
-/** They are always there, because permissions follow from them. */
-const builtIn = [administratorRole, viewerRole]
 
 const path = '/roles/:name'
 const permission = 'admin:users'
@@ -48,7 +45,7 @@ export const roleOperations: readonly Operation[] = [
     answer: pageSchema(roleSchema),
     async run(call) {
       const described = await call.service.storage.roles.list()
-      const others = builtIn.filter((name) => !described.some((role) => role.name === name)).map(undescribed)
+      const others = builtInRoles.filter((name) => !described.some((role) => role.name === name)).map(undescribed)
       const roles = [...described, ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
     },
@@ -116,7 +113,7 @@ async function find({ params, service }: Call): Promise<Role | Refusal> {
   const name = params.name ?? ''
   const role = await roles.find(name)
   if (role !== undefined) return role
-  const exists = builtIn.includes(name) || (await service.storage.userSearch.isHeld(name))
+  const exists = builtInRoles.includes(name) || (await service.storage.userSearch.isHeld(name))
   return exists ? undescribed(name) : unknownRole(name)
 }
 
@@ -148,7 +145,7 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   const { name } = role
   const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [name])
   if (no !== undefined) return no
-  if (builtIn.includes(name)) return refuse('admin_role_built_in', '', { name })
+  if (builtInRoles.includes(name)) return refuse('admin_role_built_in', '', { name })
   const users = await roles.holders(name)
   if (users > 0 && query.force !== true) {
     return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by: { users } } }

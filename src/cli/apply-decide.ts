@@ -46,13 +46,20 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
   const users =
     prune && kinds.has('users')
       ? await storage.users.list()
-      : await Promise.all(named.map(({ id }) => storage.users.findByName(id)))
+      : await Promise.all(
+          named.flatMap(({ id, members }) => [
+            storage.users.findByName(id),
+            // A name that is new may be that of somebody who is there.
+            ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
+          ]),
+        )
   const [scopes, roles, clients] = await Promise.all([
     storage.scopes.list(),
     storage.roles.list(),
     storage.clients.list(),
   ])
-  return { scopes, roles, clients, users: users.filter((user) => user !== undefined) }
+  const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
+  return { scopes, roles, clients, users: [...byId.values()] }
 }
 
 export async function decide(

@@ -19,9 +19,11 @@ export function planText(changes: readonly Change[], impact: Impact, isPlan: boo
   return [head, '', ...changes.flatMap(changeLines), '', ...impactLines(impact, isPlan)].join('\n')
 }
 
-function changeLines({ action, kind, id, before, after, members }: Change): string[] {
+function changeLines({ action, kind, id, before, after, members, takenFrom = [] }: Change): string[] {
   const title = `${signs[action]} ${nouns[kind]} ${visible(id)}`
-  if (action === 'delete') return [title]
+  if (action === 'delete') {
+    return takenFrom.length === 0 ? [title] : [title, `    taken from: ${takenFrom.map(visible).join(', ')}`]
+  }
   const told = members.filter((member) => before !== null || saysSomething(after?.[member], member))
   return [title, ...told.map((member) => `    ${member}: ${difference(member, before, after)}`)]
 }
@@ -64,7 +66,8 @@ function impactLines({ consents, grants, sessions, people, requests }: Impact, i
       : [`${trail}, these come out differently:`, ...different.map(requestLine)]
   const rest = unclear === 0 ? [] : [`  About ${unclear} the audit trail does not say enough.`]
   const told = isPlan ? 'Would end' : 'Ended'
-  const end = ended === undefined ? 'Ends no consent, grant or session.' : `${told} ${ended}${whose}.`
+  const affected = people.count === 0 ? '' : `${isPlan ? 'Would change' : 'Changed'} what ${names} may do. `
+  const end = ended === undefined ? `${affected}Ends no consent, grant or session.` : `${told} ${ended}${whose}.`
   return [end, ...lines, ...rest]
 }
 

@@ -52,12 +52,13 @@ async function apply(
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
       for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
-      const changes = plan.changes.map(({ action, kind, id, before, after }) => ({
+      const changes = plan.changes.map(({ action, kind, id, before, after, takenFrom }) => ({
         action,
         kind: nounOf(kind),
         id,
         before,
         after,
+        ...(takenFrom !== undefined && { taken_from: takenFrom }),
       }))
       workspace.print({ changes, impact }, planText(plan.changes, impact, isPlan))
       return

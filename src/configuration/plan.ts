@@ -1,6 +1,6 @@
 /** Compares what files declare with what is stored. */
-import type { Judged, Problem, Rejection } from '../problem.ts'
-import { adminScopes } from '../protocol/admin-scopes.ts'
+import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
+import { adminScopes, builtInRoles } from '../protocol/admin-scopes.ts'
 import type { Client } from '../protocol/client.ts'
 import type { RegistrationContext } from '../protocol/client-registration.ts'
 import { consoleClientId } from '../protocol/console-client.ts'
@@ -49,6 +49,8 @@ export type Change = {
   readonly after: Shown | null
   /** The changed members, secrets among them. */
   readonly members: readonly string[]
+  /** The clients that the files leave out, and that lose the deleted scope. */
+  readonly takenFrom?: readonly string[]
   readonly record: RecordChange
 }
 
@@ -77,12 +79,13 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const kept = stored.scopes.filter((scope) => !scopesAfter.some(({ before }) => before === scope))
   const allScopes = [...kept, ...scopesAfter.map(({ after }) => after).filter((one) => one !== undefined)]
 
-  const roles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune).map(
-    ({ before, declaration }) => ({
+  const roles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
+    // Only the description of a built-in role is a record: nobody loses the role for want of one.
+    .filter(({ before, declaration }) => declaration !== undefined || !builtInRoles.includes(before?.name ?? ''))
+    .map(({ before, declaration }) => ({
       before,
       after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
-    }),
-  )
+    }))
 
   const registration = { ...context, registeredScopes: [...allScopes.map(({ name }) => name), ...adminScopes] }
   const own = stored.clients.filter(isConfigured)
@@ -91,6 +94,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
     if (declaration === undefined) return { before, after: undefined }
     const secret = context.secrets.get(declaration.id)
+    const { scope } = declaration.members
+    const deleted = namesDeleted('scope', typeof scope === 'string' ? scope.split(' ') : [], scopesAfter)
+    problems.push(...placed(declaration, deleted))
+    if (deleted.length > 0) return { before, after: undefined }
     const judging = { ...registration, newSecretHash: secret?.hash ?? '' }
     return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
   })
@@ -99,13 +106,27 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     ({ before, declaration }) => {
       if (declaration === undefined) return { before, after: undefined }
       const password = context.passwords.get(declaration.id)
+      const holder = before ?? stored.users.find(({ id }) => id === declaration.members.id)
+      if (holder !== before) {
+        problems.push(...placed(declaration, [renamed(declaration.id, holder as User)]))
+        return { before: undefined, after: undefined }
+      }
       const judged = declaredUser(before, declaration, password, context.newId, nowMs)
-      return { before, after: judge(declaration, judged) }
+      const after = judge(declaration, judged)
+      problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], roles)))
+      return { before, after }
     },
   )
 
+  const declaredIds = new Set([...candidates, ...pruned].map(({ before }) => before?.id))
+  const losing = (scope: string) =>
+    stored.clients.filter(({ id, scopes }) => scopes.includes(scope) && !declaredIds.has(id)).map(({ id }) => id)
+
   const changes = [
-    ...scopesAfter.map((pair) => changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')),
+    ...scopesAfter.map((pair) => {
+      const change = changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')
+      return change?.action === 'delete' ? { ...change, takenFrom: losing(change.id) } : change
+    }),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
     ...clients.map((pair) =>
       changeOf(
@@ -133,6 +154,29 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     users: replaced(stored.users, users),
   }
   return { changes, problems, after }
+}
+
+/** Problems of a record that names what the same files delete. */
+function namesDeleted(
+  member: 'scope' | 'roles',
+  names: readonly string[],
+  pairs: readonly Pair<{ readonly name: string }>[],
+): Problem[] {
+  const noun = member === 'scope' ? 'scope' : 'role'
+  return pairs
+    .filter(({ before, after }) => before !== undefined && after === undefined && names.includes(before.name))
+    .map(({ before }) =>
+      problem(member, `The ${noun} ${before?.name}`, 'would be deleted, because no file declares it'),
+    )
+}
+
+/** An account is more than what files say of it: it is not deleted and made anew under another name. */
+function renamed(name: string, { id, name: stored }: User): Problem {
+  return problem(
+    'id',
+    `The id ${id}`,
+    `belongs to ${stored}. Rename the account first: latchkey user set ${stored} username=${name}`,
+  )
 }
 
 type Pair<T> = { readonly before: T | undefined; readonly after: T | undefined }

@@ -61,6 +61,8 @@ export function permissionsOf(scopes: readonly string[]): Permissions {
 /** The roles of people that give permissions. Their other roles give none. */
 export const administratorRole = 'latchkey-admin'
 export const viewerRole = 'latchkey-viewer'
+/** They are always there, because permissions follow from them. */
+export const builtInRoles: readonly string[] = [administratorRole, viewerRole]
 
 export function permissionsOfRoles(roles: readonly string[]): Permissions {
   const scopes = [

@@ -348,6 +348,61 @@ users:
     assert.deepEqual(((await place.json('user show ann')) as { roles: string[] }).roles, ['editor'])
   })
 
+  it('never prunes a built-in role, of which only the description is stored', async (t) => {
+    const place = workplace(t)
+    await place.run('user add ann --email ann@example.com --no-password --role latchkey-admin')
+    write(place, 'all.yaml', 'roles:\n  - name: latchkey-admin\n    description: May do all\n  - name: editor\n')
+    await place.json('apply all.yaml')
+    write(place, 'none.yaml', 'roles: []\n')
+    assert.deepEqual(summary((await place.json('apply none.yaml --prune')) as Applied), ['delete role editor'])
+    assert.deepEqual(((await place.json('user show ann')) as { roles: string[] }).roles, ['latchkey-admin'])
+  })
+
+  it('refuses to prune a scope or role that the same files still name, and says from whom else it is taken', async (t) => {
+    const place = workplace(t)
+    write(place, 'site.yaml', site)
+    await place.json('apply site.yaml', { env })
+    const shop = site.slice(site.indexOf('clients:'), site.indexOf('  - client_id: worker'))
+    write(place, 'less.yaml', `scopes: []\n${shop}`)
+    await place.refuses(
+      'apply less.yaml --prune',
+      /client shop: The scope orders would be deleted, because no file declares it/,
+      {
+        env,
+      },
+    )
+    write(place, 'scopes.yaml', 'scopes: []\n')
+    const { stdout } = await place.run('apply scopes.yaml --prune --plan')
+    assert.match(stdout, /- scope orders\n {4}taken from: shop, worker\n/)
+    const planned = (await place.json('apply scopes.yaml --prune --plan')) as { changes: { taken_from?: string[] }[] }
+    assert.deepEqual(planned.changes[0]?.taken_from, ['shop', 'worker'])
+
+    await place.run('user add ann --email ann@example.com --no-password --role editor')
+    write(place, 'roles.yaml', 'roles:\n  - name: editor\n')
+    await place.json('apply roles.yaml')
+    const ann = 'users:\n  - username: ann\n    email: ann@example.com\n    roles: [editor]\n'
+    write(place, 'people.yaml', `roles: []\n${ann}`)
+    await place.refuses('apply people.yaml --prune', /user ann: The role editor would be deleted/)
+    write(place, 'none.yaml', 'roles: []\n')
+    assert.match((await place.run('apply none.yaml --prune --plan')).stdout, /Would change what ann may do\./)
+  })
+
+  it('does not make somebody anew who has another name in the file, and says how to rename them', async (t) => {
+    const place = workplace(t)
+    await place.run('user add ada --email ada@example.com --no-password')
+    const { id } = (await place.json('user show ada')) as { id: string }
+    write(place, 'people.yaml', `users:\n  - username: ada.l\n    id: ${id}\n    email: ada@example.com\n`)
+    for (const options of ['', ' --prune']) {
+      await place.refuses(
+        `apply people.yaml${options}`,
+        /user ada\.l: The id .* belongs to ada\. Rename the account first: latchkey user set ada username=ada\.l/,
+      )
+    }
+    await place.json('user set ada username=ada.l')
+    assert.deepEqual(summary((await place.json('apply people.yaml --prune')) as Applied), [])
+    assert.equal(((await place.json('user show ada.l')) as { id: string }).id, id)
+  })
+
   it('keeps an administrator', async (t) => {
     const place = workplace(t)
     for (const name of ['ann', 'ben']) {
