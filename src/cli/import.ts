@@ -126,7 +126,7 @@ function runOf(
   return {
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
-    register: registrations({ storage, onConflict, isDryRun: dryRun, nowMs, facts, judgeHash, event }),
+    register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
     isDryRun: dryRun,
     nowMs,
     event,

@@ -1,7 +1,7 @@
 /** The tables of ASP.NET Core Identity. */
 import { judgeClaims, unread, withVerifiedNumber } from './claims.ts'
 import { present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
-import { openTables, type TableRow, type Tables } from './tables.ts'
+import { faultIn, openTables, type TableRow, type Tables } from './tables.ts'
 
 export const readAspNetIdentity: Reader = async function* (places, { providerName }) {
   for (const place of places) {
@@ -9,13 +9,13 @@ export const readAspNetIdentity: Reader = async function* (places, { providerNam
     try {
       const roleNames = new Map<string, string>()
       for await (const read of tables.rows('AspNetRoles')) {
-        if ('row' in read && read.row.Id && read.row.Name) roleNames.set(read.row.Id, read.row.Name)
+        if ('fault' in read) yield faultIn('AspNetRoles', read)
+        else if (read.row.Id && read.row.Name) roleNames.set(read.row.Id, read.row.Name)
         if (roleNames.size > rolesAtMost) throw new UnreadableSource(`There are more than ${rolesAtMost} roles.`)
       }
-      await tables.index('AspNetUserRoles', 'UserId')
-      await tables.index('AspNetUserLogins', 'UserId')
-      await tables.index('AspNetUserTokens', 'UserId')
-      await tables.index('AspNetUserClaims', 'UserId')
+      for (const table of ['AspNetUserRoles', 'AspNetUserLogins', 'AspNetUserTokens', 'AspNetUserClaims']) {
+        yield* tables.index(table, 'UserId')
+      }
       for await (const read of tables.rows('AspNetUsers')) {
         yield 'fault' in read ? read : toPerson(read.line, read.row, tables, roleNames, providerName)
       }
@@ -78,7 +78,13 @@ function toPerson(
       recovery_codes: secret !== undefined && codes.length > 0 ? codes : undefined,
       external_logins: logins,
     }),
-    notKept: [...claims.refused, ...unread(row, [...columnsRead, ...ownNotes]), ...new Set(claimTypes)],
+    notKept: [
+      ...claims.refused,
+      ...unread(row, [...columnsRead, ...ownNotes]),
+      // Codes by text message or mail: the person comes with the password alone.
+      ...(isTrue(row.TwoFactorEnabled) && secret === undefined ? ['TwoFactorEnabled'] : []),
+      ...new Set(claimTypes),
+    ],
   }
 }
 

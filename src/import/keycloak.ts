@@ -22,6 +22,11 @@ type Convert = (line: number, json: Json) => SourceRecord | undefined
 async function* recordsOf(file: string, converts: Readonly<Record<string, Convert>>): AsyncGenerator<SourceRecord> {
   for await (const item of jsonItems(file, Object.keys(converts))) {
     const { line, member } = item
+    // Not of both passes.
+    if (member === '' && 'users' in converts) {
+      yield { line, fault: 'This is not the export of one realm: export each realm by itself, with --realm NAME.' }
+      return
+    }
     const convert = converts[member]
     let isPassed = convert === undefined
     const record = parsed(item, (json) => {

@@ -1,6 +1,7 @@
 /** Judges people of an import, and finds out whether they are stored already. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Rejection } from '../problem.ts'
+import { isAdministrator } from '../protocol/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
@@ -91,6 +92,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     if (barred !== undefined) return `${stored.name} has the role ${barred} and is changed with --allow-admin only.`
     const user = updatedUser(stored, source, nowMs)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
+    if (isAdministrator(stored) && !isAdministrator(user)) {
+      return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
+    }
     const [before, present] = await Promise.all([
       source.totpSecret === undefined ? undefined : storage.secondFactors.find(stored.id),
       source.logins.length === 0 ? [] : storage.externalLogins.list(stored.id),

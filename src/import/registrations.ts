@@ -10,6 +10,7 @@ import {
   registerClient,
   scopesToLookUp,
 } from '../protocol/client-registration.ts'
+import { consoleClientId } from '../protocol/console-client.ts'
 import { builtInScopes, type Scope } from '../protocol/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
@@ -23,6 +24,8 @@ export type RegistrationsContext = {
   readonly storage: Pick<Storage, 'clients' | 'scopes'>
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
+  /** Whether a file may change applications that have administrative scopes. */
+  readonly allowAdmin: boolean
   readonly nowMs: number
   readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'nowMs'>
   /** As for password hashes. */
@@ -60,6 +63,7 @@ export function registrations(context: RegistrationsContext) {
 
   async function client(source: SourceClient): Promise<RegistrationOutcome> {
     const { id, members, secret } = source
+    if (id === consoleClientId) return { fault: `${id} is the console of this service, which no file changes.` }
     const newSecretHash =
       secret === undefined ? '' : 'text' in secret ? storedSecret(secret.text) : judgedHash(secret.hash)
     if (typeof newSecretHash !== 'string') return newSecretHash
@@ -85,9 +89,13 @@ export function registrations(context: RegistrationsContext) {
     const after = withSecret(judged, newSecretHash)
     const details = { change: 'imported', members: Object.keys(members) }
     const changed = event('client_changed', { clientId: id }, details)
-    return existing(`There is a client with the id ${id} already.`, () =>
-      stores('updated', [...scopes, { record: { kind: 'client', before: found, after }, event: changed }]),
-    )
+    return existing(`There is a client with the id ${id} already.`, () => {
+      // Whoever wrote the file may know the secret in it.
+      if (!context.allowAdmin && found.scopes.some(isAdminScope)) {
+        return { fault: `${id} has administrative scopes and is changed with --allow-admin only.` }
+      }
+      return stores('updated', [...scopes, { record: { kind: 'client', before: found, after }, event: changed }])
+    })
   }
 
   /** Returns those that are asked for and not stored: other systems have the standard scopes built in. */

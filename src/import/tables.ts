@@ -11,11 +11,16 @@ export type TableRow = Readonly<Record<string, string | null>>
 /** With the line in its file, or the number of the row. `fault`: why it cannot be read, as a whole sentence. */
 export type ReadRow = { readonly line: number } & ({ readonly row: TableRow } | { readonly fault: string })
 
+/** `fault`: names the table, too. */
+export type UnreadRow = { readonly line: number; readonly fault: string }
+
+export const faultIn = (table: string, { line, fault }: UnreadRow): UnreadRow => ({ line, fault: `${table}: ${fault}` })
+
 export type Tables = {
   /** Returns the rows of a table; none if there is no such table. */
   rows(table: string): AsyncIterable<ReadRow>
-  /** Copies a table to disk, so that `find` returns its rows by the value of a column. */
-  index(table: string, column: string): Promise<void>
+  /** Copies a table to disk, so that `find` returns its rows by the value of a column. Yields those that cannot be read. */
+  index(table: string, column: string): AsyncIterable<UnreadRow>
   find(table: string, value: string): readonly TableRow[]
   close(): void
 }
@@ -40,13 +45,16 @@ export function openTables(place: string, required: string): Tables {
   const finders = new Map<string, (value: string) => readonly TableRow[]>()
   return {
     rows: source.rows,
-    async index(table, column) {
+    async *index(table, column) {
       const name = `copy_${finders.size}`
       copies.exec(`create table ${name} (value text, content text)`)
       const insert = copies.prepare(`insert into ${name} values (?, ?)`)
       copies.exec('begin')
       for await (const read of source.rows(table)) {
-        if (!('row' in read)) continue
+        if (!('row' in read)) {
+          yield faultIn(table, read)
+          continue
+        }
         const value = read.row[column]
         if (typeof value === 'string') insert.run(value, JSON.stringify(read.row))
       }

@@ -249,7 +249,16 @@ describe('an import of clients and scopes that stops', () => {
         records: readOpenIddict([place], { providerName: (name) => name }),
         people: { judge: () => assert.fail(), resolve: async <T>(item: T) => item },
         register: registrations({
-          ...{ storage, onConflict: 'fail', isDryRun: false, nowMs: at.nowMs, facts, judgeHash, event },
+          ...{
+            storage,
+            onConflict: 'fail',
+            isDryRun: false,
+            allowAdmin: false,
+            nowMs: at.nowMs,
+            facts,
+            judgeHash,
+            event,
+          },
         }),
         storage: { imports },
         progress() {},

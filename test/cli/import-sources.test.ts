@@ -14,7 +14,7 @@ import { unsealTotpSecret } from '../../src/secrets/totp-seal.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { aspNetV2, aspNetV3, openIddictSecret } from '../fixtures/foreign-hashes.ts'
 import { secretOf } from '../support/clients.ts'
-import { countsOf, find, lines, placeWith, result } from './import-place.ts'
+import { countsOf, find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
 const password = 'Passw0rd!'
@@ -156,6 +156,19 @@ describe('latchkey import aspnet-identity', () => {
       csvOf(columns, people[table] ?? [], index % 2 === 0 ? 'NULL' : ''),
     ])
     await assertAspNetPeople(placeWith(t, Object.fromEntries(files)))
+  })
+})
+
+describe('latchkey import aspnet-identity, from CSV files', () => {
+  it('reports what is left out of a person, and a second factor that does not come along', async (t) => {
+    const at = placeWith(t, {
+      'tables/AspNetUsers.csv': 'Id,UserName,Email,TwoFactorEnabled\n1,ann,ann@example.com,1\n',
+      'tables/AspNetUserLogins.csv': 'LoginProvider,ProviderKey,ProviderDisplayName,UserId\nGitHub,99,Git, the hub,1\n',
+    })
+    const found = (await result(at, 'aspnet-identity tables')) as Result & { readonly not_kept: object }
+    assert.deepEqual(countsOf(found), [2, 1, 0, 0, 1])
+    assert.match(found.rows[0]?.reason ?? '', /^AspNetUserLogins: /)
+    assert.deepEqual(found.not_kept, { TwoFactorEnabled: 1 })
   })
 })
 
@@ -329,6 +342,43 @@ describe('latchkey import keycloak', () => {
       { name: 'role_list', protocol: 'saml' },
     ],
   }
+
+  it('changes no application with administrative scopes, unless it is told to, and never the console', async (t) => {
+    const robot = { clientId: 'robot', secret: 'a secret of 32 characters or more', serviceAccountsEnabled: true }
+    const clients = [
+      { ...robot, standardFlowEnabled: false },
+      { clientId: 'latchkey-console', publicClient: true },
+    ]
+    const site = `clients:
+  - client_id: robot
+    grant_types: [client_credentials]
+    token_endpoint_auth_method: client_secret_basic
+    client_secret: \${SECRET}
+    scope: admin:read
+`
+    const at = placeWith(t, { 'realm.json': JSON.stringify({ realm: 'shop', clients }), 'site.yaml': site })
+    await at.json('apply site.yaml', { env: { SECRET: 'the secret that the operator gave: 4711' } })
+    const before = await at.json('client show robot')
+    const found = await result(at, 'keycloak realm.json --on-conflict update')
+    assert.deepEqual(countsOf(found), [2, 0, 0, 0, 2])
+    assert.match(found.rows[0]?.reason ?? '', /robot has administrative scopes and is changed with --allow-admin only/)
+    assert.match(found.rows[1]?.reason ?? '', /latchkey-console is the console of this service/)
+    assert.deepEqual(await at.json('client show robot'), before)
+    assert.deepEqual(
+      countsOf(await result(at, 'keycloak realm.json --on-conflict update --allow-admin')),
+      [2, 0, 1, 0, 1],
+    )
+  })
+
+  it('says that several realms in one file are no export of one', async (t) => {
+    const at = placeWith(t, { 'all.json': JSON.stringify([realm, { ...realm, realm: 'other' }]) })
+    const found = await result(at, 'keycloak all.json')
+    assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1])
+    assert.match(
+      found.rows[0]?.reason ?? '',
+      /not the export of one realm: export each realm by itself, with --realm NAME/,
+    )
+  })
 
   it('keeps people with their credentials, roles and logins, clients and scopes of a realm', async (t) => {
     const at = placeWith(t, { 'realm.json': JSON.stringify(realm, null, 2) })

@@ -189,6 +189,7 @@ describe('latchkey import users', () => {
     const at = placeWith(t, {
       'one.jsonl': lines(root),
       'two.jsonl': lines({ ...root, roles: [], disabled: true, password_hash: aspNetV2('mine now') }),
+      'three.jsonl': lines({ ...root, password_hash: aspNetV2('mine now') }),
     })
     await result(at, 'users one.jsonl --allow-admin')
     const refused = await result(at, 'users two.jsonl --on-conflict update')
@@ -200,7 +201,8 @@ describe('latchkey import users', () => {
       [(await find(at, 'root')).roles, (await find(at, 'root')).passwordHash],
       [['latchkey-admin'], null],
     )
-    assert.equal((await result(at, 'users two.jsonl --on-conflict update --allow-admin')).updated, 1)
+    assert.equal((await result(at, 'users two.jsonl --on-conflict update --allow-admin')).updated, 0)
+    assert.equal((await result(at, 'users three.jsonl --on-conflict update --allow-admin')).updated, 1)
   })
 
   it('wraps weak hashes at once, or never', async (t) => {
@@ -256,6 +258,17 @@ describe('latchkey import users', () => {
       countsOf(await result(at, 'users people.jsonl --restart --on-conflict skip')),
       [1200, 0, 0, 1199, 1],
     )
+  })
+
+  it('takes nobody the administration of the service, also with --allow-admin', async (t) => {
+    const at = placeWith(t, {
+      'people.jsonl': lines({ username: 'root', email: 'root@example.com', roles: ['staff'] }),
+    })
+    await at.run('user add root --email root@example.com --no-password --role latchkey-admin')
+    const found = await result(at, 'users people.jsonl --on-conflict update --allow-admin')
+    assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1])
+    assert.match(found.rows[0]?.reason ?? '', /root would not administer this service any more/)
+    assert.deepEqual((await find(at, 'root')).roles, ['latchkey-admin'])
   })
 
   it('refuses what is no source at all', async (t) => {
