@@ -16,7 +16,7 @@ export function periodOf(query: { readonly since?: string; readonly until?: stri
   const faults: MemberFault[] = []
   const at = (member: 'since' | 'until'): number | undefined => {
     const text = query[member]
-    const ms = text === undefined ? undefined : parsed(text)
+    const ms = text === undefined ? undefined : instantMs(text)
     if (text !== undefined && ms === undefined) {
       const message = `${member} must be a time such as 2030-01-31T12:00:00Z; a + in an offset is sent as %2B.`
       faults.push({ member, code: 'member_invalid', message })
@@ -28,7 +28,8 @@ export function periodOf(query: { readonly since?: string; readonly until?: stri
   return { ...(sinceMs !== undefined && { sinceMs }), ...(untilMs !== undefined && { untilMs }) }
 }
 
-function parsed(text: string): number | undefined {
+/** The time in epoch milliseconds of an ISO 8601 or RFC 9557 text; undefined: it is none. */
+export function instantMs(text: string): number | undefined {
   try {
     return Temporal.Instant.from(text).epochMilliseconds
   } catch {

@@ -10,6 +10,7 @@ import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
+import { instantMs } from './period.ts'
 import { checkRoles, checkUser } from './permissions.ts'
 import { named, nullable, strictObject, time } from './schemas.ts'
 import {
@@ -50,8 +51,17 @@ export const userActionOperations: readonly Operation[] = [
     body: lockSchema,
     isBodyOptional: true,
     refusals: [404, 409],
-    run(call) {
-      const untilMs = call.body.until === undefined || call.body.until === null ? null : Date.parse(call.body.until)
+    async run(call) {
+      const { until } = call.body
+      // What is a date and a time need not be one that exists.
+      const untilMs = until === undefined || until === null ? null : instantMs(until)
+      if (untilMs === undefined) {
+        return {
+          faults: [
+            { member: 'until', code: 'member_invalid', message: 'until must be a time such as 2030-01-31T12:00:00Z.' },
+          ],
+        }
+      }
       return change(call, { change: 'locked', untilMs }, (user, nowMs) => lock(user, untilMs, nowMs))
     },
   }),

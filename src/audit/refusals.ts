@@ -33,10 +33,11 @@ export async function refusalsOfClient(storage: Records, clientId: string, limit
 
 async function found(storage: Records, filter: AuditFilter, limit: number): Promise<RefusalRecord[]> {
   const entries = await storage.audit.newest({ ...filter, kind: 'refusal' }, limit)
+  const names = namesOf(storage)
   return Promise.all(
     entries.map(async ({ atMs, traceId, details }) => {
       const { reason, error: _error, id: _id, ...detail } = details
-      const meant = await nearestRegistered(storage, String(reason), detail)
+      const meant = await nearestRegistered(names, String(reason), detail)
       return toRecord(traceId ?? '', isoTime(atMs), String(reason), { ...detail, meant })
     }),
   )
@@ -46,21 +47,32 @@ async function found(storage: Records, filter: AuditFilter, limit: number): Prom
  * Returns the registered client or scope with the most similar name. Computed only for operators: during a request it
  * would reveal names to strangers and let them cause the work.
  */
-async function nearestRegistered(storage: Records, reason: string, detail: Unbounded): Promise<string | undefined> {
+async function nearestRegistered(
+  names: ReturnType<typeof namesOf>,
+  reason: string,
+  detail: Unbounded,
+): Promise<string | undefined> {
   if (/^(?:end_session_)?client_unknown/.test(reason)) {
-    const clients = await storage.clients.list()
-    return nearest(
-      String(detail.received),
-      clients.map(({ id }) => id),
-    )
+    return nearest(String(detail.received), await names.clients())
   }
   const [unknown] = reason === 'scope_unknown' && Array.isArray(detail.unregistered) ? detail.unregistered : []
   if (unknown === undefined) return undefined
-  const scopes = await storage.scopes.list()
-  return nearest(
-    String(unknown),
-    scopes.map(({ name }) => name),
-  )
+  return nearest(String(unknown), await names.scopes())
+}
+
+/** Reads the ids of all clients, and the names of all scopes, once for whoever asks. */
+function namesOf({ clients, scopes }: Records) {
+  const once = <T>(read: () => Promise<T>) => {
+    let reading: Promise<T> | undefined
+    return () => {
+      reading ??= read()
+      return reading
+    }
+  }
+  return {
+    clients: once(async () => (await clients.list()).map(({ id }) => id)),
+    scopes: once(async () => (await scopes.list()).map(({ name }) => name)),
+  }
 }
 
 /** Bounds the values again, because the line or row may have been tampered with. */

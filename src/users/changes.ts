@@ -10,7 +10,8 @@ export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Ends sessions and refresh tokens at their next use. `untilMs` null: no end. */
 export function lock(user: User, untilMs: number | null, nowMs: number): Judged<User> {
-  const hasPassed = untilMs !== null && untilMs <= nowMs
+  // Also of what is no time.
+  const hasPassed = untilMs !== null && !(untilMs > nowMs)
   const locked = {
     ...user,
     disabled: untilMs === null,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { type AdminCaller, adminProgram } from '../support/admin.ts'
 import { postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService, testClient } from '../support/service.ts'
 
 let service: TestService
 let admin: AdminCaller
@@ -154,6 +154,13 @@ describe('clients', () => {
     assert.deepEqual(await idsOf('scope=admin:write&limit=1'), ['program-admin:write'])
     assert.ok((await idsOf('type=confidential')).every((id) => !id.startsWith('list-')))
     assert.deepEqual(await idsOf('search=umber'), [])
+    // A filter that fits none of very many ends a page before it has read them all.
+    const many = Array.from({ length: 5200 }, (_, at) => testClient({ id: `mass-${String(at).padStart(4, '0')}` }))
+    await service.storage.clients.createAll(many)
+    const first = await admin.get('/clients?grant_type=urn:x:none')
+    assert.deepEqual([first.body.items, typeof first.body.next], [[], 'string'])
+    assert.deepEqual(await idsOf('grant_type=urn:x:none'), [])
+    for (const { id } of many) await service.storage.clients.delete(id)
     const { body } = await admin.get('/clients?search=list&limit=1')
     assert.equal((await admin.get(`/clients?search=list-&limit=1&cursor=${body.next}`)).status, 400)
     assert.equal((await admin.get(`/scopes?cursor=${body.next}`)).status, 400)

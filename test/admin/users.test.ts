@@ -130,6 +130,14 @@ describe('people', () => {
     assert.deepEqual([locked.status, locked.body.locked_until, locked.body.disabled], [200, until, false])
     assert.equal(await isIn(first), false)
     assert.equal((await admin.post(`/users/${id}/lock`, { until: '2020-01-01T00:00:00Z' })).status, 400)
+    // As other systems print times: RFC 9557, and a leap second.
+    for (const [text, at] of [
+      ['2040-01-31T12:00:00+01:00[Europe/Berlin]', '2040-01-31T11:00:00.000Z'],
+      ['2040-12-31T23:59:60Z', '2040-12-31T23:59:59.000Z'],
+    ] as const) {
+      const { status, body } = await admin.post(`/users/${id}/lock`, { until: text })
+      assert.deepEqual([status, body.locked_until], [200, at], text)
+    }
     assert.equal((await admin.post(`/users/${id}/lock`)).body.disabled, true)
     const unlocked = await admin.post(`/users/${id}/unlock`)
     assert.deepEqual([unlocked.body.locked_until, unlocked.body.disabled], [null, false])
@@ -146,7 +154,7 @@ describe('people', () => {
     const changes = (await entriesOf(id)).filter(({ kind }) => kind === 'user_changed')
     assert.deepEqual(
       changes.map(({ details }) => details.change),
-      ['locked', 'locked', 'unlocked', 'password_set'],
+      ['locked', 'locked', 'locked', 'locked', 'unlocked', 'password_set'],
     )
   })
 
