@@ -50,6 +50,7 @@ test('nothing is changed for somebody else who has signed in in another tab, and
 }) => {
   await signInQuietly(page, person)
   await open(page, '/Profile')
+  await expect(page.locator('header .signed-in')).toHaveText(person)
   await signInQuietly(page, 'alice')
   await page.getByRole('textbox', { name: 'Full name' }).fill('Not Alice')
   await button(page, 'Save').click()
