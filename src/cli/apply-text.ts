@@ -1,7 +1,8 @@
 /** Prints a plan for people. */
 import { identifiers, nouns } from '../configuration/declaration.ts'
 import type { DifferentRequests, Impact } from '../configuration/impact.ts'
-import type { Change, Shown } from '../configuration/plan.ts'
+import type { Change } from '../configuration/plan.ts'
+import type { Shown } from '../configuration/shown.ts'
 import { explain } from '../protocol/explanation.ts'
 import { visible } from '../text.ts'
 import { countsOf } from './confirmation.ts'

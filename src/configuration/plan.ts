@@ -4,17 +4,16 @@ import { adminScopes, builtInRoles } from '../protocol/admin-scopes.ts'
 import type { Client } from '../protocol/client.ts'
 import type { RegistrationContext } from '../protocol/client-registration.ts'
 import { consoleClientId } from '../protocol/console-client.ts'
-import { clientRecord, scopeRecord } from '../protocol/records.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
-import { type Role, roleRecord } from '../users/roles.ts'
+import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { userRecord } from '../users/user-record.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, type Kind, keyOf, placed } from './declaration.ts'
 import { declaredRole } from './roles.ts'
 import { declaredScope } from './scopes.ts'
+import { type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser } from './users.ts'
 
 export type Stored = {
@@ -35,9 +34,6 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   readonly prune: boolean
   readonly nowMs: number
 }
-
-/** A record in JSON, as every interface shows it. Without secrets. */
-export type Shown = Readonly<Record<string, unknown>>
 
 export type Change = {
   readonly action: 'create' | 'update' | 'delete'
@@ -240,27 +236,6 @@ function replaced<T>(stored: readonly T[], pairs: readonly Pair<T>[]): T[] {
     ...stored.filter((one) => !gone.has(one)),
     ...pairs.map(({ after }) => after).filter((one) => one !== undefined),
   ]
-}
-
-export const shownScope = (scope: Scope): Shown => {
-  const { created_at: _, ...record } = scopeRecord(scope)
-  return record
-}
-
-export const shownRole = (role: Role): Shown => {
-  const { created_at: _, ...record } = roleRecord(role)
-  return record
-}
-
-/** Without the time of its registration, which files do not have. */
-export function shownClient(client: Client, nowMs: number): Shown {
-  const { client_id_issued_at: _, previous_secret_expires_at: __, ...record } = clientRecord(client, nowMs)
-  return record
-}
-
-export function shownUser(user: User, nowMs: number): Shown {
-  const { created_at: _, locked_until: __, disabled: ___, ...record } = userRecord(user, nowMs)
-  return record
 }
 
 /** Whether files speak for the client: not for those that registered themselves, and not for the console. */
