@@ -123,13 +123,6 @@ export function recordingAll(acts: readonly Query[], { entries, mails }: Recorde
   return { text, parameters: [...parameters, ...parametersOfAll(entries), ...mails.flat()] }
 }
 
-/** Makes an act that changes nothing fail with `division_by_zero`. It returns one row with `changed`, the number of rows that it changed. */
-export function requiring(act: Query): Query {
-  const counted = 'select (count(*) + 0 / count(*))::integer as changed from act'
-  const text = once(`must ${act.text}`, () => `with act as (${act.text} returning 1) ${counted}`)
-  return { text, parameters: act.parameters }
-}
-
 /** Inserts entries, of which there is at least one, and their mails without an act. */
 export function insertionOf({ entries, mails }: Recorded): Query {
   const parameters = parametersOfAll(entries)

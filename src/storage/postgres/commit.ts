@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 import type { Committed } from '../engine.ts'
 import type { Statement, Value } from '../sql/statement.ts'
-import { insertionOf, type Recorded, recording, recordingAll, requiring } from './audit.ts'
+import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
 import { isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
@@ -54,8 +54,8 @@ async function runTogether(
 }
 
 /**
- * Sends the statements to one transaction without waiting for their answers: three round trips however many there are. A
- * condition that fails is an error of its statement, so that the server refuses those behind it.
+ * Sends the statements to one transaction without waiting for their answers: three round trips however many there are. Where a
+ * condition failed, those behind it ran for nothing, and all of it is rolled back.
  */
 async function runInTransaction(
   pool: postgres.Sql,
@@ -63,22 +63,25 @@ async function runInTransaction(
   recorded: Recorded,
   prepared: boolean,
 ): Promise<Committed> {
-  const isRecordedInAnyCase = statements.some(({ mustChange }) => mustChange)
+  const changesInAnyCase = statements.some(({ mustChange }) => mustChange)
   const changes: number[] = []
   try {
     await inTransaction(pool, async (transaction) => {
-      const record = () =>
-        recorded.entries.length > 0 ? [send(transaction, insertionOf(recorded), prepared).execute()] : []
-      const sent = statements.map((statement) => sendActing(transaction, statement, prepared).execute())
-      const outcomes = await Promise.allSettled([...sent, ...(isRecordedInAnyCase ? record() : [])])
+      const record = () => (recorded.entries.length > 0 ? [send(transaction, insertionOf(recorded), prepared)] : [])
+      const sent = [
+        ...statements.map((statement) => run(transaction, statement, prepared)),
+        ...(changesInAnyCase ? record() : []),
+      ]
+      const outcomes = await Promise.allSettled(sent.map((one) => one.execute()))
       for (const [at, outcome] of outcomes.entries()) {
-        if (outcome.status === 'rejected') {
-          throw isDivisionByZero(outcome.reason) ? new NotApplied() : outcome.reason
-        }
+        // The first failure: the server refuses all that comes after it.
+        if (outcome.status === 'rejected') throw outcome.reason
         const statement = statements[at]
-        if (statement) changes.push(statement.mustChange ? Number(outcome.value[0]?.changed) : outcome.value.count)
+        if (statement === undefined) continue
+        if (statement.mustChange && outcome.value.count === 0) throw new NotApplied()
+        changes.push(outcome.value.count)
       }
-      if (!isRecordedInAnyCase && changes.some((rows) => rows > 0)) await Promise.all(record())
+      if (!changesInAnyCase && changes.some((rows) => rows > 0)) await Promise.all(record())
     })
     return { applied: true, changes }
   } catch (error) {
@@ -89,13 +92,6 @@ async function runInTransaction(
 
 /** Aborts a transaction so that it is rolled back. */
 class NotApplied extends Error {}
-
-/** Sends a statement, as one that fails with `division_by_zero` if it must change a row and changes none. */
-function sendActing(sql: postgres.TransactionSql, statement: Statement, prepared: boolean) {
-  return statement.mustChange
-    ? send(sql, requiring(statement.toSql('postgres')), prepared)
-    : run(sql, statement, prepared)
-}
 
 /** Returns the number of rows that the statement changed. */
 async function runRecorded(
@@ -118,6 +114,8 @@ function send(
   { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
   prepared: boolean,
 ) {
+  // The driver would find it while it sends, and leave the statements before it on the connection without an answer.
+  if (parameters.includes(undefined as unknown as Value)) throw new Error(`A value is missing: ${text}`)
   return prepared ? sql.unsafe(text, parameters, { prepare }) : sendUnnamed(sql, text, parameters)
 }
 
@@ -127,7 +125,6 @@ function send(
  * is given the values as those of a statement whose types it has asked for.
  */
 function sendUnnamed(sql: postgres.Sql | postgres.TransactionSql, text: string, parameters: Value[]) {
-  if (parameters.includes(undefined as unknown as Value)) throw new Error(`A value is missing: ${text}`)
   // `simple` is of the driver's `unsafe`, `parameters` of its queries; its types lack both.
   const query = sql.unsafe(text, [], { simple: false } as postgres.UnsafeQueryOptions)
   return Object.assign(query, { parameters })
