@@ -84,9 +84,10 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
       checkpointEveryMs,
       async () => {
         await keeper.checkpoint()
-        if (checkpointRuns % cutEveryRuns === 0) await storage.audit.partitions.extend(clock())
-        if (checkpointRuns % cutEveryRuns === 0) await cutTrail(keeper, storage, settings.audit, clock(), log)
         checkpointRuns += 1
+        const cut = () => cutTrail(keeper, storage, settings.audit, clock(), log)
+        // Also while something holds the table, such as a dump.
+        if (checkpointRuns % cutEveryRuns === 1) await storage.audit.partitions.extend(clock()).finally(cut)
       },
       trailFailure,
       log,

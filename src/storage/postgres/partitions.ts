@@ -55,7 +55,7 @@ export function postgresPartitions(
       if (all.length === 0) return ask((sql) => removeStaleBound(sql, nowMs))
       const lengthMs = lengthOf(all)
       if (lengthMs === undefined || fromOf(all.at(-1)) >= nowMs + ahead * lengthMs) return
-      await giveWay(() =>
+      await giveWay(modest, () =>
         ask((sql) =>
           inTransaction(sql, async (locked) => {
             await lock(locked)
@@ -87,7 +87,7 @@ export function postgresPartitions(
     },
 
     drop: (beforeMs) =>
-      giveWay(() =>
+      giveWay(modest, () =>
         ask((sql) =>
           inTransaction(sql, async (locked) => {
             await lock(locked)
@@ -110,7 +110,7 @@ export function postgresPartitions(
       const untilMs = lengthMs * Math.ceil((lastMs + boundAheadMs) / lengthMs)
       await apart(async (sql) => {
         const change = (text: string) =>
-          giveWay(() =>
+          giveWay(patient, () =>
             inTransaction(sql, async (transaction) => {
               await beginPatiently(transaction)
               await transaction.unsafe(`alter table audit_entries ${text}`)
@@ -121,7 +121,7 @@ export function postgresPartitions(
           await change(`add constraint ${bound} check (at_ms < ${untilMs}) not valid`)
           // Reads the whole table while others write. The table becomes a partition without being read again.
           await change(`validate constraint ${bound}`)
-          await giveWay(() => inTransaction(sql, (locked) => becomePartitioned(locked, untilMs, lengthMs)))
+          await giveWay(patient, () => inTransaction(sql, (locked) => becomePartitioned(locked, untilMs, lengthMs)))
         } catch (error) {
           await change(`drop constraint if exists ${bound}`)
           throw error
@@ -235,14 +235,17 @@ async function removeStaleBound(sql: postgres.Sql, nowMs: number): Promise<void>
   })
 }
 
-/** Repeats what gave way to requests that hold the table: tries for a minute. */
-async function giveWay(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+/** How often a command tries, beside which somebody waits, and each node in ten minutes: requests wait behind every try. */
+const [patient, modest] = [60, 3]
+
+/** Repeats what gave way to requests that hold the table, once a second. */
+async function giveWay(tries: number, work: () => Promise<unknown>): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
     try {
       await work()
       return
     } catch (error) {
-      if (tries === 60 || !isHeldUp((error as Error).cause ?? error)) throw error
+      if (tried === tries || !isHeldUp((error as Error).cause ?? error)) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 1000))
   }
