@@ -24,6 +24,7 @@ export function readKey(request: Request, caller: Caller, nowMs: number): Idempo
   return {
     id: hash(JSON.stringify([...owner, sent])),
     bodyHash: hash(JSON.stringify([method, path, query]), body),
+    usedAtMs: nowMs,
     expiresAtMs: nowMs + keptMs,
   }
 }

@@ -169,7 +169,9 @@ export function clientContract(withStorage: WithStorage): void {
       'stores the key with the change, and of many requests at once only one changes anything',
       withStorage(async (storage) => {
         const outcomes = await Promise.allSettled(
-          Array.from({ length: 8 }, (_, at) => storage.keyed(key).scopes.create(aScope(`raced-${at}`), [anEvent()])),
+          Array.from({ length: 8 }, (_, at) =>
+            storage.keyed({ ...key, usedAtMs: now }).scopes.create(aScope(`raced-${at}`), [anEvent()]),
+          ),
         )
         const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
         assert.equal(refused.length, 7)
@@ -183,7 +185,15 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await storage.idempotency.find('key'), { ...key, answered })
         assert.deepEqual(await storage.idempotency.find('unused'), { ...key, id: 'unused', answered })
         assert.equal(await storage.idempotency.find('other'), undefined)
-        await storage.sweep(now + 11, 100)
+        // After its time the key is as good as new, before and after it is swept.
+        const again = { ...key, bodyHash: 'another', expiresAtMs: now + 30 }
+        await assert.rejects(
+          storage.keyed({ ...again, usedAtMs: now + 9 }).scopes.create(aScope('early')),
+          IdempotencyKeyTaken,
+        )
+        assert.equal(await storage.keyed({ ...again, usedAtMs: now + 10 }).scopes.create(aScope('anew')), true)
+        assert.deepEqual(await storage.idempotency.find('key'), { ...again, answered: null })
+        await storage.sweep(now + 31, 100)
         assert.equal(await storage.idempotency.find('key'), undefined)
       }),
     )
@@ -192,13 +202,13 @@ export function clientContract(withStorage: WithStorage): void {
       'keeps the key for a verb that changes nothing or is refused, and takes it once for several changes',
       withStorage(async (storage) => {
         await storage.scopes.create(aScope('taken'))
-        const keyed = storage.keyed(key)
+        const keyed = storage.keyed({ ...key, usedAtMs: now })
         assert.equal(await keyed.scopes.create(aScope('taken')), false)
         assert.equal(await keyed.scopes.delete('unknown'), false)
         assert.equal(await storage.idempotency.find('key'), undefined)
         assert.equal(await keyed.scopes.create(aScope('free')), true)
         assert.equal(await keyed.scopes.create(aScope('more')), true)
-        const other = storage.keyed(key)
+        const other = storage.keyed({ ...key, usedAtMs: now })
         await assert.rejects(
           other.scopes.update('free', (scope) => ({ ...scope, description: 'changed' })),
           IdempotencyKeyTaken,

@@ -7,12 +7,17 @@ const byId = prepare('idempotency.byId', (db, p: Placeholders<{ id: string }>) =
   db.selectFrom('idempotency_keys').select(columns.idempotency_keys).where('id', '=', p.id),
 )
 
-/** The primary key decides the race. */
-const insertKey = prepare('idempotency.insertKey', (db, p: Placeholders<IdempotencyKeysTable>) =>
+/** The primary key decides the race. A key that has expired may be used anew, whether or not it was swept. */
+const insertKey = prepare('idempotency.insertKey', (db, p: Placeholders<IdempotencyKeysTable & { now_ms: number }>) =>
   db
     .insertInto('idempotency_keys')
     .values(pick(p, columns.idempotency_keys))
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(pick(p, ['body_hash', 'status', 'answer', 'expires_at_ms']))
+        .where('idempotency_keys.expires_at_ms', '<=', p.now_ms),
+    ),
 )
 const putAnswer = prepare('idempotency.putAnswer', (db, p: Placeholders<IdempotencyKeysTable>) =>
   db
@@ -21,7 +26,7 @@ const putAnswer = prepare('idempotency.putAnswer', (db, p: Placeholders<Idempote
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: p.status, answer: p.answer })),
 )
 
-const toRow = ({ id, bodyHash, expiresAtMs }: IdempotencyKey) => ({
+const toRow = ({ id, bodyHash, expiresAtMs }: Omit<IdempotencyKey, 'usedAtMs'>) => ({
   id,
   body_hash: bodyHash,
   expires_at_ms: expiresAtMs,
@@ -48,7 +53,7 @@ export function keyedEngine(engine: Engine, key: IdempotencyKey): Engine {
     ...engine,
     async commit(statements, events, underWay) {
       if (isStored) return engine.commit(statements, events, underWay)
-      const insertion = mustChange(insertKey({ ...toRow(key), status: null, answer: null }))
+      const insertion = mustChange(insertKey({ ...toRow(key), status: null, answer: null, now_ms: key.usedAtMs }))
       const { applied, changes } = await engine.commit([insertion, ...statements], events, underWay)
       if (!applied && changes.length === 0) throw new IdempotencyKeyTaken('Another request has used the key.')
       isStored = applied
