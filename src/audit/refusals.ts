@@ -32,7 +32,7 @@ export async function refusalsOfClient(storage: Records, clientId: string, limit
 }
 
 async function found(storage: Records, filter: AuditFilter, limit: number): Promise<RefusalRecord[]> {
-  const entries = await storage.audit.newest({ ...filter, kind: 'refusal' }, limit)
+  const entries = await storage.audit.newest({ ...filter, kind: 'refusal' }, limit, 'refusals')
   const names = namesOf(storage)
   return Promise.all(
     entries.map(async ({ atMs, traceId, details }) => {
