@@ -6,7 +6,7 @@ import type { Endpoint } from '../http/request.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Change } from '../storage/port/confirmations.ts'
-import { isUnclaimed, withResetPassword } from '../users/changes.ts'
+import { withResetPassword } from '../users/changes.ts'
 import { isConfirmed, undoneId, undoneSince } from '../users/confirmation.ts'
 import type { User } from '../users/user.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
@@ -52,7 +52,7 @@ export function resetPassword(service: Service): Endpoint {
     const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
     const toldOwner = withNotice(service, request, event, user, { purpose: 'account_claimed', data: {} })
     const decide = (stored: User): Change => {
-      const isClaim = isUnclaimed(stored)
+      const isClaim = stored.isUnclaimed === true
       return {
         user: withResetPassword(stored, hashed.hash, revoke, clock()),
         dropsSinceMs: isClaim ? 0 : undone,

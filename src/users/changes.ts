@@ -49,19 +49,11 @@ export function withOwnPassword(user: User, passwordHash: string, revoke: boolea
 }
 
 /**
- * Whether somebody registered the account with an address that nobody has proved: its user name is the address, as a
- * provider's registration makes it, and only an operator gives it another. Whoever proves the address first owns the account.
- */
-export function isUnclaimed({ name, email, emailConfirmed }: User): boolean {
-  return !emailConfirmed && normalizeName(name) === normalizeName(email)
-}
-
-/**
  * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
  * over. An operator's lock stays. `revoke`: refresh tokens end, too, and always those of an unclaimed account.
  */
 export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const ended = withOwnPassword(user, passwordHash, revoke || isUnclaimed(user), nowMs)
+  const ended = withOwnPassword(user, passwordHash, revoke || user.isUnclaimed === true, nowMs)
   const next = { ...ended, emailConfirmed: true }
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {

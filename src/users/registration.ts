@@ -1,5 +1,6 @@
 /** Decides who may register. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
@@ -70,10 +71,11 @@ export function registerUser(registration: Registration, nowMs: number): Judged<
 
 /**
  * Returns a new account for an identity at an external provider: without a password, and with the e-mail address, which is
- * unconfirmed, as user name.
+ * unconfirmed, as user name. Whoever proves the address first owns it.
  */
 export function registerExternalUser(id: string, email: string, nowMs: number): Judged<User> {
-  return registerUser({ id, name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }, nowMs)
+  const user = registerUser({ id, name: email, email, emailConfirmed: false, passwordHash: null, roles: [] }, nowMs)
+  return isRefusal(user) ? user : { ...user, isUnclaimed: true }
 }
 
 /** Without failures, locks or ended sessions. */

@@ -36,6 +36,8 @@ export type User = {
   readonly claims: UserClaims
   /** When the account is deleted because its owner asked for it; a sign-in before then cancels that. Null: not at all. */
   readonly deletionDueAtMs: number | null
+  /** A provider's registration made the account, and nobody has proved its address. Absent: otherwise. */
+  readonly isUnclaimed?: true
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */

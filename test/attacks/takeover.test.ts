@@ -154,11 +154,14 @@ describe('an account that a stranger made with the address of somebody else', ()
   })
 
   it('is left as it was by a reset when an operator made it, or when the address was proved before', async () => {
-    for (const change of [
+    for (const account of [
       { emailConfirmed: true, email: newEmail() },
+      { emailConfirmed: false, email: newEmail(), isOtherName: true },
+      // As `user add bob@example.com --email bob@example.com` makes it, and an import.
       { emailConfirmed: false, email: newEmail() },
     ]) {
-      const name = change.emailConfirmed ? change.email : `operator-${number}`
+      const { isOtherName = false, ...change } = account
+      const name = isOtherName ? `operator-${number}` : change.email
       const user = testUser({ name, ...change, createdAtMs: service.now() })
       await service.storage.users.create(user)
       const owner = new Browser(service)

@@ -59,4 +59,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0053-activity-hours': () => import('./0053-activity-hours.ts'),
   '0054-user-search-keys': () => import('./0054-user-search-keys.ts'),
   '0055-room-for-updates': () => import('./0055-room-for-updates.ts'),
+  '0056-unclaimed-accounts': () => import('./0056-unclaimed-accounts.ts'),
 }

@@ -60,6 +60,7 @@ export type UsersTable = {
   /** JSON text; null: none. */
   claims: string | null
   deletion_due_at_ms: number | null
+  unclaimed: number
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -519,6 +520,7 @@ export const columns = {
     'version',
     'claims',
     'deletion_due_at_ms',
+    'unclaimed',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   passkeys: [

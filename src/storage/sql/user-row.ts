@@ -53,6 +53,8 @@ export function fromUser(user: User): UsersTable {
     version: user.version,
     claims: claimsToText(user.claims),
     deletion_due_at_ms: user.deletionDueAtMs,
+    // Whoever proves the address claims the account.
+    unclaimed: Number(user.isUnclaimed === true && !user.emailConfirmed),
   }
 }
 
@@ -82,6 +84,7 @@ export function toUser(row: UserRow): User {
     version: row.u_version,
     claims: textToClaims(row.u_claims),
     deletionDueAtMs: row.u_deletion_due_at_ms,
+    ...(row.u_unclaimed === 1 && { isUnclaimed: true }),
   }
 }
 
