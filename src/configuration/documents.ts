@@ -1,7 +1,7 @@
 /** Writes records as files that can be applied again. */
 import { stringify } from 'yaml'
 import { identifiers, type Kind, kinds } from './declaration.ts'
-import type { Shown } from './plan.ts'
+import type { Shown } from './shown.ts'
 
 /** The records of some kinds, in the order in which they are written. */
 export type Documents = { readonly [K in Kind]?: readonly Shown[] }
