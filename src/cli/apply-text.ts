@@ -1,7 +1,7 @@
 /** Prints a plan for people. */
 import { identifiers, nouns } from '../configuration/declaration.ts'
-import type { DifferentRequests, Impact } from '../configuration/impact.ts'
-import type { Change } from '../configuration/plan.ts'
+import { type DifferentRequests, type Impact, namesAtMost } from '../configuration/impact.ts'
+import type { Change, Losers } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
 import { explain } from '../protocol/explanation.ts'
 import { visible } from '../text.ts'
@@ -17,13 +17,13 @@ export function planText(changes: readonly Change[], impact: Impact, isPlan: boo
   const head = isPlan
     ? `Plan: ${created} to create, ${changed} to change, ${deleted} to delete. Nothing was changed.`
     : `Applied: ${created} created, ${changed} changed, ${deleted} deleted.`
-  return [head, '', ...changes.flatMap(changeLines), '', ...impactLines(impact, isPlan)].join('\n')
+  return [head, '', ...changes.flatMap(changeLines), '', ...impactLines(impact, isPlan, changes)].join('\n')
 }
 
-function changeLines({ action, kind, id, before, after, members, takenFrom = [] }: Change): string[] {
+function changeLines({ action, kind, id, before, after, members, takenFrom }: Change): string[] {
   const title = `${signs[action]} ${nouns[kind]} ${visible(id)}`
   if (action === 'delete') {
-    return takenFrom.length === 0 ? [title] : [title, `    taken from: ${takenFrom.map(visible).join(', ')}`]
+    return takenFrom === undefined || takenFrom.count === 0 ? [title] : [title, `    taken from: ${list(takenFrom)}`]
   }
   const told = members.filter((member) => before !== null || saysSomething(after?.[member], member))
   return [title, ...told.map((member) => `    ${member}: ${difference(member, before, after)}`)]
@@ -50,15 +50,27 @@ function text(value: unknown): string {
   return visible(JSON.stringify(value))
 }
 
-function impactLines({ consents, grants, sessions, people, requests }: Impact, isPlan: boolean): string[] {
+/** Names some, and counts the others. */
+function list({ names, count }: Losers): string {
+  const shown = names.slice(0, namesAtMost)
+  const more = count - shown.length
+  return [...shown.map(visible), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
+
+function impactLines(
+  { consents, grants, sessions, people, requests }: Impact,
+  isPlan: boolean,
+  changes: readonly Change[],
+): string[] {
   const ended = countsOf([
     [consents, 'consent', 'consents'],
     [grants, 'grant', 'grants'],
     [sessions, 'session', 'sessions'],
   ])
-  const more = people.count - people.names.length
-  const names = [...people.names.map(visible), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
-  const whose = people.count === 0 ? '' : `, of ${names}`
+  const names = list(people)
+  // Among the people are those who lose a role and nothing else.
+  const losesRole = changes.some(({ kind, takenFrom }) => kind === 'roles' && takenFrom !== undefined)
+  const whose = people.count === 0 ? '' : losesRole ? `. Concerned: ${names}` : `, of ${names}`
   const { examined, different, unclear, since } = requests
   const trail = `Of ${examined} requests since ${since}`
   const lines =

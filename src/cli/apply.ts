@@ -45,22 +45,22 @@ async function apply(
       const stored = await readStored(workspace.storage, declared, prune)
       const { plan, warnings } = await decide(context, workspace, declared, stored, prune)
       if (plan.problems.length > 0) throw Refused.because(plan.problems)
-      const impact = await impactOf(context, workspace, plan, stored)
+      const { impact, changes: known } = await impactOf(context, workspace, plan, stored)
       isChanging = plan.changes.length > 0
       if (!isPlan && isChanging && !(await commit(context, workspace, plan))) {
         if (attempt < attemptsAtMost) continue
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
       for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
-      const changes = plan.changes.map(({ action, kind, id, before, after, takenFrom }) => ({
+      const changes = known.map(({ action, kind, id, before, after, takenFrom }) => ({
         action,
         kind: nounOf(kind),
         id,
         before,
         after,
-        ...(takenFrom !== undefined && { taken_from: takenFrom }),
+        ...(takenFrom !== undefined && { taken_from: takenFrom.names, taken_from_count: takenFrom.count }),
       }))
-      workspace.print({ changes, impact }, planText(plan.changes, impact, isPlan))
+      workspace.print({ changes, impact }, planText(known, impact, isPlan))
       return
     }
   })

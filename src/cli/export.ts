@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Kind, kinds, nouns } from '../configuration/declaration.ts'
 import { type Documents, toFile, toYaml } from '../configuration/documents.ts'
-import { isConfigured } from '../configuration/plan.ts'
-import { shownClient, shownRole, shownScope, shownUser } from '../configuration/shown.ts'
+import { isConfigured, shownClient, shownRole, shownScope, shownUser } from '../configuration/shown.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 

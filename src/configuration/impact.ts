@@ -70,7 +70,7 @@ function endingsOfClient({ id, scopes, grantTypes }: Client, after: Client | und
   return taken.length > 0 || losesRefresh ? [{ of: 'client', id, consents: taken, grants: losesRefresh }] : []
 }
 
-const namesAtMost = 20
+export const namesAtMost = 20
 
 /** Adds up what several endings affect. What two of them end is counted once. */
 export function addUp(all: readonly Affected[]) {
@@ -80,9 +80,8 @@ export function addUp(all: readonly Affected[]) {
     consents: union((one) => one.consents).size,
     grants: union((one) => one.grants).size,
     sessions: union((one) => one.sessions).size,
-    people: people.length,
-    /** Ids of some of the people. */
-    some: people.slice(0, namesAtMost),
+    /** Ids. */
+    people,
   }
 }
 

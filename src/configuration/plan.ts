@@ -3,7 +3,6 @@ import { type Judged, type Problem, problem, type Rejection } from '../problem.t
 import { adminScopes, builtInRoles } from '../protocol/admin-scopes.ts'
 import type { Client } from '../protocol/client.ts'
 import type { RegistrationContext } from '../protocol/client-registration.ts'
-import { consoleClientId } from '../protocol/console-client.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
@@ -13,7 +12,7 @@ import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, type Kind, keyOf, placed } from './declaration.ts'
 import { declaredRole } from './roles.ts'
 import { declaredScope } from './scopes.ts'
-import { type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
+import { isConfigured, type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser } from './users.ts'
 
 export type Stored = {
@@ -35,6 +34,9 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   readonly nowMs: number
 }
 
+/** Client ids or user names, possibly not all, and the number of all. */
+export type Losers = { readonly names: readonly string[]; readonly count: number }
+
 export type Change = {
   readonly action: 'create' | 'update' | 'delete'
   readonly kind: Kind
@@ -45,8 +47,8 @@ export type Change = {
   readonly after: Shown | null
   /** The changed members, secrets among them. */
   readonly members: readonly string[]
-  /** The clients that the files leave out, and that lose the deleted scope. */
-  readonly takenFrom?: readonly string[]
+  /** Who loses the deleted scope or role without being declared. Known of a role only once the plan's impact is read. */
+  readonly takenFrom?: Losers
   readonly record: RecordChange
 }
 
@@ -75,15 +77,18 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const kept = stored.scopes.filter((scope) => !scopesAfter.some(({ before }) => before === scope))
   const allScopes = [...kept, ...scopesAfter.map(({ after }) => after).filter((one) => one !== undefined)]
 
-  const roles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
+  const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
     .filter(({ before, declaration }) => declaration !== undefined || !builtInRoles.includes(before?.name ?? ''))
-    .map(({ before, declaration }) => ({
-      before,
-      after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
-    }))
+  const deletedRoles = undeclared(matchedRoles)
+  const roles = matchedRoles.map(({ before, declaration }) => ({
+    before,
+    after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
+  }))
 
-  const registration = { ...context, registeredScopes: [...allScopes.map(({ name }) => name), ...adminScopes] }
+  // Those with a fault of their own, and those that are deleted, are reported as what they are.
+  const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
+  const registration = { ...context, registeredScopes: [...known, ...adminScopes] }
   const own = stored.clients.filter(isConfigured)
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
   const pruned = context.prune && declared.kinds.has('clients') ? missing(declared, 'clients', own, ({ id }) => id) : []
@@ -91,9 +96,8 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     if (declaration === undefined) return { before, after: undefined }
     const secret = context.secrets.get(declaration.id)
     const { scope } = declaration.members
-    const deleted = namesDeleted('scope', typeof scope === 'string' ? scope.split(' ') : [], scopesAfter)
+    const deleted = namesDeleted('scope', typeof scope === 'string' ? scope.split(' ') : [], undeclared(scopes))
     problems.push(...placed(declaration, deleted))
-    if (deleted.length > 0) return { before, after: undefined }
     const judging = { ...registration, newSecretHash: secret?.hash ?? '' }
     return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
   })
@@ -109,14 +113,16 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
       }
       const judged = declaredUser(before, declaration, password, context.newId, nowMs)
       const after = judge(declaration, judged)
-      problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], roles)))
+      problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], deletedRoles)))
       return { before, after }
     },
   )
 
   const declaredIds = new Set([...candidates, ...pruned].map(({ before }) => before?.id))
-  const losing = (scope: string) =>
-    stored.clients.filter(({ id, scopes }) => scopes.includes(scope) && !declaredIds.has(id)).map(({ id }) => id)
+  const losing = (scope: string): Losers => {
+    const losers = stored.clients.filter(({ id, scopes }) => scopes.includes(scope) && !declaredIds.has(id))
+    return { names: losers.map(({ id }) => id), count: losers.length }
+  }
 
   const changes = [
     ...scopesAfter.map((pair) => {
@@ -153,17 +159,20 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
 }
 
 /** Problems of a record that names what the same files delete. */
-function namesDeleted(
-  member: 'scope' | 'roles',
-  names: readonly string[],
-  pairs: readonly Pair<{ readonly name: string }>[],
-): Problem[] {
+function namesDeleted(member: 'scope' | 'roles', names: readonly string[], deleted: readonly string[]): Problem[] {
   const noun = member === 'scope' ? 'scope' : 'role'
-  return pairs
-    .filter(({ before, after }) => before !== undefined && after === undefined && names.includes(before.name))
-    .map(({ before }) =>
-      problem(member, `The ${noun} ${before?.name}`, 'would be deleted, because no file declares it'),
-    )
+  return deleted
+    .filter((name) => names.includes(name))
+    .map((name) => problem(member, `The ${noun} ${name}`, 'would be deleted, because no file declares it'))
+}
+
+/** Returns the names of stored records that are matched with no declaration. */
+function undeclared(matches: readonly Match<{ readonly name: string }>[]): string[] {
+  return matches.flatMap(({ before, declaration }) => (before && declaration === undefined ? [before.name] : []))
+}
+
+function idsOf({ records }: Declarations, kind: Kind): string[] {
+  return records.filter((one) => one.kind === kind).map(({ id }) => id)
 }
 
 /** An account is more than what files say of it: it is not deleted and made anew under another name. */
@@ -236,9 +245,4 @@ function replaced<T>(stored: readonly T[], pairs: readonly Pair<T>[]): T[] {
     ...stored.filter((one) => !gone.has(one)),
     ...pairs.map(({ after }) => after).filter((one) => one !== undefined),
   ]
-}
-
-/** Whether files speak for the client: not for those that registered themselves, and not for the console. */
-export function isConfigured({ id, metadata }: Client): boolean {
-  return metadata.registration === 'operator' && id !== consoleClientId
 }

@@ -1,5 +1,6 @@
 /** Records as files and plans show them. */
 import type { Client } from '../protocol/client.ts'
+import { consoleClientId } from '../protocol/console-client.ts'
 import { clientRecord, scopeRecord } from '../protocol/records.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { type Role, roleRecord } from '../users/roles.ts'
@@ -28,4 +29,9 @@ export function shownClient(client: Client, nowMs: number): Shown {
 export function shownUser(user: User, nowMs: number): Shown {
   const { created_at: _, locked_until: __, disabled: ___, ...record } = userRecord(user, nowMs)
   return record
+}
+
+/** Whether files speak for the client: not for those that registered themselves, and not for the console. */
+export function isConfigured({ id, metadata }: Client): boolean {
+  return metadata.registration === 'operator' && id !== consoleClientId
 }

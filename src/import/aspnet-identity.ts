@@ -46,7 +46,8 @@ function toPerson(
   providerName: (name: string) => string,
 ): SourceRecord {
   const id = row.Id ?? ''
-  const roles = tables.find('AspNetUserRoles', id).flatMap(({ RoleId }) => roleNames.get(RoleId ?? '') ?? [])
+  const held = tables.find('AspNetUserRoles', id)
+  const roles = held.flatMap(({ RoleId }) => roleNames.get(RoleId ?? '') ?? [])
   const logins = tables.find('AspNetUserLogins', id).map(({ LoginProvider, ProviderKey }) => ({
     provider: providerName(LoginProvider ?? ''),
     subject: ProviderKey ?? '',
@@ -83,6 +84,8 @@ function toPerson(
       ...unread(row, [...columnsRead, ...ownNotes]),
       // Codes by text message or mail: the person comes with the password alone.
       ...(isTrue(row.TwoFactorEnabled) && secret === undefined ? ['TwoFactorEnabled'] : []),
+      // A role without a name, or of which there is no row.
+      ...(roles.length < held.length ? ['AspNetUserRoles'] : []),
       ...new Set(claimTypes),
     ],
   }

@@ -18,7 +18,7 @@ export type JsonItem = {
 
 const itemLengthAtMost = 1_000_000
 
-const tooLong = `The row has more than ${itemLengthAtMost} characters.`
+export const tooLong = `The row has more than ${itemLengthAtMost} characters.`
 /** A text of JSON has no line breaks (RFC 8259 §7), so that a missing quote ends with its line. */
 const endless = 'The row has a text or an object without an end.'
 const noJson = 'The row is not JSON.'

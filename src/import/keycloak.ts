@@ -2,7 +2,7 @@
 
 import { foreignText } from '../secrets/foreign-hash.ts'
 import { judgeClaims, unread } from './claims.ts'
-import { jsonItems } from './json-items.ts'
+import { type JsonItem, jsonItems, tooLong } from './json-items.ts'
 import { clientOf, scopeOf } from './keycloak-clients.ts'
 import { isObject, type ProviderName, present, type Reader, type SourceRecord } from './source.ts'
 import { parsed } from './users-file.ts'
@@ -22,8 +22,9 @@ type Convert = (line: number, json: Json) => SourceRecord | undefined
 async function* recordsOf(file: string, converts: Readonly<Record<string, Convert>>): AsyncGenerator<SourceRecord> {
   for await (const item of jsonItems(file, Object.keys(converts))) {
     const { line, member } = item
-    // Not of both passes.
-    if (member === '' && 'users' in converts) {
+    // The pass for people reports it.
+    if (member === '' && !('users' in converts)) continue
+    if (isWhole(item)) {
       yield { line, fault: 'This is not the export of one realm: export each realm by itself, with --realm NAME.' }
       return
     }
@@ -36,6 +37,11 @@ async function* recordsOf(file: string, converts: Readonly<Record<string, Conver
     })
     if (!isPassed || ('fault' in record && record.fault !== '')) yield record
   }
+}
+
+/** Whether an object is an item by itself, as realms in an array are. Text between objects is none. */
+function isWhole({ member, text, fault }: JsonItem): boolean {
+  return member === '' && (text !== '' || fault === tooLong)
 }
 
 const read = [

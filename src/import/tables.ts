@@ -19,7 +19,7 @@ export const faultIn = (table: string, { line, fault }: UnreadRow): UnreadRow =>
 export type Tables = {
   /** Returns the rows of a table; none if there is no such table. */
   rows(table: string): AsyncIterable<ReadRow>
-  /** Copies a table to disk, so that `find` returns its rows by the value of a column. Yields those that cannot be read. */
+  /** Copies a table to disk, so that `find` returns its rows by the value of a column. Yields those that cannot be read or found. */
   index(table: string, column: string): AsyncIterable<UnreadRow>
   find(table: string, value: string): readonly TableRow[]
   close(): void
@@ -57,6 +57,7 @@ export function openTables(place: string, required: string): Tables {
         }
         const value = read.row[column]
         if (typeof value === 'string') insert.run(value, JSON.stringify(read.row))
+        else yield faultIn(table, { line: read.line, fault: `The row has no ${column}.` })
       }
       copies.exec(`commit; create index ${name}_by_value on ${name} (value)`)
       const select = copies.prepare(`select content from ${name} where value = ? limit ${foundAtMost}`)

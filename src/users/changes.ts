@@ -10,7 +10,7 @@ export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Ends sessions and refresh tokens at their next use. `untilMs` null: no end. */
 export function lock(user: User, untilMs: number | null, nowMs: number): Judged<User> {
-  // Also of what is no time.
+  // NaN, which is no time, is refused as well.
   const hasPassed = untilMs !== null && !(untilMs > nowMs)
   const locked = {
     ...user,
@@ -21,7 +21,7 @@ export function lock(user: User, untilMs: number | null, nowMs: number): Judged<
     grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs),
     updatedAtMs: nowMs,
   }
-  return judge(locked, hasPassed ? [problem('locked_until', 'The end of the lock', 'has passed already')] : [])
+  return judge(locked, hasPassed ? [problem('until', 'The end of the lock', 'has passed already')] : [])
 }
 
 /** Ends an operator's lock, and a lockout after failed passwords. */

@@ -7,6 +7,7 @@ import type { Operation } from '../../src/admin/operation.ts'
 import { operations } from '../../src/admin/operations.ts'
 import { problemSchema } from '../../src/admin/schemas.ts'
 import { faultsOf } from '../../src/admin/validation.ts'
+import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
@@ -67,6 +68,30 @@ describe('refusals', () => {
     const ofClient = await call('getClientsByClientIdRefusals', { client_id: 'demo' }, { query: '?limit=5' })
     assert.equal(ofClient.status, 200)
     assert.ok(ofClient.body.items.every((one: { rule: string }) => typeof one.rule === 'string'))
+  })
+
+  it('explains all refusals of a trace with one reading of the applications and one of the scopes', async (t) => {
+    const { audit, clients, scopes } = service.storage
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const unknown = (reason: string, details: AuditDetails): AuditEvent => ({
+      ...{ atMs: service.now(), kind: 'refusal', userId: null, clientId: null, traceId, address: null },
+      details: { reason, ...details },
+    })
+    for (let at = 0; at < 10; at += 1) {
+      await audit.append([
+        unknown('client_unknown', { received: `demo${at}` }),
+        unknown('scope_unknown', { unregistered: [`demo_api${at}`] }),
+      ])
+    }
+    const readings = [t.mock.method(clients, 'list'), t.mock.method(scopes, 'list')]
+    const { status, body } = await call('getExplainByWhat', { what: traceId })
+    assert.equal(status, 200)
+    const meant = body.items.map(({ detail }: { detail: { meant: string } }) => detail.meant)
+    assert.deepEqual([meant.length, new Set(meant)], [20, new Set(['demo', 'demo_api'])])
+    assert.deepEqual(
+      readings.map(({ mock }) => mock.callCount()),
+      [1, 1],
+    )
   })
 })
 

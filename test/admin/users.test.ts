@@ -138,6 +138,12 @@ describe('people', () => {
       const { status, body } = await admin.post(`/users/${id}/lock`, { until: text })
       assert.deepEqual([status, body.locked_until], [200, at], text)
     }
+    // What has the form of a time is refused if it is none, and so is what has passed: the lock stays as it is.
+    for (const text of ['2041-01-31T12:00:00+01:00[!x=y]', '2020-01-01T00:00:00Z', '2041-02-30T12:00:00Z', 'soon']) {
+      const refused = await admin.post(`/users/${id}/lock`, { until: text })
+      assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/until']], text)
+    }
+    assert.equal((await admin.get(`/users/${id}`)).body.locked_until, '2040-12-31T23:59:59.000Z')
     assert.equal((await admin.post(`/users/${id}/lock`)).body.disabled, true)
     const unlocked = await admin.post(`/users/${id}/unlock`)
     assert.deepEqual([unlocked.body.locked_until, unlocked.body.disabled], [null, false])

@@ -146,6 +146,14 @@ clients:
     writeFileSync(join(place.folder, 'none.yaml'), 'clients: []\nscopes: []\n')
     const { stdout } = await place.run('apply none.yaml --prune --plan')
     assert.match(stdout, /Would end 1 consent and 1 grant, of alice\.\n/)
+    // Somebody who loses a role is none of those whose they are.
+    await place.run('user add ben --email ben@example.com --no-password --role editor')
+    writeFileSync(join(place.folder, 'editor.yaml'), 'roles:\n  - name: editor\n')
+    await place.json('apply editor.yaml')
+    writeFileSync(join(place.folder, 'fewer.yaml'), 'clients: []\nscopes: []\nroles: []\n')
+    const fewer = (await place.run('apply fewer.yaml --prune --plan')).stdout
+    assert.match(fewer, /- role editor\n {4}taken from: ben\n/)
+    assert.match(fewer, /Would end 1 consent and 1 grant\. Concerned: (?:alice, ben|ben, alice)\.\n/)
     assert.match(stdout, /demo: accepted → ID\d{4} client_unknown_at_token, once \(the last: [0-9a-f]{32}\)/)
     const { impact } = (await place.json('apply none.yaml --prune')) as { impact: Impact }
     assert.deepEqual([impact.consents, impact.grants, impact.people.names], [1, 1, ['alice']])

@@ -6,6 +6,7 @@ import { Value } from 'typebox/value'
 import { parse } from 'yaml'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
+import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
 import { type Workplace, workplace } from './run.ts'
 
@@ -29,6 +30,8 @@ clients:
     scope: orders
 `
 const env = { WORKER_SECRET: secret }
+
+type Losing = { readonly taken_from?: readonly string[]; readonly taken_from_count?: number }
 
 type Applied = {
   readonly changes: readonly {
@@ -374,8 +377,9 @@ users:
     write(place, 'scopes.yaml', 'scopes: []\n')
     const { stdout } = await place.run('apply scopes.yaml --prune --plan')
     assert.match(stdout, /- scope orders\n {4}taken from: shop, worker\n/)
-    const planned = (await place.json('apply scopes.yaml --prune --plan')) as { changes: { taken_from?: string[] }[] }
-    assert.deepEqual(planned.changes[0]?.taken_from, ['shop', 'worker'])
+    const planned = (await place.json('apply scopes.yaml --prune --plan')) as { changes: Losing[] }
+    const [scope] = planned.changes
+    assert.deepEqual([scope?.taken_from, scope?.taken_from_count], [['shop', 'worker'], 2])
 
     await place.run('user add ann --email ann@example.com --no-password --role editor')
     write(place, 'roles.yaml', 'roles:\n  - name: editor\n')
@@ -384,7 +388,29 @@ users:
     write(place, 'people.yaml', `roles: []\n${ann}`)
     await place.refuses('apply people.yaml --prune', /user ann: The role editor would be deleted/)
     write(place, 'none.yaml', 'roles: []\n')
-    assert.match((await place.run('apply none.yaml --prune --plan')).stdout, /Would change what ann may do\./)
+    const roles = await place.run('apply none.yaml --prune --plan')
+    assert.match(roles.stdout, /- role editor\n {4}taken from: ann\n/)
+    assert.match(roles.stdout, /Would change what ann may do\./)
+    const [role] = ((await place.json('apply none.yaml --prune --plan')) as { changes: Losing[] }).changes
+    assert.deepEqual([role?.taken_from, role?.taken_from_count], [['ann'], 1])
+    for (let at = 0; at < 21; at += 1) {
+      await place.withStorage(({ users }) => users.create(aUser({ name: `p${at}`, roles: ['editor'] })))
+    }
+    assert.match((await place.run('apply none.yaml --prune --plan')).stdout, /\n {4}taken from: ann, .*, and 2 more\n/)
+    const [many] = ((await place.json('apply none.yaml --prune --plan')) as { changes: Losing[] }).changes
+    assert.deepEqual([many?.taken_from?.length, many?.taken_from_count], [20, 22])
+  })
+
+  it('reports each fault of a file once: a scope or role with a fault of its own is not as good as deleted', async (t) => {
+    const place = workplace(t)
+    write(place, 'site.yaml', site)
+    await place.json('apply site.yaml', { env })
+    write(place, 'faulty.yaml', site.replace('resources: [https://orders.example/]', 'resources: [no address]'))
+    for (const options of ['', ' --prune']) {
+      const { code, stderr } = await place.run(`apply faulty.yaml${options}`, { env })
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: faulty\.yaml, line \d+, scope orders: The resource "no address" must be .*\n$/)
+    }
   })
 
   it('does not make somebody anew who has another name in the file, and says how to rename them', async (t) => {

@@ -170,6 +170,19 @@ describe('latchkey import aspnet-identity, from CSV files', () => {
     assert.match(found.rows[0]?.reason ?? '', /^AspNetUserLogins: /)
     assert.deepEqual(found.not_kept, { TwoFactorEnabled: 1 })
   })
+
+  it('reports rows that belong to nobody, and people with a role that has no name', async (t) => {
+    const at = placeWith(t, {
+      'tables/AspNetUsers.csv': 'Id,UserName,Email\n1,ann,ann@example.com\n2,ben,ben@example.com\n',
+      'tables/AspNetRoles.csv': 'Id,Name\n7,\n8,staff\n',
+      'tables/AspNetUserRoles.csv': 'UserId,RoleId\n1,7\n1,9\n1,8\n,8\n2,8\n',
+    })
+    const found = (await result(at, 'aspnet-identity tables')) as Result & { readonly not_kept: object }
+    assert.deepEqual(countsOf(found), [3, 2, 0, 0, 1])
+    assert.deepEqual(found.rows, [{ line: 5, reason: 'AspNetUserRoles: The row has no UserId.' }])
+    assert.deepEqual(found.not_kept, { AspNetUserRoles: 1 })
+    assert.deepEqual((await find(at, 'ann')).roles, ['staff'])
+  })
 })
 
 describe('latchkey import openiddict', () => {
@@ -371,13 +384,28 @@ describe('latchkey import keycloak', () => {
   })
 
   it('says that several realms in one file are no export of one', async (t) => {
-    const at = placeWith(t, { 'all.json': JSON.stringify([realm, { ...realm, realm: 'other' }]) })
-    const found = await result(at, 'keycloak all.json')
-    assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1])
-    assert.match(
-      found.rows[0]?.reason ?? '',
-      /not the export of one realm: export each realm by itself, with --realm NAME/,
-    )
+    const long = { ...realm, attributes: { note: 'x'.repeat(1_100_000) } }
+    const at = placeWith(t, {
+      'all.json': JSON.stringify([realm, { ...realm, realm: 'other' }]),
+      'long.json': JSON.stringify([long, { ...realm, realm: 'other' }], null, 2),
+    })
+    for (const file of ['all.json', 'long.json']) {
+      const found = await result(at, `keycloak ${file}`)
+      assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1], file)
+      assert.match(
+        found.rows[0]?.reason ?? '',
+        /not the export of one realm: export each realm by itself, with --realm NAME/,
+      )
+    }
+  })
+
+  it('takes text around a realm for no realm: it is reported once, and the people come in', async (t) => {
+    const people = { realm: 'shop', users: [{ username: 'bob', email: 'bob@example.com' }] }
+    const at = placeWith(t, { 'realm.json': `exported\n${JSON.stringify(people)}\n` })
+    const found = await result(at, 'keycloak realm.json')
+    assert.deepEqual(countsOf(found), [2, 1, 0, 0, 1])
+    assert.deepEqual(found.rows, [{ line: 1, reason: 'The row is not JSON.' }])
+    assert.equal((await find(at, 'bob')).email, 'bob@example.com')
   })
 
   it('keeps people with their credentials, roles and logins, clients and scopes of a realm', async (t) => {

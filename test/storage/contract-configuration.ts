@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordChange } from '../../src/storage/port/configuration.ts'
+import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
 import { linkConfirmation } from '../../src/users/confirmation.ts'
+import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
 import {
@@ -143,6 +145,33 @@ export function configurationContract(withStorage: WithStorage): void {
         assert.equal((await clients.find('a'))?.name, 'changed')
         assert.deepEqual(await users.list(), [user])
         assert.deepEqual(await audit.list({ clientId: 'never' }, undefined, 10), [])
+      }),
+    )
+
+    it(
+      'deletes no role that every administrator has, also if nobody else is changed',
+      withStorage(async ({ configuration, roles, users, audit }) => {
+        const role: Role = { name: 'latchkey-admin', description: 'May do all', createdAtMs: now }
+        const deletion: RecordChange = { kind: 'role', before: role, after: undefined }
+        const free = { disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null }
+        const ann = aUser({ ...free, name: 'ann', roles: ['latchkey-admin'] })
+        await roles.create(role)
+        await users.create(ann)
+        const event = anEvent({ clientId: 'never' })
+        await assert.rejects(configuration.apply([deletion], now, [event]), LastAdministrator)
+        const ben: RecordChange = {
+          kind: 'user',
+          before: undefined,
+          after: aUser({ ...free, name: 'ben', roles: ['latchkey-admin'] }),
+        }
+        await assert.rejects(configuration.apply([deletion, ben], now, [event]), LastAdministrator)
+        assert.deepEqual(await roles.find('latchkey-admin'), role)
+        assert.deepEqual(await users.list(), [ann])
+        assert.deepEqual(await audit.list({ clientId: 'never' }, undefined, 10), [])
+        // Nobody loses anything.
+        await users.delete(ann.id, [], { force: true })
+        assert.equal(await configuration.apply([deletion], now), true)
+        assert.equal(await roles.find('latchkey-admin'), undefined)
       }),
     )
 

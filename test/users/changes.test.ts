@@ -64,6 +64,7 @@ describe('changing a user', () => {
     assert.deepEqual([locked.disabled, locked.sessionsEndedAtMs, locked.grantsEndedAtMs], [true, now, now])
     assert.equal(locked.lockoutBeganAtMs, null)
     assert.equal(accepted(lock(sampleUser(), now + 1, now)).disabled, false)
+    for (const untilMs of [now, Number.NaN]) assert.ok(isRefusal(lock(sampleUser(), untilMs, now)), String(untilMs))
     assert.ok(isRefusal(lock(sampleUser(), now, now)))
     assert.deepEqual(unlock(locked, now).lockedUntilMs, null)
     assert.equal(withPassword(sampleUser({ failedAttempts: 3 }), 'x', now).failedAttempts, 0)

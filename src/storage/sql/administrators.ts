@@ -104,10 +104,14 @@ export function oneIsLeft(): Statement {
   return mustChange(requireOne({}))
 }
 
+/** Returns the ids of all administrators. */
+export async function administratorsOf(engine: Engine): Promise<ReadonlySet<string>> {
+  return new Set((await engine.read(administrators({}))).map(({ id }) => id))
+}
+
 /** Throws `LastAdministrator` if there is none but these. For a commit that was not applied. */
 export async function requireAnother(engine: Engine, lost: ReadonlySet<string>): Promise<void> {
-  const found = await engine.read(administrators({}))
-  if (found.every(({ id }) => lost.has(id))) throw new LastAdministrator()
+  if ((await administratorsOf(engine)).isSubsetOf(lost)) throw new LastAdministrator()
 }
 
 export { deleteKeeping, updateKeeping }

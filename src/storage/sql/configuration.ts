@@ -1,10 +1,10 @@
 /** Applies configuration as a whole, and counts what it ends. */
 
-import { isAdministrator } from '../../protocol/admin-scopes.ts'
+import { administratorRole, isAdministrator } from '../../protocol/admin-scopes.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Configuration, Ending, RecordChange } from '../port/configuration.ts'
-import { oneIsLeft, requireAnother } from './administrators.ts'
+import { administratorsOf, oneIsLeft, requireAnother } from './administrators.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
@@ -87,7 +87,8 @@ export function sqlConfiguration(engine: Engine): Configuration {
       for (const change of ordered.filter((one) => rank(one) > 0)) {
         statements.push(...(await statementsOf(change, nowMs)))
       }
-      const lost = lostAdministrators(changes)
+      // Takes the role from everybody, also from those whom the changes do not name.
+      const lost = changes.some(deletesAdministration) ? await administratorsOf(engine) : lostAdministrators(changes)
       if (lost.size > 0) statements.push(oneIsLeft())
       const { applied } = await engine.commit(statements, events)
       // Whoever becomes one in the same commit is not stored yet.
@@ -150,6 +151,10 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
     if (!isPassedOn || normalizeName(after.email) === address) return []
     return [mustChange(vacate({ id: before.id, version: before.version, vacant: `vacant ${before.id}` }))]
   })
+}
+
+function deletesAdministration({ kind, before, after }: RecordChange): boolean {
+  return kind === 'role' && after === undefined && before?.name === administratorRole
 }
 
 function lostAdministrators(changes: readonly RecordChange[]): ReadonlySet<string> {
