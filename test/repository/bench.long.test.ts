@@ -107,7 +107,7 @@ describe('the measurement', () => {
       const value = values[name]?.value ?? Number.NaN
       assert.ok(value >= least && value <= most, `${name}: ${value}`)
     }
-    between('refresh.statements', 1.9, 2.2)
+    between('refresh.roundTrips', 1.9, 2.2)
     between('refresh.writes', 0.9, 1.2)
     between('refresh.entries', 0.9, 1.1)
     between('refresh.wal', 300, 20_000)

@@ -28,7 +28,6 @@ const dayMs = 86_400_000
 const [boundAheadMs, boundNearMs] = [14 * dayMs, 2 * dayMs]
 /** So many partitions are there ahead of time. */
 const ahead = 2
-
 type Run = (sql: postgres.Sql) => Promise<unknown>
 
 /**
@@ -235,9 +234,8 @@ async function removeStaleBound(sql: postgres.Sql, nowMs: number): Promise<void>
   })
 }
 
-/** How often a command tries, beside which somebody waits, and each node in ten minutes: requests wait behind every try. */
+/** Tries of a command, and of each node in ten minutes: requests wait behind each of them. */
 const [patient, modest] = [60, 3]
-
 /** Repeats what gave way to requests that hold the table, once a second. */
 async function giveWay(tries: number, work: () => Promise<unknown>): Promise<void> {
   for (let tried = 1; ; tried += 1) {

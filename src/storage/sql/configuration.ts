@@ -88,13 +88,12 @@ export function sqlConfiguration(engine: Engine): Configuration {
         statements.push(...(await statementsOf(change, nowMs)))
       }
       // Takes the role from everybody, also from those whom the changes do not name.
-      const lost = changes.some(deletesAdministration) ? await administratorsOf(engine) : lostAdministrators(changes)
+      const isRoleGone = changes.some(deletesAdministration)
+      const lost = isRoleGone ? await administratorsOf(engine) : lostAdministrators(changes)
       if (lost.size > 0) statements.push(oneIsLeft())
       const { applied } = await engine.commit(statements, events)
       // Whoever becomes one in the same commit is not stored yet.
-      const isHandedOver = changes.some(
-        ({ kind, after }) => kind === 'user' && after !== undefined && isAdministrator(after),
-      )
+      const isHandedOver = !isRoleGone && changes.some(makesAdministrator)
       if (!applied && lost.size > 0 && !isHandedOver) await requireAnother(engine, lost)
       return applied
     },
@@ -151,6 +150,10 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
     if (!isPassedOn || normalizeName(after.email) === address) return []
     return [mustChange(vacate({ id: before.id, version: before.version, vacant: `vacant ${before.id}` }))]
   })
+}
+
+function makesAdministrator({ kind, after }: RecordChange): boolean {
+  return kind === 'user' && after !== undefined && isAdministrator(after)
 }
 
 function deletesAdministration({ kind, before, after }: RecordChange): boolean {
