@@ -1,4 +1,5 @@
 /** The tables of ASP.NET Core Identity. */
+import { isStrongCode } from '../users/imported-person.ts'
 import { judgeClaims, unread, withVerifiedNumber } from './claims.ts'
 import { present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
 import { faultIn, openTables, type TableRow, type Tables } from './tables.ts'
@@ -63,7 +64,9 @@ function toPerson(
   const claimTypes = tables.find('AspNetUserClaims', id).map(({ ClaimType }) => `claim ${ClaimType}`)
   const number = judgeClaims({ phone_number: row.PhoneNumber })
   const claims = withVerifiedNumber(number, isTrue(row.PhoneNumberConfirmed))
-  const codes = (tokens.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
+  const allCodes = (tokens.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
+  // Earlier versions made codes of 32 bits.
+  const codes = allCodes.filter(isStrongCode)
   return {
     line,
     person: present({
@@ -84,6 +87,7 @@ function toPerson(
       ...unread(row, [...columnsRead, ...ownNotes]),
       // Codes by text message or mail: the person comes with the password alone.
       ...(isTrue(row.TwoFactorEnabled) && secret === undefined ? ['TwoFactorEnabled'] : []),
+      ...(secret !== undefined && codes.length < allCodes.length ? ['RecoveryCodes'] : []),
       // A role without a name, or of which there is no row.
       ...(roles.length < held.length ? ['AspNetUserRoles'] : []),
       ...new Set(claimTypes),

@@ -62,7 +62,11 @@ export function readImportedRecord(
   const username = given('username', readText, textRule) ?? ''
   const email = given('email', readText, textRule) ?? ''
   const roles = given('roles', readTexts, 'must be a list of texts')
-  const recoveryCodes = given('recovery_codes', readCodes, 'must be a list of codes of 6 to 32 letters and digits')
+  const recoveryCodes = given(
+    'recovery_codes',
+    readCodes,
+    'must be a list of codes of 10 to 32 letters and digits, or of 16 to 32 digits',
+  )
   const totpSecret = given('totp_secret', readSecret, 'must be a Base32 text of 16 to 128 letters')
   if (recoveryCodes !== undefined && totpSecret === undefined) fault('recovery_codes', 'need a totp_secret')
   const hash = given('password_hash', readText, textRule)
@@ -158,10 +162,14 @@ function readTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
 }
 
+/** Whether nobody guesses the recovery code: at least 50 bits, because tries at it are not counted by the day. */
+export function isStrongCode(code: string): boolean {
+  return code.length <= 64 && /^(?:\d{16,32}|(?=.*[A-Za-z]).{10,32})$/.test(code.replaceAll(/[^0-9A-Za-z]/g, ''))
+}
+
 function readCodes(value: unknown): string[] | undefined {
   const codes = readTexts(value)
-  const isCode = (code: string) => code.length <= 64 && /^.{6,32}$/.test(code.replaceAll(/[^0-9A-Za-z]/g, ''))
-  return codes !== undefined && codes.length <= recoveryCodesAtMost && codes.every(isCode) ? codes : undefined
+  return codes !== undefined && codes.length <= recoveryCodesAtMost && codes.every(isStrongCode) ? codes : undefined
 }
 
 function readSecret(value: unknown): string | undefined {

@@ -132,12 +132,10 @@ async function assertAspNetPeople(at: Workplace): Promise<void> {
     const keys = await openKeyRing({ storage, settings: read.settings, clock: () => at.nowMs, random: randomBytes })
     const factors = await storage.secondFactors.find(alice.id)
     assert.equal(unsealTotpSecret(keys, factors?.totp?.sealedSecret ?? ''), totpSecret)
-    for (const typed of ['b2cdf-ghjkm', '3D5C9A01']) {
-      assert.ok(
-        hashesOfRecoveryCode(keys, alice.id, typed).some((hash) => factors?.recoveryHashes.includes(hash)),
-        typed,
-      )
-    }
+    const isKept = (typed: string) =>
+      hashesOfRecoveryCode(keys, alice.id, typed).some((hash) => factors?.recoveryHashes.includes(hash))
+    // That of an earlier version can be guessed.
+    assert.deepEqual([isKept('b2cdf-ghjkm'), isKept('3D5C9A01')], [true, false])
     assert.equal((await storage.secondFactors.find(bob.id))?.totp ?? null, null)
     assert.equal(await storage.weakPasswords.count(), 2)
   })

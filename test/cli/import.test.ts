@@ -112,7 +112,12 @@ describe('latchkey import users', () => {
       [{ locale: '!' }, /language tag/],
       [{ email_verified: 'yes' }, /true or false/],
       [{ totp_secret: '1' }, /Base32/],
-      [{ recovery_codes: ['abcdefgh'] }, /need a totp_secret/],
+      [{ recovery_codes: ['abcdefgh-23'] }, /need a totp_secret/],
+      [
+        { recovery_codes: ['123456'], totp_secret: 'JBSWY3DPEHPK3PXP' },
+        /10 to 32 letters and digits, or of 16 to 32 digits/,
+      ],
+      [{ recovery_codes: ['abcdefgh'], totp_secret: 'JBSWY3DPEHPK3PXP' }, /10 to 32 letters/],
       [{ external_logins: [{ provider: 'GitHub' }] }, /provider and subject/],
     ]
     const records = faults.map(([change], at) => person(change, at))
@@ -129,7 +134,7 @@ describe('latchkey import users', () => {
     const plain = await at.run('import users people.jsonl --on-conflict skip')
     assert.equal(plain.code, 1)
     assert.match(plain.stdout, /^line 1: The e-mail address must look like name@host\.$/m)
-    assert.match(plain.stdout, /20 read: 0 created, 0 updated, 1 skipped, 19 left out\./)
+    assert.match(plain.stdout, /22 read: 0 created, 0 updated, 1 skipped, 21 left out\./)
     assert.match(plain.stderr, /^error: 19 rows of 20 left out\.\n$/)
     const admin = await result(at, 'users people.jsonl --allow-admin --on-conflict skip')
     assert.equal(admin.created, 2)

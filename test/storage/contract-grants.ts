@@ -307,6 +307,8 @@ export function grantContract(withStorage: WithStorage): void {
         await storage.accessTokens.revoke('a', now + 1)
         assert.equal((await find()).isRevoked, true)
         assert.equal((await find({ jti: 'b' })).isRevoked, false)
+        // No database text has NUL, which a client id in a header may have.
+        assert.equal((await find({ askingClientId: 'x\0' })).client, undefined)
         assert.deepEqual(await find({ askingClientId: 'x', tokenClientId: '', grantId: '', jti: '' }), {
           client: undefined,
           user: undefined,

@@ -132,13 +132,14 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
     },
     findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
       const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
-      return engine.read(forIntrospection(query)).then(([row]) => toFacts(row as IntrospectionRow))
+      return engine.read(forIntrospection(query)).then(([row]) => toFacts(row as IntrospectionRow | undefined))
     },
   }
 }
 
-/** The statement returns one row, whatever exists. */
-function toFacts(row: IntrospectionRow): IntrospectionFacts {
+/** The statement returns one row, whatever exists. None: a value has NUL, which no stored one can equal. */
+function toFacts(row: IntrospectionRow | undefined): IntrospectionFacts {
+  if (row === undefined) return nothing
   return {
     client: joinedRequestingClient(row),
     grant: row.g_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
@@ -147,6 +148,15 @@ function toFacts(row: IntrospectionRow): IntrospectionFacts {
     isRevoked: row.revoked_jti !== null,
     tokenClientSinceMs: row.holder_since_ms ?? undefined,
   }
+}
+
+const nothing: IntrospectionFacts = {
+  client: undefined,
+  grant: undefined,
+  authorizationStands: false,
+  user: undefined,
+  isRevoked: false,
+  tokenClientSinceMs: undefined,
 }
 
 function toEligible(row: EligibilityRow): IntrospectionFacts['user'] {
