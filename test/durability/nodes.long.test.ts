@@ -94,7 +94,8 @@ describe('three nodes on one PostgreSQL', { timeout: 180_000 }, () => {
     })
     for (const visitor of visitors) await visitor.verify()
     const lost = proxy.lost.slice(lostBefore)
-    assert.ok(lost.length <= visitors.length, lost.join('\n'))
+    // A visitor may meet the node twice: on a connection that was open, and on a new one before the proxy knows.
+    assert.ok(lost.length <= 2 * visitors.length, lost.join('\n'))
   })
 
   it('restarts one node after the other without one failed request', async () => {
