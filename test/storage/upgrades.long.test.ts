@@ -145,6 +145,30 @@ for (const kind of kinds) {
       await storage.close()
     })
 
+    it('marks accounts that a provider registered with an address that nobody proved, and no others', async () => {
+      const database = await kind.empty()
+      await migrateDatabase(database, { upTo: '0055-room-for-updates' })
+      // More than are marked at once.
+      const people = Array.from({ length: 1100 }, (_, at) => insertionOf(`p${at}@example.com`, `p${at}@example.com`))
+      const statements = [
+        ...people,
+        'update users set email_confirmed = 0, email = name, normalized_email = normalized_name',
+        `insert into external_logins (provider, subject, user_id, created_at_ms) select 'github', id, id, 1 from users where name <> 'p7@example.com'`,
+        `update users set email_confirmed = 1 where name = 'p8@example.com'`,
+        `update users set name = 'other', normalized_name = 'other' where name = 'p9@example.com'`,
+      ]
+      await kind.execute(database, statements.join(';\n'))
+      const storage = await openStorage(database, { migrate: true })
+      const users = await storage.users.list()
+      const others = users.filter(({ isUnclaimed }) => isUnclaimed !== true).map(({ name }) => name)
+      assert.deepEqual([users.length, others.toSorted()], [1100, ['other', 'p7@example.com', 'p8@example.com']])
+      const [found] = users.filter(({ isUnclaimed }) => isUnclaimed === true)
+      assert.ok(found)
+      const proved = await storage.users.update(found.id, (user) => ({ ...user, emailConfirmed: true }))
+      assert.equal((await storage.users.find(proved?.id ?? ''))?.isUnclaimed, undefined)
+      await storage.close()
+    })
+
     it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async () => {
       const database = await kind.empty()
       await migrateDatabase(database, { upTo: '0003-known-browsers' })

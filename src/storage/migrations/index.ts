@@ -60,4 +60,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0054-user-search-keys': () => import('./0054-user-search-keys.ts'),
   '0055-room-for-updates': () => import('./0055-room-for-updates.ts'),
   '0056-unclaimed-accounts': () => import('./0056-unclaimed-accounts.ts'),
+  '0057-fill-unclaimed-accounts': () => import('./0057-fill-unclaimed-accounts.ts'),
 }
