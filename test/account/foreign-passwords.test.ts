@@ -149,7 +149,7 @@ describe('a person who was imported with an authenticator app', () => {
         email: 'moved@example.com',
         password_hash: aspNetV3(password, 2, 100_000),
       },
-      ...{ totp_secret: secret, recovery_codes: ['2V7XK-9QWRT', '3d5c9a01'] },
+      ...{ totp_secret: secret, recovery_codes: ['2V7XK-9QWRT', '3d5c9a0175'] },
     })
     const { person } = 'entry' in judged ? judged.entry : assert.fail(judged.fault)
     const counts = { read: 1, created: 1, updated: 0, skipped: 0, failed: 0 }
@@ -169,7 +169,7 @@ describe('a person who was imported with an authenticator app', () => {
       await attempt({ method: 'totp', code }),
       await attempt({ method: 'recovery', code: '2v7xk9qwrt' }),
       await attempt({ method: 'recovery', code: '2V7XK-9QWRT' }),
-      await attempt({ method: 'recovery', code: '3D5C9A01' }),
+      await attempt({ method: 'recovery', code: '3D5C9A0175' }),
       await attempt({ method: 'recovery', code: '3d5c9a' }),
     ]
     assert.deepEqual(outcomes, [true, false, true, false, true, false])
