@@ -17,7 +17,8 @@ export default defineConfig({
   fullyParallel: false,
   // One more than cores: tests wait for pages as often as they compute.
   workers: 3,
-  retries: 0,
+  // A browser that hangs once on a busy machine stops no release. What passes only at the second try is named.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   // Only a failure waits that long: a machine that is busy is no reason for one.
   expect: { timeout: 15_000 },

@@ -29,10 +29,14 @@ export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepR
   }
   const { code, output } = await capture(playwright, env, (minutesAtMost + 1) * 60_000)
   if (!existsSync(resultsFile)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }
-  const { stats } = JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport
-  const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  const report = JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport
+  const { stats } = report
+  const counts = { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
   const judged = judge(counts, output)
-  return { ...judged, ok: judged.ok && code === 0 }
+  const notes = testsOf(report).flatMap(({ file, name, atSecondTry }) =>
+    atSecondTry === true ? [`passed at the second try: ${name} (${file})`] : [],
+  )
+  return { ...judged, ok: judged.ok && code === 0, notes }
 }
 
 /** What Playwright writes, as far as it is read here. */
@@ -51,12 +55,16 @@ export async function readBrowserTests(resultsFile: URL): Promise<TestResult[]> 
   return testsOf(JSON.parse(await readFile(resultsFile, 'utf8')) as BrowserReport)
 }
 
-function testsOf({ config, suites }: Pick<BrowserReport, 'config' | 'suites'>): TestResult[] {
+function testsOf({
+  config,
+  suites,
+}: Pick<BrowserReport, 'config' | 'suites'>): (TestResult & { readonly atSecondTry?: boolean })[] {
   return suites.flatMap(({ specs, suites: inner = [] }) => [
     ...specs.map(({ file, title, tests }) => ({
       file: relative(root, `${config.rootDir}/${file}`),
       name: title,
-      passed: tests.length > 0 && tests.every(({ status }) => status === 'expected'),
+      passed: tests.length > 0 && tests.every(({ status }) => status === 'expected' || status === 'flaky'),
+      ...(tests.some(({ status }) => status === 'flaky') && { atSecondTry: true }),
     })),
     ...testsOf({ config, suites: inner }),
   ])
