@@ -60,7 +60,7 @@ async function nearestRegistered(
   return nearest(String(unknown), await names.scopes())
 }
 
-/** Reads the ids of all clients, and the names of all scopes, once for whoever asks. */
+/** Reads the ids of all clients, and the names of all scopes, at the first use, and keeps them. */
 function namesOf({ clients, scopes }: Records) {
   const once = <T>(read: () => Promise<T>) => {
     let reading: Promise<T> | undefined
