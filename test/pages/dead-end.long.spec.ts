@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { DeadEnd, walk } from './dead-end.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
-test.use({ expectedErrors: /status of 400|ERR_CONNECTION_REFUSED/ })
+test.use({ expectedErrors: /status of 400|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE)/ })
 
 const html = (body: string): string => `<!doctype html><html lang="en"><title>A page</title><main>${body}</main>`
 const link = (address: string): string => html(`<h1>A page</h1><a href="${address}">Go on</a>`)

@@ -90,6 +90,7 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
   const told: string[] = []
   const seen: string[] = []
   let before: string | undefined
+  let last: Look | undefined
   const next = (): Promise<Look> => settle(page, client, before, patienceMs, statuses, seen)
   try {
     for (let step = 0; step < maxSteps; ) {
@@ -103,7 +104,9 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
       const visits = seen.filter((other) => other === signature).length
       if (visits === 2 || seen.at(-1) === signature) throw new DeadEnd('loop', [...seen, signature])
       seen.push(signature)
-      told.push(...now.messages.filter((message) => told.at(-1) !== message))
+      // A page that only grew, by a button that came late, says nothing new.
+      if (!isSamePage(now, last)) told.push(...now.messages.filter((message) => told.at(-1) !== message))
+      last = now
       if (step > 0) {
         await mend?.()
         mend = undefined
@@ -147,16 +150,27 @@ async function settle(
 
 function isSettled(now: Look, client: string, before: string | undefined): boolean {
   if (now.address.startsWith(client)) return !now.marked
+  // The browser's own page has a heading and a button, too.
+  if (isErrorOfBrowser(now)) return false
   const moved = before === undefined || !now.marked || describe(now) !== before
   return moved && !now.busy && (now.heading !== '' || now.messages.length > 0) && now.controls.length > 0
 }
 
+function isSamePage(now: Look, last: Look | undefined): boolean {
+  const said = ({ address, heading, messages }: Look): string => JSON.stringify([address, heading, messages])
+  return last !== undefined && said(now) === said(last)
+}
+
 function blame(now: Look | undefined, statuses: Statuses): DeadEnd['reason'] {
-  if (statuses.last === 400 && !now?.heading) return 'empty 400'
-  if (!now || now.address.startsWith('chrome-error:')) return 'error of the browser'
+  if (statuses.last === 400 && (!now?.heading || isErrorOfBrowser(now))) return 'empty 400'
+  if (!now || isErrorOfBrowser(now)) return 'error of the browser'
   if (now.text === '') return 'blank page'
   if (now.marked) return 'no effect'
   return 'nothing to press'
+}
+
+function isErrorOfBrowser({ address }: Look): boolean {
+  return address.startsWith('chrome-error:')
 }
 
 function describe({ address, heading, messages, boxes, controls }: Look): string {

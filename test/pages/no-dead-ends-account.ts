@@ -33,7 +33,8 @@ export type Known = {
 
 /**
  * `form`: it is sent by the browser. `json`: a script sends it. `own`: a cookie of its own. `passkey`: the browser asks.
- * `address`: another browser may open it. `enrols`: no sign-in without a second factor.
+ * `address`: another browser may open it. `enrols`: no sign-in without a second factor. `watches`: the page sees by itself
+ * that another tab signed in.
  */
 export type Trait =
   | 'form'
@@ -47,6 +48,7 @@ export type Trait =
   | 'link'
   | 'application'
   | 'enrols'
+  | 'watches'
 
 export type AccountStep = {
   readonly section: AccountSection

@@ -67,7 +67,7 @@ export const factorSteps: readonly AccountStep[] = [
   {
     section,
     name: 'passkey sign-in',
-    has: new Set(['form', 'passkey', 'application']),
+    has: new Set(['form', 'passkey', 'application', 'watches']),
     async open(cell, known) {
       await givePasskey(cell, known)
       await openLogin(cell)
