@@ -43,8 +43,8 @@ const states: Readonly<Record<string, State>> = {
   'device, with its request': async (page, { person, service }) => {
     await signInQuietly(page, person)
     const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
-    await service.storage.clients.create(testClient({ id: 'tv', grantTypes, redirectUris: [] }))
-    const fields = { client_id: 'tv', scope: 'openid demo_api' }
+    await service.storage.clients.create(testClient({ id: 'tv-state', grantTypes, redirectUris: [] }))
+    const fields = { client_id: 'tv-state', scope: 'openid demo_api' }
     const { body } = await postToken(service, fields, {}, 'connect/device')
     await page.goto(body.verification_uri_complete)
     return 'Your device must show this code'
