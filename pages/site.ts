@@ -1,7 +1,7 @@
 /** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
 export type Site = {
   name: string
-  /** The issuer; in the console alone. */
+  /** The issuer; only in the console, if it has a port of its own. */
   issuer?: string
   /** The operator's logo, and its width at a height of 32 pixels; absent: ours. */
   logo?: { src: string; width: number }

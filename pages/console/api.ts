@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { site } from '../site.ts'
-import { authorized, forget, isNetworkFailure, SignInFailed, signInAgain } from './session.ts'
+import { authorized, forget, hasEnded, signInAgain } from './session.ts'
+import { isNetworkFailure, SignInFailed } from './sign-in-failed.ts'
 
 /** Problem details of the admin API (RFC 9457). */
 export type ApiProblem = {
@@ -83,20 +84,15 @@ export async function openStream(
 
 type Refusal = Exclude<Result<never>, { kind: 'ok' }>
 
-/** Whether the session has ended, and nobody has signed in since. The page stays: it may show what was typed. */
-let hasEnded = false
-
 /** Tries once more with a new token. */
 async function signedInFor<T>(send: () => Promise<Result<T>>): Promise<Result<T>> {
-  if (!hasEnded) {
+  if (!hasEnded()) {
     const result = await send()
     if (result.kind !== 'signed-out') return result
-    forget()
     // Before anything is awaited: a call that comes meanwhile would leave for the login page.
-    hasEnded = true
+    forget()
   }
-  hasEnded = !(await signInAgain().catch(() => false))
-  return hasEnded ? { kind: 'signed-out' } : send()
+  return (await signInAgain().catch(() => false)) ? send() : { kind: 'signed-out' }
 }
 
 async function attempt<T>(what: Call): Promise<Result<T>> {

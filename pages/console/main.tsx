@@ -7,13 +7,15 @@ import '../account/account.css'
 import '../account/area.css'
 import './console.css'
 import { call } from './api.ts'
+import { tellSignedIn } from './beside.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
 import { pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, usePlace } from './router.tsx'
-import { type SignInFailed, signedIn, tellSignedIn } from './session.ts'
+import { accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
+import { SignInFailed } from './sign-in-failed.ts'
 import { words } from './texts/index.ts'
 import { fillTyped } from './typed.ts'
 
@@ -84,12 +86,24 @@ function Forbidden({ name }: { name: string }) {
 /** Leads to the login page, even with a session. */
 function Another({ quiet = false }) {
   return (
-    <a
-      class={quiet ? 'button quiet' : 'button'}
-      href={`/Account/Login?ReturnUrl=${encodeURIComponent('/admin/')}&reauthenticate=true`}
-    >
+    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={() => signInHere({ prompt: 'login' })}>
       <span>{words().forbidden.another}</span>
-    </a>
+    </button>
+  )
+}
+
+/** The page of those whose sign-in is weaker than `Admin:RequiredAcr`, and cannot be made stronger. */
+function TooWeak() {
+  const text = words().tooWeak
+  return (
+    <Card title={text.title} lead={text.body}>
+      <div class="actions">
+        <a class="button" href={accountSecurity}>
+          <span>{text.account}</span>
+        </a>
+        <RetryButton onClick={() => location.reload()} />
+      </div>
+    </Card>
   )
 }
 
@@ -122,6 +136,8 @@ async function begin(): Promise<void> {
     return show(<NotSignedIn failure={failure} />)
   }
   const result = await call<MeRecord>({ method: 'GET', path: '/me' })
+  // Leaves the page, if that may help.
+  await signInMoreStrongly(result.kind !== 'signed-out')
   if (result.kind === 'ok') {
     const me = meOf(result.value)
     if (result.value.permissions.length === 0) return show(<Forbidden name={me.username} />)
@@ -138,9 +154,14 @@ async function begin(): Promise<void> {
       </Card>,
     )
   }
+  if (result.kind === 'signed-out')
+    return show(isTooWeak() ? <TooWeak /> : <NotSignedIn failure={new SignInFailed('', 'invalid_token')} />)
   show(<Unreachable onRetry={() => location.reload()} />)
 }
 
 await loadTexts()
-if (/^\/admin\/signed-in\/?$/.test(location.pathname)) tellSignedIn()
-else await begin()
+if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
+  tellSignedIn()
+  // Seen where browsers let no script close the window.
+  show(<Card title={words().problems.signedInAgain} />)
+} else await begin()

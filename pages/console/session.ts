@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { site } from '../site.ts'
-import { keepTyped } from './typed.ts'
+import { signInFailure } from './sign-in-failed.ts'
 
 /**
  * The session of the console: it signs in as every application does, with a code and PKCE, and its tokens are bound to a
@@ -10,13 +10,23 @@ const client: oauth.Client = { client_id: 'latchkey-console' }
 const scope = 'openid admin:read admin:write'
 
 const issuer = new URL(site.issuer ?? location.origin)
-/** Where codes come back to: the address of the console itself. */
+/** Where codes come back to: the address of the console itself, and the page of the window beside it. */
 const redirectUri = new URL('/admin/', location.href).href
+const besideUri = new URL('/admin/signed-in', location.href).href
 /** Loopback services speak plain HTTP. */
 const insecure = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
 
-type Session = { server: oauth.AuthorizationServer; dpop: oauth.DPoPHandle; accessToken: string }
+type Session = {
+  server: oauth.AuthorizationServer
+  dpop: oauth.DPoPHandle
+  accessToken: string
+  subject: string | undefined
+}
 let session: Promise<Session> | undefined
+/** The person whom this page shows. */
+let subject: string | undefined
+/** The class of sign-in that the API has asked for, as far as it has (RFC 9470). */
+let classAsked: string | undefined
 
 /** What a window keeps while the person signs in on another page. */
 const pendingKey = 'latchkey.console.pending'
@@ -48,52 +58,52 @@ async function refusedOr(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** A challenge is an answer like others: the caller reads its problem details. */
+/** A challenge is an answer like others: the caller reads its problem details. Notes a class that is asked for (RFC 9470 §3). */
 function refused(error: unknown): Response {
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response
-  throw error
+  if (!(error instanceof oauth.WWWAuthenticateChallengeError)) throw error
+  const tooWeak = error.cause.find(({ parameters }) => parameters.error === 'insufficient_user_authentication')
+  classAsked = tooWeak?.parameters.acr_values ?? classAsked
+  return error.response
 }
 
-/** Whether a call failed on its way: `fetch` rejects with a `TypeError` then. */
-export const isNetworkFailure = (error: unknown): boolean => error instanceof TypeError
-
-/** Why nobody could be signed in: `error` is a code of RFC 6749 §4.1.2.1, or 'unreachable'. */
-export class SignInFailed extends Error {
-  override name = 'SignInFailed'
-  readonly error: string | undefined
-
-  constructor(message: string, error?: string) {
-    super(message)
-    this.error = error
-  }
-}
-
-function signInFailure(error: unknown): SignInFailed {
-  if (error instanceof SignInFailed) return error
-  if (isNetworkFailure(error)) return new SignInFailed('', 'unreachable')
-  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
-    return new SignInFailed(error.error_description ?? '', error.error)
-  const { message = '', cause } = error as Error
-  return new SignInFailed(cause instanceof Response ? `${cause.status} ${cause.statusText}`.trim() : message)
-}
+/** Whether the session has ended, and nobody has signed in since. The page stays: it may show what was typed. */
+let ended = false
+export const hasEnded = (): boolean => ended
 
 /** Forgets the access token, because the service no longer accepts it. */
 export function forget(): void {
   session = undefined
+  ended = true
+}
+
+/** Goes on with this session. */
+async function adopt(next: Session): Promise<void> {
+  session = Promise.resolve(await asBefore(next))
+  ended = false
 }
 
 /** Whether somebody is signed in to this window. Leaves for the login page if nobody is signed in to the service. */
 export function signedIn(): Promise<Session> {
-  session ??= begin().catch((error) => {
+  session ??= begin().then(asBefore, (error) => {
     session = undefined
     throw signInFailure(error)
   })
   return session
 }
 
+/** The page is another one to another person: it is loaded anew. */
+function asBefore(next: Session): Session | Promise<never> {
+  if (subject !== undefined && next.subject !== subject) {
+    location.reload()
+    return new Promise(() => {})
+  }
+  subject = next.subject
+  return next
+}
+
 async function begin(): Promise<Session> {
   const server = await discover()
-  return (await finishPending(server)) ?? (await signInSilently(server)) ?? leaveToSignIn(server)
+  return (await finishPending(server)) ?? (await signInSilently(server)) ?? leaveToSignIn(server, {})
 }
 
 async function discover(): Promise<oauth.AuthorizationServer> {
@@ -110,41 +120,48 @@ async function signInSilently(server: oauth.AuthorizationServer): Promise<Sessio
   return answer.searchParams.has('code') ? exchange(server, answer, request) : null
 }
 
-type AuthorizationRequest = { address: URL; state: string; verifier: string; keys: CryptoKeyPair }
+type AuthorizationRequest = {
+  address: URL
+  redirect: string
+  state: string
+  verifier: string
+  keys: CryptoKeyPair
+}
 
 async function newRequest(
   server: oauth.AuthorizationServer,
   more: Record<string, string>,
-  keys?: CryptoKeyPair,
+  redirect = redirectUri,
 ): Promise<AuthorizationRequest> {
-  const pair = keys ?? (await oauth.generateKeyPair('ES256', { extractable: false }))
+  const keys = await oauth.generateKeyPair('ES256', { extractable: false })
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const address = new URL(server.authorization_endpoint ?? '')
   const parameters = {
     client_id: client.client_id,
     response_type: 'code',
-    redirect_uri: redirectUri,
+    redirect_uri: redirect,
     scope,
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(classAsked && { acr_values: classAsked }),
     ...more,
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  return { address, state, verifier, keys: pair }
+  return { address, redirect, state, verifier, keys }
 }
 
 async function exchange(
   server: oauth.AuthorizationServer,
   answer: URL,
-  { state, verifier, keys }: Pick<AuthorizationRequest, 'state' | 'verifier' | 'keys'>,
+  { redirect, state, verifier, keys }: Omit<AuthorizationRequest, 'address'>,
 ): Promise<Session> {
   const parameters = oauth.validateAuthResponse(server, client, answer, state)
   const dpop = oauth.DPoP(client, keys)
   const options = { DPoP: dpop, ...insecure }
   const send = () =>
-    oauth.authorizationCodeGrantRequest(server, client, oauth.None(), parameters, redirectUri, verifier, options)
+    oauth.authorizationCodeGrantRequest(server, client, oauth.None(), parameters, redirect, verifier, options)
   const process = (response: Response) => oauth.processAuthorizationCodeResponse(server, client, response)
   let tokens: oauth.TokenEndpointResponse
   try {
@@ -153,18 +170,24 @@ async function exchange(
     if (!oauth.isDPoPNonceError(error)) throw error
     tokens = await process(await send())
   }
-  return { server, dpop, accessToken: tokens.access_token }
+  const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? {}
+  return { server, dpop, accessToken: tokens.access_token, subject: sub }
 }
 
 type Pending = { state: string; verifier: string; from: string }
 
 /** Leaves for the login page, which leads back here. */
-async function leaveToSignIn(server: oauth.AuthorizationServer): Promise<never> {
-  const { address, state, verifier } = await newRequest(server, {})
+async function leaveToSignIn(server: oauth.AuthorizationServer, more: Record<string, string>): Promise<never> {
+  const { address, state, verifier } = await newRequest(server, more)
   const pending: Pending = { state, verifier, from: location.pathname + location.search }
   sessionStorage.setItem(pendingKey, JSON.stringify(pending))
   location.assign(address)
   return new Promise(() => {})
+}
+
+/** Signs in on this page, which comes back where it is. `more`: parameters of the authorization request. */
+export async function signInHere(more: Record<string, string> = {}): Promise<never> {
+  return leaveToSignIn(await discover(), more)
 }
 
 /** Takes the code out of the address, if this window asked for it, and goes on where the person was. */
@@ -182,61 +205,48 @@ async function finishPending(server: oauth.AuthorizationServer): Promise<Session
   history.replaceState(null, '', from)
   // The key of the request is not kept over the pages between: the code is bound to the verifier.
   const keys = await oauth.generateKeyPair('ES256', { extractable: false })
-  return exchange(server, answer, { state, verifier, keys })
+  return exchange(server, answer, { redirect: redirectUri, state, verifier, keys })
 }
 
-/**
- * Signs in again without leaving the page, so that nothing typed is lost: silently, or else in a window of its own, which
- * a press of a button has to open.
- */
+/** Signs in again silently; false if somebody has to do something. */
 export async function signInAgain(): Promise<boolean> {
-  const server = await discover()
-  const silent = await signInSilently(server).catch(() => null)
+  const silent = await signInSilently(await discover()).catch(() => null)
   if (silent === null) return false
-  session = Promise.resolve(silent)
+  await adopt(silent)
   return true
 }
 
-/** The channel on which the window with the login page says that somebody signed in. */
-const channelName = 'latchkey.console'
+/** The request of a window beside this page: it leads there, and `finish` takes the answer. */
+export async function requestBeside(): Promise<{ address: URL; state: string; finish(answer: URL): Promise<void> }> {
+  const server = await discover()
+  const request = await newRequest(server, {}, besideUri)
+  const finish = async (answer: URL): Promise<void> => adopt(await exchange(server, answer, request))
+  return { address: request.address, state: request.state, finish }
+}
 
-/** The login page that leads to `address` afterwards. */
-const loginAt = (address: string): string => `/Account/Login?ReturnUrl=${encodeURIComponent(address)}`
+/** Whether the window beside can be seen from here: browsers separate the windows of different origins. */
+export const seesBeside = issuer.origin === location.origin
+
+/** What a window keeps while it signs in more strongly. */
+const strongerKey = 'latchkey.console.stronger'
 
 /**
- * Opens the login page in a window of its own, and waits until somebody has signed in there, or the window is closed.
- * `blocked`: the browser opens none.
+ * Signs in by the class that the API has asked for; false if it has not, or if this did not help before. `isEnough`: the
+ * API accepts the sign-in.
  */
-export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'> {
-  const beside = open(loginAt('/admin/signed-in'), 'latchkey-sign-in', 'width=480,height=720')
-  if (beside === null) return 'blocked'
-  const channel = new BroadcastChannel(channelName)
-  let timer: ReturnType<typeof setInterval> | undefined
-  const isDone = await new Promise<boolean>((resolve) => {
-    channel.onmessage = () => resolve(true)
-    // No event tells that another window was closed.
-    timer = setInterval(() => beside.closed && resolve(false), 500)
-  })
-  clearInterval(timer)
-  channel.close()
-  beside.close()
-  // The window may have closed itself after a sign-in whose message is still on its way.
-  return (await signInAgain().catch(() => false)) ? 'signed-in' : isDone ? 'blocked' : 'closed'
+export async function signInMoreStrongly(isEnough: boolean): Promise<boolean> {
+  const hasTried = sessionStorage.getItem(strongerKey) !== null
+  sessionStorage.removeItem(strongerKey)
+  if (isEnough || hasTried || classAsked === undefined) return false
+  sessionStorage.setItem(strongerKey, '')
+  return signInHere()
 }
 
-/** Signs in on this page, which comes back where it is. */
-export function signInHere(): void {
-  keepTyped()
-  location.assign(loginAt(location.pathname + location.search))
-}
+/** Whether the API has asked for a stronger sign-in than there was. */
+export const isTooWeak = (): boolean => classAsked !== undefined
 
-/** Called in the window beside, when its sign-in is done. */
-export function tellSignedIn(): void {
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage('signed in')
-  channel.close()
-  close()
-}
+/** Where people set up second factors and passkeys. */
+export const accountSecurity = new URL('/account/security', issuer).href
 
 /** Ends the session of the browser, on the page of the service that asks. */
 export function signOut(): void {

@@ -1,7 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Notice } from '../layout.tsx'
-import { signInBeside, signInHere } from './session.ts'
+import { signInBeside } from './beside.ts'
+import { signInHere } from './session.ts'
 import { words } from './texts/index.ts'
+import { keepTyped } from './typed.ts'
+
+function keepAndSignIn(): void {
+  keepTyped()
+  void signInHere()
+}
 
 /**
  * The session ended: the person signs in again in a window beside this one, which keeps what was typed. Where the browser
@@ -22,7 +29,7 @@ export function SignInAgain() {
       {outcome !== null && (
         <>
           <p>
-            <button type="button" class="link" onClick={signInHere}>
+            <button type="button" class="link" onClick={keepAndSignIn}>
               {text.signInHere}
             </button>
           </p>

@@ -18,9 +18,9 @@ export function consolePages(service: Service, base: string): Endpoint {
   }
 }
 
-/** Registers the client of the console, and corrects its redirect URI when the address has changed. */
+/** Registers the client of the console, and corrects its redirect URIs when the address has changed. */
 async function registerConsole({ storage, settings, clock }: Service, base: string): Promise<void> {
-  const redirectUris = [`${base}admin/`]
+  const redirectUris = [`${base}admin/`, `${base}admin/signed-in`]
   const found = await storage.clients.find(consoleClientId)
   if (found !== undefined && JSON.stringify(found.redirectUris) === JSON.stringify(redirectUris)) return
   const nowMs = clock()

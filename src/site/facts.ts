@@ -8,6 +8,8 @@ export type SiteSettings = {
   readonly accounts: { readonly registration: string; readonly passkeys: string }
   readonly mail: { readonly url: unknown }
   readonly pages: { readonly defaultLanguage: string }
+  readonly oauth: { readonly issuer: string }
+  readonly admin: { readonly port: number | null }
 }
 
 export function siteFacts({ accounts, brand, mail }: SiteSettings, { logo }: Brand): SiteFacts {
@@ -21,4 +23,9 @@ export function siteFacts({ accounts, brand, mail }: SiteSettings, { logo }: Bra
     ...(mail.url !== null && { mail: true }),
     ...(accounts.passkeys === 'on' && { passkeys: true }),
   }
+}
+
+/** What the console is told besides: where people sign in, if that is not at its own address. */
+export function consoleFacts({ oauth, admin }: SiteSettings): { readonly issuer?: string } {
+  return admin.port === null ? {} : { issuer: oauth.issuer }
 }

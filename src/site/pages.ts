@@ -11,7 +11,7 @@ import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
 import { type File, readAssets, sendFile, toFile } from './assets.ts'
 import { readBrand } from './brand.ts'
-import { type SiteSettings, siteFacts } from './facts.ts'
+import { consoleFacts, type SiteSettings, siteFacts } from './facts.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
 import { readShells, type ServerWords, type ShellName } from './shells.ts'
 
@@ -49,7 +49,7 @@ function shellAt(path: string): ShellName {
 export async function loadPages(folder: string, settings: SiteSettings): Promise<Pages> {
   const assets = await readAssets(folder)
   const brand = await readBrand(settings.brand, assets)
-  const shells = await readShells(folder, siteFacts(settings, brand), brand)
+  const shells = await readShells(folder, siteFacts(settings, brand), consoleFacts(settings), brand)
   const files = new Map<string, File>()
   const wanted = settings.pages.defaultLanguage
   const defaultLanguage = shells.languages.includes(wanted) ? wanted : 'en'

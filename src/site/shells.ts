@@ -54,8 +54,11 @@ export type Shells = {
 
 const problemMarker = '<!--latchkey:problem-->'
 
-/** Reads the shells from the folder of the built pages. Fails with a message that says how to build them. */
-export async function readShells(folder: string, site: SiteFacts, brand: Brand): Promise<Shells> {
+/**
+ * Reads the shells from the folder of the built pages. Fails with a message that says how to build them. `consoleOnly`: facts
+ * for the console alone.
+ */
+export async function readShells(folder: string, site: SiteFacts, consoleOnly: object, brand: Brand): Promise<Shells> {
   const read = (file: string): Promise<string> =>
     readFile(join(folder, file), 'utf8').catch(() => {
       throw new Error(`the pages are not built: ${folder} has no ${file}. Run 'npm run build:pages'.`)
@@ -68,15 +71,17 @@ export async function readShells(folder: string, site: SiteFacts, brand: Brand):
   const languages = Object.keys(catalogues)
   const of = (language: string): Language => catalogues[language] ?? (catalogues.en as Language)
   const styles = [...templates.steps.matchAll(/<link rel="stylesheet"[^>]*>/g), brand.head].join('')
-  const facts = JSON.stringify({ ...site, languages }).replaceAll('<', '\\u003c')
-  const siteBlock = `<script type="application/json" id="site">${facts}</script>`
+  const siteBlock = (more: object): string => {
+    const facts = JSON.stringify({ ...site, ...more, languages }).replaceAll('<', '\\u003c')
+    return `<script type="application/json" id="site">${facts}</script>`
+  }
   const documents = new Map<string, string>()
 
   function compose(name: ShellName, tag: string): string {
     const { direction, words, files } = of(tag)
     const places: Readonly<Record<string, string>> = {
       texts: files[name],
-      site: siteBlock,
+      site: siteBlock(name === 'console' ? consoleOnly : {}),
       brand: brand.mark,
       icon: brand.icon,
       head: brand.head,

@@ -36,6 +36,8 @@ type PerTest = {
   person: string
   /** Console errors that belong to the test: a browser reports every answer of 400 and above. */
   expectedErrors: RegExp
+  /** Another origin that pages may load from. */
+  alsoFrom: string
   /** For a test that leaves marks which cannot be wiped off: a page of its own. */
   ownPage: boolean
   /** The address of the service under test. */
@@ -116,6 +118,7 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
 
   expectedErrors: [/^$/, { option: true }],
+  alsoFrom: ['', { option: true }],
   ownPage: [false, { option: true }],
 
   issuer: async ({ service }, use) => use(service.issuer),
@@ -138,14 +141,14 @@ export const test = base.extend<PerTest, PerWorker>({
 
   /** Every test also finds that no script failed, nothing broke the policy, and nothing came from another origin. */
   complaints: [
-    async ({ context, issuer, expectedErrors }, use) => {
+    async ({ context, issuer, expectedErrors, alsoFrom }, use) => {
       const complaints: string[] = []
       const onError = (error: WebError): void => void complaints.push(error.error().message)
       const onConsole = (message: ConsoleMessage): void => {
         if (message.type() === 'error' && !expectedErrors.test(message.text())) complaints.push(message.text())
       }
       const onResponse = (response: Response): void => {
-        const foreign = new URL(response.url()).origin !== new URL(issuer).origin
+        const foreign = ![new URL(issuer).origin, alsoFrom].includes(new URL(response.url()).origin)
         if (foreign && !response.request().isNavigationRequest()) complaints.push(`loaded ${response.url()}`)
       }
       context.on('weberror', onError).on('console', onConsole).on('response', onResponse)

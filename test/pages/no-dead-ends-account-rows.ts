@@ -76,6 +76,9 @@ async function finishElsewhere(cell: Cell, known: Known, address: string, step: 
   await walk(page, { client: cell.ground.site, people: [], ends, answer: (look) => answer(other, known, look) })
   if (known.passkeys && authenticator) await movePasskeys(authenticator, known.passkeys)
   known.enrolled = true
+  await page.close()
+  // Browsers ask for passkeys in the tab that is looked at alone.
+  await cell.page.bringToFront()
   // Two seconds after the other tab, the page says who is signed in: whether that is before the press is not left to chance.
   if (step.has.has('watches')) await expect(cell.page.getByText('You are signed in as')).toBeVisible()
 }

@@ -37,6 +37,11 @@ const de: ConsoleTexts = {
     body: 'Das Konto {name} hat keine Rolle, die Zugriff auf die Konsole gibt. Wer den Dienst administriert, kann sie vergeben: latchkey user add-role {name} latchkey-admin',
     another: 'Mit einem anderen Konto anmelden',
   },
+  tooWeak: {
+    title: 'Eine stärkere Anmeldung ist nötig',
+    body: 'Wer die Konsole nutzt, meldet sich mit einem zweiten Faktor oder einem Passkey an. Richten Sie das in Ihrem Konto ein und versuchen Sie es dann erneut.',
+    account: 'Konto öffnen',
+  },
   notFound: {
     title: 'Diese Seite gibt es nicht',
     body: 'Diese Adresse führt in der Konsole nirgendwohin.',

@@ -39,6 +39,12 @@ const en = {
     body: 'The account {name} has no role that gives access to the console. An administrator can give it: latchkey user add-role {name} latchkey-admin',
     another: 'Sign in as somebody else',
   },
+  /** Whose sign-in is weaker than the operator demands. */
+  tooWeak: {
+    title: 'A stronger sign-in is needed',
+    body: 'People who use the console sign in with a second factor or a passkey. Set one up in your account, then try again.',
+    account: 'Open your account',
+  },
   notFound: { title: 'There is no such page', body: 'The address leads nowhere in the console.' },
   problems: {
     forbidden: 'Your roles do not permit this.',

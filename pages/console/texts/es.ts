@@ -37,6 +37,11 @@ const es: ConsoleTexts = {
     body: 'La cuenta {name} no tiene ningún rol que dé acceso a la consola. Un administrador puede asignarlo: latchkey user add-role {name} latchkey-admin',
     another: 'Iniciar sesión con otra cuenta',
   },
+  tooWeak: {
+    title: 'Se necesita un inicio de sesión más seguro',
+    body: 'Quien usa la consola inicia sesión con un segundo factor o una llave de acceso. Configúrelo en su cuenta y vuelva a intentarlo.',
+    account: 'Abrir su cuenta',
+  },
   notFound: {
     title: 'Esta página no existe',
     body: 'Esta dirección no lleva a ninguna parte de la consola.',

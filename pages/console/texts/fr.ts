@@ -37,6 +37,11 @@ const fr: ConsoleTexts = {
     body: 'Le compte {name} n’a aucun rôle qui donne accès à la console. Un administrateur peut l’attribuer\u202f: latchkey user add-role {name} latchkey-admin',
     another: 'Se connecter avec un autre compte',
   },
+  tooWeak: {
+    title: 'Une connexion plus forte est nécessaire',
+    body: 'Les personnes qui utilisent la console se connectent avec un second facteur ou une clé d’accès. Configurez-en un dans votre compte, puis réessayez.',
+    account: 'Ouvrir votre compte',
+  },
   notFound: {
     title: 'Cette page n’existe pas',
     body: 'Cette adresse ne mène nulle part dans la console.',

@@ -37,6 +37,11 @@ const it: ConsoleTexts = {
     body: 'L’account {name} non ha un ruolo che dia accesso alla console. Un amministratore può assegnarlo: latchkey user add-role {name} latchkey-admin',
     another: 'Accedi con un altro account',
   },
+  tooWeak: {
+    title: 'Serve un accesso più sicuro',
+    body: 'Chi usa la console accede con un secondo fattore o una passkey. Configurane uno nel tuo account, poi riprova.',
+    account: 'Apri il tuo account',
+  },
   notFound: {
     title: 'Questa pagina non esiste',
     body: 'L’indirizzo non porta a nessuna pagina della console.',

@@ -37,6 +37,11 @@ const ja: ConsoleTexts = {
     body: 'アカウント {name} には、コンソールにアクセスできるロールがありません。管理者は次のコマンドでロールを割り当てることができます: latchkey user add-role {name} latchkey-admin',
     another: '別のアカウントでログイン',
   },
+  tooWeak: {
+    title: 'より強力なログインが必要です',
+    body: 'コンソールの利用者は、2つ目の要素またはパスキーでログインします。アカウントで設定してから、もう一度お試しください。',
+    account: 'アカウントを開く',
+  },
   notFound: {
     title: 'ページが見つかりません',
     body: 'このアドレスに該当するページは、コンソールにありません。',

@@ -37,6 +37,11 @@ const nl: ConsoleTexts = {
     body: 'Het account {name} heeft geen rol die toegang geeft tot de console. Een beheerder kan die toekennen: latchkey user add-role {name} latchkey-admin',
     another: 'Met een ander account inloggen',
   },
+  tooWeak: {
+    title: 'Een sterkere aanmelding is nodig',
+    body: 'Wie de console gebruikt, logt in met een tweede factor of een passkey. Stel er een in bij je account en probeer het opnieuw.',
+    account: 'Je account openen',
+  },
   notFound: {
     title: 'Deze pagina bestaat niet',
     body: 'Dit adres leidt nergens naartoe in de console.',

@@ -37,6 +37,11 @@ const pl: ConsoleTexts = {
     body: 'Konto {name} nie ma roli, która daje dostęp do konsoli. Administrator może ją nadać: latchkey user add-role {name} latchkey-admin',
     another: 'Zaloguj się na inne konto',
   },
+  tooWeak: {
+    title: 'Potrzebne jest silniejsze logowanie',
+    body: 'Osoby korzystające z konsoli logują się z drugim składnikiem lub kluczem dostępu. Skonfiguruj go na swoim koncie, a potem spróbuj ponownie.',
+    account: 'Otwórz swoje konto',
+  },
   notFound: {
     title: 'Nie ma takiej strony',
     body: 'Ten adres nie prowadzi do żadnej strony konsoli.',

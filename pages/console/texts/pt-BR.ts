@@ -37,6 +37,11 @@ const ptBR: ConsoleTexts = {
     body: 'A conta {name} não tem nenhuma função que dê acesso ao console. Um administrador pode atribuí-la: latchkey user add-role {name} latchkey-admin',
     another: 'Entrar com outra conta',
   },
+  tooWeak: {
+    title: 'É necessário um login mais forte',
+    body: 'Quem usa o console entra com um segundo fator ou uma chave de acesso. Configure um na sua conta e tente de novo.',
+    account: 'Abrir sua conta',
+  },
   notFound: {
     title: 'Esta página não existe',
     body: 'Este endereço não leva a nenhum lugar do console.',

@@ -37,6 +37,11 @@ const tr: ConsoleTexts = {
     body: '{name} hesabının konsola erişim veren bir rolü yok. Bir yönetici rolü verebilir: latchkey user add-role {name} latchkey-admin',
     another: 'Başka bir hesapla oturum aç',
   },
+  tooWeak: {
+    title: 'Daha güçlü bir oturum açma gerekiyor',
+    body: 'Konsolu kullananlar ikinci bir faktörle veya geçiş anahtarıyla oturum açar. Hesabınızda bir tane ayarlayın, sonra yeniden deneyin.',
+    account: 'Hesabınızı açın',
+  },
   notFound: {
     title: 'Böyle bir sayfa yok',
     body: 'Bu adres konsolda hiçbir yere götürmez.',

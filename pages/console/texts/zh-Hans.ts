@@ -37,6 +37,11 @@ const zhHans: ConsoleTexts = {
     body: '账号 {name} 没有可访问控制台的角色。管理员可以分配该角色：latchkey user add-role {name} latchkey-admin',
     another: '使用其他账号登录',
   },
+  tooWeak: {
+    title: '需要更强的登录方式',
+    body: '使用控制台的人员须通过第二重验证或通行密钥登录。请先在您的帐户中设置，然后重试。',
+    account: '打开您的帐户',
+  },
   notFound: {
     title: '页面不存在',
     body: '此地址不指向控制台中的任何页面。',
