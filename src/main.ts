@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOptions } from './cli/context.ts'
 import { packageVersion } from './package.ts'
 import { pooledRandom } from './secrets/random.ts'
-import { abandonOutput } from './server/log-output.ts'
+import { endSoon } from './server/log-output.ts'
 import { Refused } from './server/refused.ts'
 import { visibleJson, visibleLines } from './text.ts'
 
@@ -117,8 +117,8 @@ export async function run(): Promise<void> {
   // A server goes on without a reader of its log.
   if (groupIn(words) !== 'serve') process.stdout.on('error', endWithReader)
   process.exitCode = await main(words)
-  // A stalled reader must not keep a stopped server alive.
-  if (groupIn(words) === 'serve') abandonOutput([process.stdout, process.stderr])
+  // Neither a stalled reader nor a database that does not answer keeps a stopped server alive.
+  if (groupIn(words) === 'serve') endSoon()
 }
 
 if (import.meta.main) await run()

@@ -101,7 +101,9 @@ function TooWeak() {
         <a class="button" href={accountSecurity}>
           <span>{text.account}</span>
         </a>
-        <RetryButton onClick={() => location.reload()} />
+        <button type="button" class="button quiet" onClick={() => location.reload()}>
+          <span>{words().signInFailed.again}</span>
+        </button>
       </div>
     </Card>
   )

@@ -91,11 +91,10 @@ function makeAsynchronous(terminal: OutputStream): void {
   handle?.setBlocking?.(false)
 }
 
-/** How long an ending process waits for its output to be read. */
+/** How long an ending process waits for its output to be read, and for connections that nothing answers. */
 const drainMs = 1000
 
-/** Ends the process even if its last output is never read. */
-export function abandonOutput(streams: readonly { readonly writableLength: number }[]): void {
-  if (streams.every(({ writableLength }) => writableLength === 0)) return
+/** Ends the process even if its last output is never read, or a connection to the database stays open. */
+export function endSoon(): void {
   setTimeout(() => process.exit(), drainMs).unref()
 }

@@ -373,6 +373,29 @@ describe('many streams', () => {
     assert.deepEqual([await slow.next(), await quick.next(), feed.count()], [undefined, undefined, 0])
   })
 
+  it('leave nothing running when the service stops while the first of them begins', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const stop = new AbortController()
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    let looks = 0
+    const { audit } = service.storage
+    const tails: typeof audit.tails = (...range) => held.then(() => audit.tails(...range))
+    const list: typeof audit.list = (...page) => {
+      looks += 1
+      return audit.list(...page)
+    }
+    const feed = auditFeed({ audit: { tails, list }, clock: service.now, everyMs: 1, ended: stop.signal })
+    const request = { owner: 'x', filter: {}, from: undefined, mayGoOn: async () => true }
+    const listening = feed.listen(request)
+    stop.abort()
+    letGo()
+    const listener = await listening
+    assert.equal(await listener?.next(), undefined)
+    assert.equal(feed.count(), 0)
+    t.mock.timers.tick(10)
+    assert.equal(looks, 0)
+  })
+
   it('end when the service stops, and when another application takes over', async () => {
     const own = await startService({}, { followEveryMs: 20 })
     const caller = await adminProgram(own, ['admin:audit:read'])

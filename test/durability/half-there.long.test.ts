@@ -3,7 +3,8 @@
  * acknowledged that was not committed, and the service recovers by itself.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -111,7 +112,7 @@ async function works(): Promise<void> {
   assert.deepEqual(contradictions, [])
 }
 
-describe('a database that is half there', { timeout: 110_000 }, () => {
+describe('a database that is half there', { timeout: 150_000 }, () => {
   it('confirms no write without a synchronous replica: every request ends, reads go on, and a start says why', async () => {
     await works()
     const session = ledger.sessions.find(({ endedAtMs, inDoubt }) => endedAtMs === undefined && !inDoubt)
@@ -147,6 +148,37 @@ describe('a database that is half there', { timeout: 110_000 }, () => {
       [],
       'every refused request says when to come again',
     )
+    await untilReady()
+  })
+
+  it('does not keep a start from stopping whose migrations wait for a replica', async () => {
+    await admin`create database without_tables`
+    const url = Object.assign(new URL(direct), { pathname: '/without_tables' }).href
+    await admin.unsafe("alter system set synchronous_standby_names = 'nobody'")
+    await admin`select pg_reload_conf()`
+    const { PATH = '' } = process.env
+    const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
+    const own = { PATH, ...env, Database__Url: url, Server__Port: String(await freePort()) }
+    const child = spawn(program, ['serve'], { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    const ended = once(child, 'close')
+    await until('a commit waits', 15_000, async () => {
+      const [row] = await admin`select count(*)::int as waiting from pg_stat_activity 
+        where wait_event = 'SyncRep' and datname = 'without_tables'`
+      return row?.waiting > 0
+    })
+    const toldAtMs = performance.now()
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    assert.ok(performance.now() - toldAtMs < 13_000, 'the graces of the start and of its connections, and a moment')
+    assert.match(output, /stopping, though the database has not answered/)
+    await admin.unsafe("alter system set synchronous_standby_names = ''")
+    await admin`select pg_reload_conf()`
+    const next = await startProcess({ port: await freePort(), folder, env: { ...env, Database__Url: url } })
+    assert.equal(await next.stop(), 0, 'the next start goes on where it was')
     await untilReady()
   })
 
