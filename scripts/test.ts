@@ -11,7 +11,7 @@
  * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { missingLine } from '../test/cluster/packages.ts'
@@ -35,6 +35,9 @@ type Step = {
 /** Machine-readable: what ran, and whether it passed. */
 const resultsOf = (run: Run, kind: 'node' | 'browser') =>
   new URL(`../test-results/${run}-${kind}.json`, import.meta.url)
+
+/** The last lines of a run, and the end of what failed: `.ci/run` shows them once more when all runs are done. */
+const verdictOf = (run: Run) => new URL(`../test-results/${run}-verdict.txt`, import.meta.url)
 
 const types = (title: string, project: string): Step => ({
   name: 'types',
@@ -119,6 +122,8 @@ async function main(): Promise<void> {
   const chosen = positionals.length === 0 ? available : available.filter(({ name }) => positionals.includes(name))
   // What an earlier run left proves nothing about this one.
   for (const kind of ['node', 'browser'] as const) await rm(resultsOf(run, kind), { force: true })
+  await rm(verdictOf(run), { force: true })
+  await mkdir(new URL('.', verdictOf(run)), { recursive: true })
   const started = performance.now()
   const failed: { title: string; report: string }[] = []
   const total = { passed: 0, failed: 0 }
@@ -141,11 +146,13 @@ async function main(): Promise<void> {
   }
   // Once more, cut: a log that keeps its end alone still says what failed in an early step.
   for (const { title, report } of failed.slice(0, -1)) process.stdout.write(`${title}:\n${report.slice(0, 4000)}\n\n`)
-  const verdict = failed.length === 0 ? 'Everything holds' : `Not well: ${failed.map(({ title }) => title).join('; ')}`
-  process.stdout.write(`${verdict} (${seconds(started)})\n`)
-  if (chosen.some(({ name }) => name === 'unit' || name === 'pages')) {
-    process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
-  }
+  const held = failed.length === 0 ? 'Everything holds' : `Not well: ${failed.map(({ title }) => title).join('; ')}`
+  const counted = chosen.some(({ name }) => name === 'unit' || name === 'pages')
+  const counts = counted ? `${total.passed} passed, ${total.failed} failed\n` : ''
+  const verdict = `${held} (${seconds(started)})\n${counts}`
+  process.stdout.write(verdict)
+  const reports = failed.map(({ title, report }) => `${title}:\n${report.slice(-4000)}\n`)
+  await writeFile(verdictOf(run), [verdict, ...reports].join('\n'))
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
