@@ -6,9 +6,9 @@ const channelName = 'latchkey.console'
 
 /**
  * Opens the login page in a window of its own, and waits until somebody has signed in there, or the window is closed.
- * `blocked`: the browser opens none, or the answer is of no use.
+ * `blocked`: the browser opens none. `failed`: the answer is of no use.
  */
-export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'> {
+export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed' | 'failed'> {
   // Opened by the press itself: after a wait, browsers take a window for an advertisement.
   const beside = open('about:blank', 'latchkey-sign-in', 'width=480,height=720')
   if (beside === null) return 'blocked'
@@ -32,7 +32,7 @@ export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'
     await finish(answer)
     return 'signed-in'
   } catch {
-    return 'blocked'
+    return 'failed'
   } finally {
     clearInterval(timer)
     channel.close()

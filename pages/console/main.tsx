@@ -85,8 +85,10 @@ function Forbidden({ name }: { name: string }) {
 
 /** Leads to the login page, even with a session. */
 function Another({ quiet = false }) {
+  // The page says what is wrong if the service cannot be reached.
+  const onClick = () => signInHere({ prompt: 'login' }).catch(() => location.reload())
   return (
-    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={() => signInHere({ prompt: 'login' })}>
+    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={onClick}>
       <span>{words().forbidden.another}</span>
     </button>
   )

@@ -1,14 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Notice } from '../layout.tsx'
 import { signInBeside } from './beside.ts'
 import { signInHere } from './session.ts'
 import { words } from './texts/index.ts'
 import { keepTyped } from './typed.ts'
-
-function keepAndSignIn(): void {
-  keepTyped()
-  void signInHere()
-}
 
 /**
  * The session ended: the person signs in again in a window beside this one, which keeps what was typed. Where the browser
@@ -16,20 +11,40 @@ function keepAndSignIn(): void {
  */
 export function SignInAgain() {
   const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof signInBeside>> | null>(null)
+  const presses = useRef(0)
   const text = words().problems
+  const reasons = {
+    blocked: text.windowBlocked,
+    closed: text.windowClosed,
+    failed: words().signInFailed.other,
+  }
+
+  async function onClick() {
+    presses.current += 1
+    const mine = presses.current
+    const result = await signInBeside()
+    // Another press took the window over.
+    if (mine === presses.current) setOutcome(result)
+  }
+
+  function onHere() {
+    keepTyped()
+    signInHere().catch(() => setOutcome('failed'))
+  }
+
   if (outcome === 'signed-in') return <Notice role="status">{text.signedInAgain}</Notice>
   return (
     <Notice>
-      <p>{outcome === null ? text.signedOut : outcome === 'blocked' ? text.windowBlocked : text.windowClosed}</p>
+      <p>{outcome === null ? text.signedOut : reasons[outcome]}</p>
       <p>
-        <button type="button" class="link" onClick={() => signInBeside().then(setOutcome)}>
+        <button type="button" class="link" onClick={onClick}>
           {text.signIn}
         </button>
       </p>
       {outcome !== null && (
         <>
           <p>
-            <button type="button" class="link" onClick={keepAndSignIn}>
+            <button type="button" class="link" onClick={onHere}>
               {text.signInHere}
             </button>
           </p>
