@@ -24,9 +24,9 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
 
 /**
- * The Chromium to test with: the one that `CHROMIUM_PATH` names, else one on the `PATH`, else the one in the
- * `@sparticuz/chromium` package, unpacked once into `node_modules/.cache`.
- * Throws an Error that says what is missing when none of them starts.
+ * The Chromium to test with: the one that `CHROMIUM_PATH` names, else the one in the `@sparticuz/chromium` package, unpacked
+ * once into `node_modules/.cache`, else one on the `PATH`, whose version nothing pins. Throws an Error that says what is
+ * missing when none of them starts.
  */
 export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promise<FoundChromium> {
   if (env.CHROMIUM_PATH) {
@@ -34,12 +34,16 @@ export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promis
     if (problem) throw new Error(`CHROMIUM_PATH names ${env.CHROMIUM_PATH}, which does not start: ${problem}`)
     return { executablePath: env.CHROMIUM_PATH, env: {}, source: 'CHROMIUM_PATH' }
   }
-  const onMachine = (env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((file) => isExecutable(file) && !problemStarting(file, {}))
-  if (onMachine) return { executablePath: onMachine, env: {}, source: 'machine' }
-  return fromPackage()
+  try {
+    return await fromPackage()
+  } catch (error) {
+    const onMachine = (env.PATH ?? '')
+      .split(delimiter)
+      .flatMap((folder) => names.map((name) => join(folder, name)))
+      .find((file) => isExecutable(file) && !problemStarting(file, {}))
+    if (onMachine === undefined) throw error
+    return { executablePath: onMachine, env: {}, source: 'machine' }
+  }
 }
 
 /** The package's own Chromium, whatever else is on the machine. */
