@@ -98,7 +98,19 @@ describe('the checker', { timeout: 240_000 }, () => {
     const journeys = startJourneys({ issuer, secret })
     await journeys.acknowledged(450)
     await journeys.stop()
-    const { chains, consents, people } = journeys.ledger
+    const { chains, consents, people, sessions } = journeys.ledger
+    // A password that was changed after a sign-out ends the session a second time, which is not undone below.
+    const signedOut = () =>
+      new Set(
+        sessions
+          .filter(({ person, endedAtMs, inDoubt }) => endedAtMs !== undefined && !inDoubt && !person.former.length)
+          .map(({ person }) => person),
+      )
+    while (signedOut().size < 2) {
+      const more = startJourneys({ issuer, secret, ledger: journeys.ledger })
+      await more.acknowledged(40)
+      await more.stop()
+    }
     const living = chains.filter(({ endedAtMs, inDoubt }) => endedAtMs === undefined && !inDoubt)
     const [one, other, third] = [...new Set(living.map(({ person }) => person))]
     const changed = people.find((person) => person.former.length > 0 && person !== one && person !== third)

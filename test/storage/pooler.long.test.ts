@@ -91,12 +91,15 @@ async function behind(name: string, settings: PgBouncerSettings, prepared: boole
       const storage = await openStorage(at(direct), { migrate: false })
       const users = Array.from({ length: 200 }, () => aUser())
       await Promise.all(users.map((user) => storage.users.create(user)))
-      const asked = Array.from({ length: 4000 }, (_, at) => users[(at * 7919) % users.length] ?? aUser())
-      const found = await Promise.all(asked.map(({ id }) => storage.users.find(id)))
-      assert.deepEqual(
-        found.map((user) => user?.id),
-        asked.map(({ id }) => id),
-      )
+      // Fewer at once than a busy machine answers before a request gives up on a connection.
+      for (let round = 0; round < 8; round += 1) {
+        const asked = Array.from({ length: 500 }, (_, at) => users[(at * 7919 + round) % users.length] ?? aUser())
+        const found = await Promise.all(asked.map(({ id }) => storage.users.find(id)))
+        assert.deepEqual(
+          found.map((user) => user?.id),
+          asked.map(({ id }) => id),
+        )
+      }
       await storage.close()
     })
 
