@@ -5,7 +5,20 @@
  */
 import type postgres from 'postgres'
 import type { AuditPartitions } from '../port/audit.ts'
-import { codeOf, isHeldUp } from './errors.ts'
+import { codeOf } from './errors.ts'
+import {
+  addBound,
+  attach,
+  beginPatiently,
+  bound,
+  create,
+  dropBound,
+  giveWay,
+  lock,
+  lockMs,
+  modest,
+  patient,
+} from './partition-changes.ts'
 import { inTransaction } from './pool.ts'
 
 export type Partition = {
@@ -19,10 +32,6 @@ export type Partition = {
 }
 
 const [before, after] = ['audit_entries_before', 'audit_entries_after']
-/** Stands for the bound of the table while it is not a partition yet. */
-const bound = 'audit_entries_until'
-/** Requests wait behind a lock that is waited for. */
-const lockMs = 200
 const dayMs = 86_400_000
 /** A bound is this far ahead when it is set, and removed when it is that near. */
 const [boundAheadMs, boundNearMs] = [14 * dayMs, 2 * dayMs]
@@ -85,21 +94,28 @@ export function postgresPartitions(
       )
     },
 
-    drop: (beforeMs) =>
-      giveWay(modest, () =>
+    async drop(beforeMs) {
+      const untilMs = endOf(oldIn(await ask(readPartitions), beforeMs))
+      if (untilMs === undefined) return
+      // The first partition may still have millions of entries, or the room that they took.
+      await apart((sql) => addBound(sql, before, untilMs, modest))
+      await giveWay(modest, () =>
         ask((sql) =>
           inTransaction(sql, async (locked) => {
             await lock(locked)
-            const all = await readPartitions(locked)
-            const old = all.filter((one) => one.fromMs !== null && one.beforeMs !== null && one.beforeMs <= beforeMs)
-            const last = old.at(-1)?.beforeMs
-            if (last === undefined || last === null) return
-            await locked.unsafe(`alter table audit_entries detach partition ${before}`)
-            for (const { name } of old) await locked.unsafe(`drop table ${name}`)
-            await attach(locked, before, null, last)
+            // Another process may have been first.
+            const old = oldIn(await readPartitions(locked), beforeMs)
+            const lastMs = endOf(old)
+            if (lastMs !== undefined) {
+              await locked.unsafe(`alter table audit_entries detach partition ${before}`)
+              for (const { name } of old) await locked.unsafe(`drop table ${name}`)
+              await attach(locked, before, null, lastMs)
+            }
+            await locked.unsafe(`alter table ${before} drop constraint if exists ${bound}`)
           }),
         ),
-      ),
+      )
+    },
 
     async divide(lengthMs, nowMs) {
       if ((await ask(readPartitions)).length > 0) return 'divided before'
@@ -108,21 +124,11 @@ export function postgresPartitions(
       const lastMs = Math.max(nowMs, Number(row?.at_ms ?? 0))
       const untilMs = lengthMs * Math.ceil((lastMs + boundAheadMs) / lengthMs)
       await apart(async (sql) => {
-        const change = (text: string) =>
-          giveWay(patient, () =>
-            inTransaction(sql, async (transaction) => {
-              await beginPatiently(transaction)
-              await transaction.unsafe(`alter table audit_entries ${text}`)
-            }),
-          )
-        await change(`drop constraint if exists ${bound}`)
         try {
-          await change(`add constraint ${bound} check (at_ms < ${untilMs}) not valid`)
-          // Reads the whole table while others write. The table becomes a partition without being read again.
-          await change(`validate constraint ${bound}`)
+          await addBound(sql, 'audit_entries', untilMs, patient)
           await giveWay(patient, () => inTransaction(sql, (locked) => becomePartitioned(locked, untilMs, lengthMs)))
         } catch (error) {
-          await change(`drop constraint if exists ${bound}`)
+          await dropBound(sql, 'audit_entries', patient)
           throw error
         }
       })
@@ -157,6 +163,10 @@ function timeIn(text: string | undefined): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
+/** Those with both ends whose entries are all from before `beforeMs`. */
+const oldIn = (all: readonly Partition[], beforeMs: number): Partition[] =>
+  all.filter((one) => one.fromMs !== null && one.beforeMs !== null && one.beforeMs <= beforeMs)
+const endOf = (some: readonly Partition[]): number | undefined => some.at(-1)?.beforeMs ?? undefined
 const fromOf = (last: Partition | undefined): number => last?.fromMs ?? 0
 const nameOf = (fromMs: number): string => `audit_entries_from_${fromMs}`
 
@@ -164,27 +174,6 @@ const nameOf = (fromMs: number): string => `audit_entries_from_${fromMs}`
 function lengthOf(all: readonly Partition[]): number | undefined {
   const lengths = all.flatMap(({ fromMs, beforeMs }) => (fromMs === null || beforeMs === null ? [] : beforeMs - fromMs))
   return lengths.length === 0 ? undefined : Math.min(...lengths)
-}
-
-/** A change of the schema gives way to requests soon, and may take its time otherwise. */
-async function beginPatiently(sql: postgres.TransactionSql): Promise<void> {
-  await sql.unsafe(`set local lock_timeout = ${lockMs}`)
-  await sql.unsafe('set local statement_timeout = 0')
-  await sql.unsafe('set local idle_in_transaction_session_timeout = 0')
-}
-
-async function lock(sql: postgres.TransactionSql): Promise<void> {
-  await sql.unsafe(`set local lock_timeout = ${lockMs}`)
-  await sql.unsafe('lock table audit_entries in access exclusive mode')
-}
-
-async function create(sql: postgres.TransactionSql, name: string): Promise<void> {
-  await sql.unsafe(`create table ${name} (like audit_entries including all)`)
-}
-
-async function attach(sql: postgres.TransactionSql, name: string, fromMs: number | null, beforeMs: number | null) {
-  const bounds = `from (${fromMs ?? 'minvalue'}) to (${beforeMs ?? 'maxvalue'})`
-  await sql.unsafe(`alter table audit_entries attach partition ${name} for values ${bounds}`)
 }
 
 /** Puts a table of the same columns and indexes in front of the table, which becomes its first partition. */
@@ -232,19 +221,4 @@ async function removeStaleBound(sql: postgres.Sql, nowMs: number): Promise<void>
     await locked.unsafe(`set local lock_timeout = ${lockMs}`)
     await locked.unsafe(`alter table audit_entries drop constraint if exists ${bound}`)
   })
-}
-
-/** Tries of a command, and of each node in ten minutes: requests wait behind each of them. */
-const [patient, modest] = [60, 3]
-/** Repeats what gave way to requests that hold the table, once a second. */
-async function giveWay(tries: number, work: () => Promise<unknown>): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (tried === tries || !isHeldUp((error as Error).cause ?? error)) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
 }
