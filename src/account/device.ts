@@ -4,6 +4,7 @@ import { type Answer, json, redirect, seeOther } from '../http/answer.ts'
 import { type Network, networksOf } from '../http/networks.ts'
 import { fieldIgnoringCase, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { isSelfRegistered } from '../protocol/client.ts'
 import { checkAnswerable, type DeviceAnswer } from '../protocol/device-code.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -150,6 +151,8 @@ async function approval(
   const details = { id: authorization.id, scopes: authorization.scopes }
   const event = auditEvent(request, nowMs, 'consent_given', authorization, details)
   const stored = await storage.authorizations.store(authorization, [event])
+  // Clients that registered themselves are removed if they are not used.
+  if (isSelfRegistered(client)) await storage.registrations.keep(client.id)
   return stored === 'gone' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
 }
 

@@ -5,6 +5,7 @@ import {
   aClient,
   aClientRegistration,
   aGrant,
+  anAuthorization,
   anEvent,
   anInitialAccessToken,
   atOnce,
@@ -131,11 +132,31 @@ export function registrationContract(withStorage: WithStorage): void {
         assert.equal(await registrations.delete(registration, [anEvent({ clientId: client.id })]), true)
         assert.equal(await registrations.delete(registration), false)
         assert.equal(await clients.find(client.id), undefined)
+        assert.equal((await grants.findForRefresh(grant.id, client.id)).grant, undefined)
         const other = aClient()
         const another = aClientRegistration({ clientId: other.id })
         await registrations.register(other, another, null, now)
         await clients.delete(other.id)
         assert.equal(await registrations.find(another.id), undefined)
+      }),
+    )
+
+    it(
+      'deletes a client that nobody has consented to; what a user consents to meanwhile is in force no more',
+      withStorage(async ({ registrations, clients, grants, users, authorizations }) => {
+        const [user, client] = [aUser(), aClient()]
+        await users.create(user)
+        const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
+        await registrations.register(client, registration, null, now)
+        const consent = anAuthorization(user, client)
+        await authorizations.store(consent, [])
+        const grant = aGrant(user, client, { authorizationId: consent.id })
+        assert.equal(await grants.redeem(grant), true)
+        assert.equal(await registrations.delete(registration), true)
+        assert.equal(await clients.find(client.id), undefined)
+        const facts = await grants.findForRefresh(grant.id, client.id)
+        assert.deepEqual([facts.client, facts.authorizationStands], [undefined, false])
+        assert.equal(await grants.redeem(aGrant(user, client, { authorizationId: consent.id })), false)
       }),
     )
 

@@ -61,4 +61,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0055-room-for-updates': () => import('./0055-room-for-updates.ts'),
   '0056-unclaimed-accounts': () => import('./0056-unclaimed-accounts.ts'),
   '0057-fill-unclaimed-accounts': () => import('./0057-fill-unclaimed-accounts.ts'),
+  '0058-consents-by-client': () => import('./0058-consents-by-client.ts'),
 }

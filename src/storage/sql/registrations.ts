@@ -98,12 +98,14 @@ export function sqlRegistrations(engine: Engine): Registrations {
     async keep(clientId) {
       await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])
     },
-    async delete({ id, clientId, secretHash }, events) {
+    async delete({ id, clientId, secretHash, unusedUntilMs }, events) {
+      // Whom nobody has consented to has no grants and no sessions. Anybody may register and delete such clients, so their
+      // deletion reads none of the large tables. What a user consents to meanwhile rests on the consent, which goes as well.
+      const isUnused = unusedUntilMs !== null
       const statements = [
         mustChange(remove({ id, secret_hash: secretHash })),
         deleteClient({ id: clientId }),
-        deleteGrants({ id: clientId }),
-        ...forgetClient(clientId),
+        ...(isUnused ? [] : [deleteGrants({ id: clientId }), ...forgetClient(clientId)]),
       ]
       return (await engine.commit(statements, events)).applied
     },
