@@ -9,7 +9,7 @@ const channelName = 'latchkey.console'
  * `blocked`: the browser opens none. `failed`: the answer is of no use.
  */
 export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed' | 'failed'> {
-  // Opened by the press itself: after a wait, browsers take a window for an advertisement.
+  // Opened before anything is awaited: popup blockers refuse a window that is opened later.
   const beside = open('about:blank', 'latchkey-sign-in', 'width=480,height=720')
   if (beside === null) return 'blocked'
   const channel = new BroadcastChannel(channelName)
@@ -19,8 +19,8 @@ export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'
     beside.location.assign(address)
     const answer = await new Promise<URL | null>((resolve) => {
       channel.onmessage = ({ data }: MessageEvent<string>) => {
-        const url = new URL(data)
-        if (url.searchParams.get('state') === state) resolve(url)
+        const url = URL.parse(data)
+        if (url?.searchParams.get('state') === state) resolve(url)
       }
       // No event tells that another window was closed. The answer of one that closed itself may still be on its way.
       if (seesBeside)
@@ -40,12 +40,12 @@ export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'
   }
 }
 
-/** Called in the window beside, when its sign-in is done. */
+/** Hands the answer of this window, which was opened beside a page, over to that page. */
 export function tellSignedIn(): void {
   const channel = new BroadcastChannel(channelName)
   channel.postMessage(location.href)
   channel.close()
-  // The code is of no use to anybody else; still it need not stand there.
+  // Keeps the code out of the history.
   history.replaceState(null, '', location.pathname)
   close()
 }

@@ -94,7 +94,7 @@ function Another({ quiet = false }) {
   )
 }
 
-/** The page of those whose sign-in is weaker than `Admin:RequiredAcr`, and cannot be made stronger. */
+/** Shown when the sign-in is weaker than `Admin:RequiredAcr` and the account has no stronger factor. */
 function TooWeak() {
   const text = words().tooWeak
   return (
@@ -140,7 +140,7 @@ async function begin(): Promise<void> {
     return show(<NotSignedIn failure={failure} />)
   }
   const result = await call<MeRecord>({ method: 'GET', path: '/me' })
-  // Leaves the page, if that may help.
+  // Leaves the page if a stronger sign-in may help.
   await signInMoreStrongly(result.kind !== 'signed-out')
   if (result.kind === 'ok') {
     const me = meOf(result.value)
@@ -166,6 +166,6 @@ async function begin(): Promise<void> {
 await loadTexts()
 if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
   tellSignedIn()
-  // Seen where browsers let no script close the window.
+  // Remains where the browser does not let a script close the window.
   show(<Card title={words().problems.signedInAgain} />)
 } else await begin()

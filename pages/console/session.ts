@@ -91,7 +91,7 @@ export function signedIn(): Promise<Session> {
   return session
 }
 
-/** The page is another one to another person: it is loaded anew. */
+/** Loads the page anew for another person, so that nothing of the former one remains. */
 function asBefore(next: Session): Session | Promise<never> {
   if (subject !== undefined && next.subject !== subject) {
     location.reload()

@@ -63,7 +63,7 @@ export function auditFeed({ audit, clock, everyMs, ended }: FeedParts): AuditFee
       starting = undefined
     })
     const started = await starting
-    // Whoever began to listen may have gone meanwhile.
+    // The listener may have closed meanwhile.
     if (owners.size === 0 || ended.aborted) return started
     position ??= started
     timer ??= setInterval(look, everyMs)

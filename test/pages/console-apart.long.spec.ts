@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { freePort, startService, type TestService, testUser } from '../support/service.ts'
 import { codeAt, enterCode, protect, self } from './account-entry.ts'
-import { button, settled } from './console.ts'
+import { button, endSession, settled } from './console.ts'
 import { test as base, expect, type Page, signIn } from './fixtures.ts'
 
 const port = await freePort()
@@ -54,9 +54,7 @@ test('signs in over the issuer, is asked for the second factor that the API dema
   await settled(page)
   await page.getByLabel('Name', { exact: true }).fill('kept')
 
-  await page.context().clearCookies()
-  const root = await service.storage.users.findByName('root')
-  await service.storage.users.update(root?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: service.now() }))
+  await endSession(page, service, 'root')
   await wait(page, service, 30)
   await button(page, 'Save').click()
   const beside = page.waitForEvent('popup')
@@ -75,10 +73,7 @@ test('signs in over the issuer, is asked for the second factor that the API dema
   await page.waitForURL('**/admin/scopes/kept')
 })
 
-test('whose sign-in cannot be made strong enough is told what to set up, and may try again', async ({
-  page,
-  service,
-}) => {
+test('a person without a second factor is told what to set up, and may try again', async ({ page, service }) => {
   await wait(page, service, 0)
   await page.goto(`${own}/admin/people`)
   await signIn(page, 'weak')
@@ -117,9 +112,7 @@ test('to another person the page is loaded anew, and shows nothing of the one be
   await enterCode(page, codeAt(service, secret))
   await settled(page)
   await page.getByLabel('Name', { exact: true }).fill('typed by the first')
-  await page.context().clearCookies()
-  const first = await service.storage.users.findByName('first')
-  await service.storage.users.update(first?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: service.now() }))
+  await endSession(page, service, 'first')
   await wait(page, service, 30)
   await button(page, 'Save').click()
   const beside = page.waitForEvent('popup')

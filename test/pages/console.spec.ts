@@ -1,6 +1,6 @@
 /** The console of operators, each task once: in Chromium, against the real service. */
 import { aMail, anEvent } from '../storage/records.ts'
-import { button, looksWell, open, settled, test } from './console.ts'
+import { button, endSession, looksWell, open, settled, test } from './console.ts'
 import { expect, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of (?:4|503)|ERR_FAILED/ })
@@ -86,10 +86,7 @@ test('a change that somebody else made meanwhile is not overwritten, and nothing
 test('a session that ended takes nothing that was typed: sign in beside, and go on', async ({ page, service }) => {
   await open(page, 'root', '/scopes/new')
   await page.getByLabel('Name', { exact: true }).fill('kept')
-  await page.context().clearCookies()
-  const root = await service.storage.users.findByName('root')
-  const endedAtMs = service.now()
-  await service.storage.users.update(root?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: endedAtMs }))
+  await endSession(page, service, 'root')
   await button(page, 'Save').click()
   await expect(page.getByRole('button', { name: 'Sign in again' })).toBeVisible()
   // Another try does not leave the page either.

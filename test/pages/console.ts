@@ -39,6 +39,13 @@ export async function open(page: Page, who: string, below: string): Promise<void
   await settled(page)
 }
 
+/** Ends the session of the browser, and every token of the person. */
+export async function endSession(page: Page, { storage, now }: TestService, who: string): Promise<void> {
+  await page.context().clearCookies()
+  const user = await storage.users.findByName(who)
+  await storage.users.update(user?.id ?? '', (stored) => ({ ...stored, grantsEndedAtMs: now() }))
+}
+
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('main')).toBeVisible()
   await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { isHeldUp } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
-/** A check of a table that is about to become a partition, or another one. */
+/** The check constraint with which PostgreSQL attaches a table without reading it. */
 export const bound = 'audit_entries_until'
 /** Requests wait behind a lock that is waited for. */
 export const lockMs = 200

@@ -99,8 +99,9 @@ export function sqlRegistrations(engine: Engine): Registrations {
       await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])
     },
     async delete({ id, clientId, secretHash, unusedUntilMs }, events) {
-      // Whom nobody has consented to has no grants and no sessions. Anybody may register and delete such clients, so their
-      // deletion reads none of the large tables. What a user consents to meanwhile rests on the consent, which goes as well.
+      // A client without a consent has no grants and no sessions. Where registration is open, anybody can register and delete
+      // such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client, and
+      // grants that rest on it are void.
       const isUnused = unusedUntilMs !== null
       const statements = [
         mustChange(remove({ id, secret_hash: secretHash })),
