@@ -1,16 +1,15 @@
 /** The page on which a user answers the request of a device (RFC 8628 §3.3). */
 import { auditEvent } from '../audit/request-events.ts'
+import { storeConsent } from '../connect/consent-store.ts'
 import { type Answer, json, redirect, seeOther } from '../http/answer.ts'
 import { type Network, networksOf } from '../http/networks.ts'
 import { fieldIgnoringCase, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { isSelfRegistered } from '../protocol/client.ts'
 import { checkAnswerable, type DeviceAnswer } from '../protocol/device-code.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { readUserCode, showUserCode } from '../protocol/user-code.ts'
 import { isRefusal } from '../refusal.ts'
-import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { DeviceRequestFacts } from '../storage/port/device-codes.ts'
 import { userCodeHashes } from '../tokens/device-code.ts'
@@ -125,12 +124,11 @@ async function findAnswerable(
 
 /** Stores the consent, as the authorization endpoint does, and returns the approval. */
 async function approval(
-  { storage, clock, random }: Service,
+  service: Service,
   request: Request,
   { client, code }: Answerable,
   { user, session }: SignedIn,
 ): Promise<DeviceAnswer | Refusal> {
-  const nowMs = clock()
   const answer = {
     kind: 'approved',
     userId: user.id,
@@ -138,21 +136,10 @@ async function approval(
     sessionId: session.id,
     authenticatedAtMs: session.authenticatedAtMs,
     methods: session.methods,
-    answeredAtMs: beganAtMs(nowMs, user.grantsEndedAtMs),
+    answeredAtMs: beganAtMs(service.clock(), user.grantsEndedAtMs),
   } as const
   if (client.consent === 'implicit') return answer
-  const authorization = {
-    id: uuidv7(nowMs, random),
-    userId: user.id,
-    clientId: client.id,
-    scopes: [...code.scopes].sort(),
-    createdAtMs: nowMs,
-  }
-  const details = { id: authorization.id, scopes: authorization.scopes }
-  const event = auditEvent(request, nowMs, 'consent_given', authorization, details)
-  const stored = await storage.authorizations.store(authorization, [event])
-  // Clients that registered themselves are removed if they are not used.
-  if (isSelfRegistered(client)) await storage.registrations.keep(client.id)
+  const stored = await storeConsent(service, request, { userId: user.id, client, scopes: code.scopes })
   return stored === 'gone' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
 }
 

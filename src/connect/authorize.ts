@@ -31,6 +31,7 @@ import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { settleChoice, stepFor } from './authorize-step.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
+import { storeConsent } from './consent-store.ts'
 import { stepUp } from './step-up.ts'
 
 const acceptField = 'submit.Accept'
@@ -105,7 +106,11 @@ export function authorize(service: Service): Endpoint {
       case 'code': {
         const { signedIn } = step.authentication
         const authorization = step.store
-          ? await storeConsent(service, request, checked, signedIn)
+          ? await storeConsent(service, request, {
+              userId: signedIn.user.id,
+              client: checked.client,
+              scopes: checked.consentScopes,
+            })
           : checked.authorization
         if (authorization === 'gone') {
           // An operator deleted the user or client after they were read. Gathering again detects that.
@@ -182,30 +187,6 @@ async function complete({ storage, clock }: Service, { pushed }: CheckedRequest)
   if (pushed === undefined) return undefined
   const nowMs = clock()
   return (await storage.pushedRequests.complete(pushed.id, nowMs)) ? undefined : refuseCompleted(pushed, nowMs)
-}
-
-async function storeConsent(
-  service: Service,
-  request: Request,
-  checked: CheckedRequest,
-  signedIn: SignedIn,
-): Promise<Authorization | 'gone'> {
-  const { storage } = service
-  const nowMs = service.clock()
-  const authorization = {
-    id: uuidv7(nowMs, service.random),
-    userId: signedIn.user.id,
-    clientId: checked.client.id,
-    scopes: [...checked.consentScopes].sort(),
-    createdAtMs: nowMs,
-  }
-  const details = { id: authorization.id, scopes: authorization.scopes }
-  const stored = await storage.authorizations.store(authorization, [
-    auditEvent(request, nowMs, 'consent_given', authorization, details),
-  ])
-  // Clients that registered themselves are removed if they are not used.
-  if (isSelfRegistered(checked.client)) await storage.registrations.keep(checked.client.id)
-  return stored
 }
 
 function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {
