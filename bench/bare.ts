@@ -14,10 +14,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { hashPassword } from '../src/secrets/password.ts'
 import { connect, type Outcome } from '../src/storage/sqlite/batch.ts'
+import { prepareFile } from '../src/storage/sqlite/engine.ts'
 import { groupCommits, threadWriter } from '../src/storage/sqlite/writer.ts'
 
 const [port, folder = ''] = process.argv.slice(2)
 const file = join(folder, 'bare.db')
+prepareFile(file, true)
 const { db } = connect(file, 1000)
 db.exec('create table if not exists rows (id text primary key, content text not null) without rowid')
 db.prepare("insert into rows values ('person', ?)").run('x'.repeat(500))

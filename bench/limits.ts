@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { newTails } from '../src/audit/chain.ts'
 import { type Argon2id, argon2idOf, chooseImplementation } from '../src/secrets/argon2.ts'
 import { connect, runBatch } from '../src/storage/sqlite/batch.ts'
+import { prepareFile } from '../src/storage/sqlite/engine.ts'
 
 /** `cpuUs` is processor time for one piece, `perSecond` by the clock on the wall; they differ where a disk is waited for. */
 export type Piece = { readonly cpuUs: number; readonly perSecond: number }
@@ -55,7 +56,9 @@ export function passwordBy(argon2id: Argon2id, seconds: number): Piece {
 /** Rows as long as a grant's, on ordered keys. */
 function durableRows(seconds: number): Limits['rows'] {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
-  const connection = connect(join(folder, 'rows.db'), 1000)
+  const file = join(folder, 'rows.db')
+  prepareFile(file, true)
+  const connection = connect(file, 1000)
   try {
     connection.db.exec('create table rows (id text primary key, content text not null) without rowid')
     const text = 'insert into rows (id, content) values (?, ?)'

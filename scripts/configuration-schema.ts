@@ -47,10 +47,18 @@ export function configurationSchema(): string {
       }),
       roles: record(['name'], { name: text, description: optional }),
       clients: clients(),
-      users: record(['username', 'email'], {
+      users: record(['username'], {
         username: text,
-        id: { type: 'string', format: 'uuid', description: 'Becomes sub. For a person who moves here and keeps it.' },
-        email: { type: 'string', format: 'email' },
+        id: {
+          type: 'string',
+          pattern: '^[!-~]{1,255}$',
+          description: 'Becomes sub. For a person who moves here and keeps it.',
+        },
+        email: {
+          type: 'string',
+          format: 'email',
+          description: 'Of a new person, who needs one. Of others: if it is to change.',
+        },
         email_verified: { type: 'boolean' },
         roles: texts,
         password: reference('The password'),

@@ -11,7 +11,7 @@ import { shareTemplate } from '../test/support/sqlite.ts'
 import type { TestResult } from './proofs.ts'
 import { groupFiles } from './test-groups.ts'
 import { filesOf, type Run } from './test-runs.ts'
-import { guardedEnvironment, judge, type StepResult } from './test-step.ts'
+import { type Duration, guardedEnvironment, judge, longest, type StepResult } from './test-step.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -24,15 +24,19 @@ const notHere = 'not on this machine: '
 /** The folders with the longest files, which are started first: one that starts last would run alone at the end. */
 const longFolders = ['test/storage/', 'test/cli/', 'test/operations/', 'test/repository/', 'test/http/']
 
-/** A file that blocks its own process is ended from outside, with all others. */
-const minutesAtMost: Readonly<Record<Run, number>> = { short: 15, long: 40, cluster: 30 }
+/**
+ * Without the end of any test for so long, everything is ended from outside: a file that blocks its own process cannot
+ * end itself. How long all of them take is up to the machine.
+ */
+const minutesWithoutTest = 25
 
 /** Runs the tests of `run`, and writes what ran to `resultsFile` as JSON (`TestResult[]`). */
 export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResult> {
   const reports: string[] = []
   const failedFiles = new Set<string>()
   const printed = new Map<string, string>()
-  const durations: { readonly file: string; readonly ms: number }[] = []
+  const durations: Duration[] = []
+  const tests: Duration[] = []
   const ran: TestResult[] = []
   const notTried: string[] = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -41,6 +45,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const files = longestFirst(filesOf(run, 'test')).map((file) => `${root}${file}`)
   const startedFor =
     run === 'short' ? groupFiles(files, fileURLToPath(new URL('./groups', resultsFile))) : new Map<string, string>()
+  const silence = new AbortController()
   const stream = runTests({
     files: [...new Set(files.map((file) => startedFor.get(file) ?? file))],
     // One more than cores: files wait for processes and databases as often as they compute. A cluster needs the whole
@@ -49,9 +54,9 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     env: { ...guardedEnvironment(), ...postgres?.env, ...(await shareTemplate()) },
     // A file lives for seconds: with room for what it throws away, the collector has less to do.
     execArgv: ['--max-semi-space-size=32', `--import=${new URL('../test/support/ends.ts', import.meta.url)}`],
-    signal: AbortSignal.timeout(minutesAtMost[run] * 60_000),
-    // A test that hangs fails. One that has reason to take longer says so itself.
-    timeout: 120_000,
+    signal: silence.signal,
+    // A test that hangs fails, one on a busy machine does not. One that has reason to take longer says so itself.
+    timeout: 240_000,
   })
   for (const channel of ['test:stdout', 'test:stderr'] as const) {
     // `entryFile` is the absolute path, as in the other events; the type definitions do not know it yet.
@@ -62,6 +67,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   }
   stream.on('test:pass', ({ name, file, details, skip, todo }) => {
     if (details.type === 'suite') return
+    tests.push({ what: `${nameOf(file)}: ${name}`, ms: details.duration_ms })
     const isNotTried = run === 'long' && typeof skip === 'string' && skip.startsWith(notHere)
     if (isNotTried) notTried.push(`not tried: ${name} (${skip})`)
     const passed = skip === undefined && todo === undefined
@@ -82,16 +88,24 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   })
   stream.on('test:summary', ({ file, counts: total, duration_ms: ms }) => {
     if (file !== undefined) {
-      durations.push({ file: nameOf(file), ms })
+      durations.push({ what: nameOf(file), ms })
       return
     }
     counts.skipped = total.skipped + total.todo - notTried.length
     counts.passed = total.passed
     counts.failed = total.tests - total.passed - total.skipped - total.todo
   })
-  const progress = run !== 'short' ? showProgress(stream) : undefined
+  const progress = watchProgress(stream)
+  const lines =
+    run === 'short' ? undefined : setInterval(() => process.stdout.write(`\n  ${progress.line()} … `), 60_000)
+  const ending = setTimeout(() => {
+    reports.push(`No test ended for ${minutesWithoutTest} minutes; ${progress.line()}`)
+    silence.abort()
+  }, minutesWithoutTest * 60_000)
+  stream.on('test:complete', () => ending.refresh())
   for await (const _event of stream); // the stream ends when the last file does
-  progress?.[Symbol.dispose]()
+  clearInterval(lines)
+  clearTimeout(ending)
   await postgres?.stop()
   for (const file of failedFiles) {
     const text = printed.get(file)
@@ -99,11 +113,14 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   }
   await mkdir(new URL('./', resultsFile), { recursive: true })
   await writeFile(resultsFile, JSON.stringify(ran))
-  return { ...judge(counts, reports.join('\n\n')), notes: [...notTried, ...measured, ...slowest(durations)] }
+  return {
+    ...judge(counts, reports.join('\n\n')),
+    notes: [...notTried, ...measured, ...longest('files', durations), ...longest('tests', tests)],
+  }
 }
 
-/** Prints a line a minute: how much is done, and which files are being waited for. */
-function showProgress(stream: ReturnType<typeof runTests>): Disposable {
+/** Follows how much is done, and which files are being waited for. */
+function watchProgress(stream: ReturnType<typeof runTests>): { line(): string } {
   const started = performance.now()
   const running = new Set<string>()
   let done = 0
@@ -116,23 +133,18 @@ function showProgress(stream: ReturnType<typeof runTests>): Disposable {
     running.delete(nameOf(event.file))
     done += 1
   })
-  const timer = setInterval(() => {
-    const minutes = Math.round((performance.now() - started) / 60_000)
-    process.stdout.write(`\n  after ${minutes} min: ${done} files done; running ${[...running].join(', ')} … `)
-  }, 60_000)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return {
+    line() {
+      const minutes = Math.round((performance.now() - started) / 60_000)
+      return `after ${minutes} min: ${done} files done; running ${[...running].join(', ')}`
+    },
+  }
 }
 
 /** The files of `longFolders`, then the others, each in the given order. */
 function longestFirst(files: readonly string[]): string[] {
   const isLong = (file: string) => longFolders.some((folder) => file.startsWith(folder))
   return [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
-}
-
-/** The slowest files, for the summary. */
-function slowest(durations: readonly { readonly file: string; readonly ms: number }[]): string[] {
-  const longest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
-  return [`longest: ${longest.map(({ file, ms }) => `${file} ${(ms / 1000).toFixed(1)} s`).join(', ')}`]
 }
 
 /** `file` as an absolute path. */

@@ -12,6 +12,9 @@ export type StepResult = {
   readonly notes?: readonly string[]
 }
 
+/** How long a file or a test took. */
+export type Duration = { readonly what: string; readonly ms: number }
+
 const root = new URL('../', import.meta.url)
 
 /** The environment of a run: its processes, and theirs, reach nothing but this machine. */
@@ -28,6 +31,17 @@ export function judge(counts: Counts, report: string): StepResult {
   if (counts.skipped > 0) reasons.push(`${counts.skipped} skipped; every test has to run.`)
   const ok = counts.failed === 0 && counts.skipped === 0 && counts.passed > 0
   return { ok, counts, report: reasons.filter(Boolean).join('\n\n') }
+}
+
+/** Where the time went, for the summary. */
+export function longest(kind: 'files' | 'tests', durations: readonly Duration[]): string[] {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const total = durations.reduce((sum, { ms }) => sum + ms, 0)
+  const most = durations.toSorted((a, b) => b.ms - a.ms).slice(0, 8)
+  return [
+    `${durations.length} ${kind}, ${seconds(total)} one after the other; the longest:`,
+    ...most.map(({ what, ms }) => `  ${seconds(ms).padStart(8)}  ${what}`),
+  ]
 }
 
 /** Runs a JavaScript program on this runtime; its output is the report. */

@@ -10,18 +10,16 @@ import { requestMarksWith } from './browser/request-marks.ts'
 import { browserSessionsWith } from './browser/session.ts'
 import type { Doctor } from './finding.ts'
 import { answersWith } from './http/answers.ts'
-import { type AttemptLimiter, attemptLimiter } from './http/attempt-limiter.ts'
 import { answerBrokenRequests } from './http/broken-requests.ts'
+import { type Budgets, budgetsWith } from './http/budgets.ts'
 import { clientAddresses } from './http/client-address.ts'
 import { clientCertificates } from './http/client-certificate.ts'
 import { cookiesFor } from './http/cookies.ts'
 import { preflightAnswer } from './http/cross-origin.ts'
-import { type FailureBudget, failureBudget } from './http/failure-budget.ts'
 import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
-import { type LogGate, logGate, networkOf } from './http/log-gate.ts'
-import { pollPacing } from './http/poll-pacing.ts'
+import { type LogGate, logGate } from './http/log-gate.ts'
 import type { Endpoint } from './http/request.ts'
 import { type Route, routerOf } from './http/router.ts'
 import { securityHeaders, securityHeadersApart } from './http/security-headers.ts'
@@ -34,6 +32,7 @@ import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
 import { adminRoutesOf, routesOf } from './routes.ts'
+import { failurePace } from './secrets/failure-pace.ts'
 import { hashesAtOnce } from './secrets/password.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
@@ -47,11 +46,6 @@ import { type Metrics, noMetrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import type { ClientKeys } from './tokens/client-keys.ts'
 import { type UptimeKeeper, uptimeKeeper } from './tokens/uptime.ts'
-
-/** For each address, and for each user. */
-const wrongUserCodesPerMinute = 10
-/** For each address, of public clients. */
-const deviceRequestsPerMinute = 300
 
 export type AppParts = {
   readonly settings: Settings
@@ -75,8 +69,7 @@ export type AppParts = {
   /** Default: never stopping. */
   readonly lifecycle?: Lifecycle
   /** Shared across reloads, which build a new application. Default: its own. */
-  readonly attempts?: AttemptLimiter
-  readonly registrations?: FailureBudget
+  readonly budgets?: Budgets
   readonly logGate?: LogGate
   /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
@@ -86,7 +79,7 @@ export type AppParts = {
   readonly followEveryMs?: number
 }
 
-export { loadSignInEndpoints } from './routes.ts'
+export { loadAdminEndpoints, loadSignInEndpoints } from './routes.ts'
 
 /** Builds the application. It does not listen; its listener is passed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
@@ -144,18 +137,6 @@ export async function buildApp(parts: AppParts): Promise<Application> {
   }
 }
 
-const registrationsPerHour = 20
-const documentRequestsPerMinute = 30
-const documentClientsPerHour = 60
-/** More than the mails of an hour, because a page may be sent again with corrected fields. */
-const confirmationRequestsPerHour = 200
-const hourMs = 3_600_000
-
-/** Bounds open registration (RFC 7591 §5). */
-export function registrationBudget(clock: () => number): FailureBudget {
-  return failureBudget(registrationsPerHour, clock, hourMs)
-}
-
 async function createService(parts: AppParts, ended: AbortSignal): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
@@ -166,6 +147,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   const device = deviceCookieWith(keys, cookies, clock)
   const antiforgery = antiforgeryWith(keys, cookies, clock, random)
   return {
+    ...(parts.budgets ?? budgetsWith(settings.rateLimit, clock, hashesAtOnce)),
     settings,
     storage,
     keys,
@@ -184,17 +166,9 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     external,
     outbound,
     clientKeys: clientKeysOnDemand(outbound, clock),
-    mail: outgoingMail({ settings, keys, storage, clock, random, networkOf }),
+    mail: outgoingMail({ settings, keys, storage, clock, random }),
     device,
-    attempts: parts.attempts ?? attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce),
-    userCodes: failureBudget(wrongUserCodesPerMinute, clock),
-    deviceRequests: failureBudget(deviceRequestsPerMinute, clock),
-    pushes: failureBudget(settings.rateLimit.pushedRequestsPerMinute, clock),
-    devicePolls: pollPacing(clock),
-    documentRequests: failureBudget(documentRequestsPerMinute, clock),
-    documentClients: failureBudget(documentClientsPerHour, clock, hourMs),
-    confirmationRequests: failureBudget(confirmationRequestsPerHour, clock, hourMs),
-    registrations: parts.registrations ?? registrationBudget(clock),
+    failurePace: failurePace(() => storage.passwordKinds.list()),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
       issuer,
@@ -214,17 +188,18 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
 function outboundOnDemand(options: OutboundOptions): Outbound {
   const outbound = onDemand(async () => (await import('./outbound/outbound.ts')).outboundWith(options))
   return {
-    get: async (url, by) => (await outbound()).get(url, by),
-    getFile: async (url, accept, by) => (await outbound()).getFile(url, accept, by),
-    post: async (url, form, by) => (await outbound()).post(url, form, by),
+    get: async (url, by, client) => (await outbound()).get(url, by, client),
+    getFile: async (url, accept, by, client) => (await outbound()).getFile(url, accept, by, client),
+    post: async (url, form, by, client) => (await outbound()).post(url, form, by, client),
   }
 }
 
 function clientKeysOnDemand(outbound: Outbound, clock: () => number): ClientKeys {
   const keys = onDemand(async () => (await import('./tokens/client-keys.ts')).clientKeysWith(outbound, clock))
   return {
-    signatureFault: async (jws, algorithm, metadata) => (await keys()).signatureFault(jws, algorithm, metadata),
-    keyFault: async (fulfils, metadata) => (await keys()).keyFault(fulfils, metadata),
+    signatureFault: async (jws, algorithm, metadata, client) =>
+      (await keys()).signatureFault(jws, algorithm, metadata, client),
+    keyFault: async (fulfils, metadata, client) => (await keys()).keyFault(fulfils, metadata, client),
   }
 }
 

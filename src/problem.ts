@@ -45,6 +45,14 @@ export function memberProblem(
 }
 
 /**
+ * Returns why a name cannot be the last segment of an address, as the end of a sentence; undefined: it can. `.` and `..`
+ * are removed from paths (RFC 3986 §5.2.4), and the console makes records at `new`.
+ */
+export function addressFault(name: string): string | undefined {
+  return ['.', '..', 'new'].includes(name) ? 'must not be ".", ".." or "new", which addresses use' : undefined
+}
+
+/**
  * Returns the fault of a short line of text, as the end of a sentence; undefined: none. The length is counted in code
  * points.
  */

@@ -59,6 +59,14 @@ export async function loadSignInEndpoints(): Promise<void> {
 }
 
 /**
+ * Loads the admin API and the console beside requests, so that their first request finds them loaded. For a service that is
+ * ready, and uses them.
+ */
+export async function loadAdminEndpoints(isEnded: () => boolean): Promise<void> {
+  await (await import('./admin/parts.ts')).loadParts(isEnded)
+}
+
+/**
  * The table of routes. Answers to unknown paths, unsupported methods, preflights and `HEAD` are derived from it
  * (`http/router.ts`, `site/static-pages.ts`).
  */
@@ -184,21 +192,14 @@ export function adminRoutesOf(service: Service, lifecycle: Lifecycle): readonly 
   return [...adminRoutes(service), ...routesOf(service, lifecycle).filter(({ path }) => beside.includes(path))]
 }
 
-/** All of the admin API is one part: its operations are loaded by the first request for one of them. */
+/** All of the admin API is one part, which is loaded after the start, or by the first request if that comes earlier. */
 function adminRoutes(service: Service): readonly Route[] {
   const { enabled, url } = service.settings.admin
   if (!enabled) return []
-  const all = lazy(get, '/admin/api/*', async () => (await adminApis()).adminApi(service, url))
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+  const api = lazy(get, '/admin/api/*', async () => (await adminApis()).adminApi(service, url))
+  const all = { ...api, body: 'json', problems: true, everyMethod: true } as const
   const pages = async () => (await consoles()).consolePages(service, url)
-  return [
-    ...methods.flatMap((method): Route[] => {
-      const one = { ...all, method, body: 'json', problems: true } as const
-      return [one, { ...one, path: '/admin/api' }]
-    }),
-    lazy(get, '/admin', pages),
-    lazy(get, '/admin/*', pages),
-  ]
+  return [all, { ...all, path: '/admin/api' }, lazy(get, '/admin', pages), lazy(get, '/admin/*', pages)]
 }
 
 /** With `Accounts:Passkeys` off, the documents alone, which answer 404 then. */

@@ -9,14 +9,13 @@ import type { RequestMarks } from './browser/request-marks.ts'
 import type { BrowserSessions } from './browser/session.ts'
 import type { Doctor } from './finding.ts'
 import type { Answers } from './http/answers.ts'
-import type { AttemptLimiter } from './http/attempt-limiter.ts'
+import type { Budgets } from './http/budgets.ts'
 import type { Cookies } from './http/cookies.ts'
-import type { FailureBudget } from './http/failure-budget.ts'
-import type { PollPacing } from './http/poll-pacing.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { OutgoingMail } from './mail/outgoing.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { ExternalProviders } from './providers/open.ts'
+import type { FailurePace } from './secrets/failure-pace.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Pages } from './site/pages.ts'
 import type { Storage } from './storage/port/storage.ts'
@@ -24,7 +23,7 @@ import type { Metrics } from './telemetry/metrics.ts'
 import type { ClientKeys } from './tokens/client-keys.ts'
 import type { UptimeKeeper } from './tokens/uptime.ts'
 
-export type Service = {
+export type Service = Budgets & {
   readonly settings: Settings
   readonly storage: Storage
   readonly keys: KeyRing
@@ -49,22 +48,8 @@ export type Service = {
   /** Mails to people, queued in the commit of what they tell. */
   readonly mail: OutgoingMail
   readonly device: DeviceCookie
-  readonly attempts: AttemptLimiter
-  /** Counts wrong user codes of devices, by address and by user. */
-  readonly userCodes: FailureBudget
-  /** Counts requests of devices, by address. */
-  readonly deviceRequests: FailureBudget
-  /** Pushed authorization requests of public clients. */
-  readonly pushes: FailureBudget
-  readonly devicePolls: PollPacing
-  /** Bounds how many clients each address registers without an initial access token. */
-  readonly registrations: FailureBudget
-  /** Bounds how many documents of clients are fetched for each address. */
-  readonly documentRequests: FailureBudget
-  /** Bounds how many clients each address adds by their documents. */
-  readonly documentClients: FailureBudget
-  /** Bounds how many confirmations by mail each address asks for. */
-  readonly confirmationRequests: FailureBudget
+  /** Gives failed password checks one duration. */
+  readonly failurePace: FailurePace
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

@@ -53,7 +53,7 @@ describe('a thread', () => {
       thread.ask(21).then((answer) => console.log(answer))`
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
     })
     assert.deepEqual([stdout, status], ['42\n', 0])
   })

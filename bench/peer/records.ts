@@ -5,6 +5,7 @@
  */
 import type { Adapter, Payload } from 'oidc-provider'
 import { connect, type Outcome } from '../../src/storage/sqlite/batch.ts'
+import { prepareFile } from '../../src/storage/sqlite/engine.ts'
 import { groupCommits, threadWriter } from '../../src/storage/sqlite/writer.ts'
 
 type Value = string | number | null
@@ -29,6 +30,7 @@ const schema = `
   ) without rowid;`
 
 export function openRecords(file: string) {
+  prepareFile(file, true)
   const { db, prepare } = connect(file, busyTimeoutMs)
   db.exec(schema)
   const commits = groupCommits(threadWriter({ file, busyTimeoutMs }))

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact'
 import { NotFoundPage } from '../not-found.tsx'
+import { loadAgainWhenRestored } from '../restored.ts'
 import { path, show } from '../start.tsx'
 import { loadTexts } from '../texts/index.ts'
 import { takeTypedFromAddress } from '../typed.ts'
@@ -43,6 +44,9 @@ const page = Object.hasOwn(pages, path) ? pages[path] : undefined
 // Before anything is waited for: the address is on the screen already.
 if (path === '/account/confirm') takeLinkToken()
 if (takeTypedFromAddress(...(page?.typed ?? []))) await new Promise(() => {})
+
+// These show secrets. The others are forms, which keep what was typed.
+if (Object.hasOwn(areas, path) || path === '/account/secondfactor') loadAgainWhenRestored()
 
 // A script that does not come leaves the notice that offers to load the page again, as texts do.
 const [area] = await Promise.all([Object.hasOwn(areas, path) ? areas[path]?.() : undefined, loadTexts()])

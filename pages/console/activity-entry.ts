@@ -7,16 +7,16 @@ export type Entry = {
   writer: string
   seq: number
   kind: string
-  userId: string | null
-  clientId: string | null
-  traceId: string | null
+  user_id: string | null
+  client_id: string | null
+  trace_id: string | null
   address: string | null
   details: Record<string, unknown>
   hash: string
 }
 
 /** What names records in an entry. */
-export type Mention = Pick<Entry, 'userId' | 'clientId' | 'details'>
+export type Mention = Pick<Entry, 'user_id' | 'client_id' | 'details'>
 
 /** Kinds to filter by: a test holds them to those of the service. */
 export const kinds = [
@@ -30,6 +30,7 @@ export const kinds = [
   'mail_retried',
   'account_registered',
   'confirmation_asked',
+  'invitation_withdrawn',
   'confirmation_failed',
   'consent_given',
   'consent_denied',
@@ -91,9 +92,13 @@ export function filtersOf(query: URLSearchParams): Filters {
 }
 
 /** Who did it, if that is said and is not the person that the entry is about. */
-export function actorOf({ userId, clientId, details: { actor, actorKind } }: Mention): Actor | null {
+export function actorOf({
+  user_id: userId,
+  client_id: clientId,
+  details: { actor, actor_kind: kind },
+}: Mention): Actor | null {
   if (typeof actor !== 'string' || actor === userId || actor === clientId) return null
-  return { id: actor, kind: actorKind === 'user' ? 'user' : actorKind === 'client' ? 'client' : null }
+  return { id: actor, kind: kind === 'user' || kind === 'client' ? kind : null }
 }
 
 /** Null: it is no record of this service, but an account of a machine, or the service. */
@@ -102,6 +107,6 @@ export type Actor = { id: string; kind: 'user' | 'client' | null }
 /** What the entry says beside its columns. */
 export function detailsOf({ details }: Entry): [name: string, value: string][] {
   return Object.entries(details)
-    .filter(([name, value]) => name !== 'actor' && name !== 'actorKind' && name !== 'through' && value !== null)
+    .filter(([name, value]) => name !== 'actor' && name !== 'actor_kind' && name !== 'through' && value !== null)
     .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)])
 }

@@ -107,7 +107,18 @@ const columns = [
 ]
 
 function csvLine(entry: Entry): string {
-  const { at, kind, userId, clientId, address, details, traceId, writer, seq, hash } = entry
+  const {
+    at,
+    kind,
+    user_id: userId,
+    client_id: clientId,
+    address,
+    details,
+    trace_id: traceId,
+    writer,
+    seq,
+    hash,
+  } = entry
   const named = (of: Kind, id: string | null) => (id === null ? '' : (nameOf(of, id) ?? id))
   const cells = [
     ...[at, kindInEnglish(kind), named('user', userId), named('client', clientId), address, JSON.stringify(details)],

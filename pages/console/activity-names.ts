@@ -55,8 +55,8 @@ export async function readNames(entries: readonly Mention[], may: (kind: Kind) =
     else wanted[kind].push(id)
   }
   for (const entry of entries) {
-    want('user', entry.userId)
-    want('client', entry.clientId)
+    want('user', entry.user_id)
+    want('client', entry.client_id)
     const actor = actorOf(entry)
     if (actor?.kind) want(actor.kind, actor.id)
   }

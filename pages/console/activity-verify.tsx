@@ -18,9 +18,9 @@ type Verification = {
   intact: boolean
   entries: number
   checkpoints: number
-  signedTo: string | null
-  notSigned: number
-  missed: { tooMany: number; unwritable: number; unformatted: number }
+  signed_to: string | null
+  not_signed: number
+  missed: { too_many: number; unwritable: number; unformatted: number }
   acknowledged: (Place & { at: string; actor: string; reason: string })[]
   fault?: Place
 }
@@ -85,9 +85,18 @@ async function verify(progress: (count: number) => void, signal: AbortSignal): P
 }
 
 function Found({ found }: { found: Verification }) {
-  const { intact, entries, checkpoints, signedTo, notSigned, missed, acknowledged, fault } = found
+  const {
+    intact,
+    entries,
+    checkpoints,
+    signed_to: signedTo,
+    not_signed: notSigned,
+    missed,
+    acknowledged,
+    fault,
+  } = found
   const text = words().activity
-  const lost = missed.tooMany + missed.unwritable
+  const lost = missed.too_many + missed.unwritable
   const count = numberInWords
   return (
     <Notice role={intact ? 'status' : 'alert'}>

@@ -136,7 +136,7 @@ function useLive(filters: Filters, isOn: boolean, list: List<Entry>) {
 }
 
 function Row({ entry }: { entry: Entry }) {
-  const { at: iso, kind, userId, clientId, address, traceId } = entry
+  const { at: iso, kind, user_id: userId, client_id: clientId, address, trace_id: traceId } = entry
   const text = words().activity
   const actor = actorOf(entry)
   const details = detailsOf(entry)

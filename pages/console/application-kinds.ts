@@ -11,6 +11,8 @@ export type Application = {
   require_pkce: boolean
   application_type?: string
   previous_secret_expires_at?: number
+  /** In English. */
+  warnings?: string[]
 }
 
 /** The same with a secret, which the API shows once. */

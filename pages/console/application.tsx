@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
+import { Notice } from '../layout.tsx'
 import { fillNodes } from '../texts/index.ts'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
@@ -10,7 +11,7 @@ import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { messagesFor, ProblemNotice } from './problem.tsx'
+import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at, go } from './router.tsx'
 import { words } from './texts/index.ts'
@@ -145,6 +146,11 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
           </div>
         ))}
       </dl>
+      {client.warnings?.map((warning) => (
+        <Notice key={warning} role="note">
+          <InEnglish>{warning}</InEnglish>
+        </Notice>
+      ))}
       <form
         class="form below"
         onSubmit={(event) => {

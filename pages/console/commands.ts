@@ -99,6 +99,9 @@ const rules: Record<string, Rule> = {
     const { email, roles = [] } = body as { email: string; roles?: string[] }
     return withNames(['user', 'invite'], rolesAsOptions(roles), [email])
   },
+  'DELETE invitations': ([, id]) =>
+    id === undefined ? undefined : withNames(['user', 'withdraw-invitation'], [], [id]),
+  'GET invitations': only(1, 'user', 'invitations'),
   'GET clients': (segments) =>
     segments.length === 1
       ? ['client', 'list']

@@ -209,13 +209,13 @@ async function refusedClients(): Promise<Part<Refused>> {
   // A whole hour, so that the command of the page stays one that can be repeated.
   const since = new Date(Math.floor((Date.now() - dayMs) / 3_600_000) * 3_600_000).toISOString()
   const [entries, clients] = await Promise.all([
-    read<{ clientId: string | null }>('/audit', { kind: 'refusal', since, limit: 500 }),
+    read<{ client_id: string | null }>('/audit', { kind: 'refusal', since, limit: 500 }),
     read<{ client_id: string; client_name: string }>('/clients', { limit: 500 }),
   ])
   if (entries.kind !== 'ok') return entries
   if (clients.kind !== 'ok') return clients
   const counts = new Map<string, number>()
-  for (const { clientId } of entries.value.items) {
+  for (const { client_id: clientId } of entries.value.items) {
     if (clientId !== null && clientId !== consoleId) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
   }
   const names = new Map(clients.value.items.map((one) => [one.client_id, one.client_name]))

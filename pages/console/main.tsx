@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../layout.tsx'
+import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'
 import { fillNodes, loadTexts } from '../texts/index.ts'
 import '../account/account.css'
@@ -34,9 +35,19 @@ const scripts: Record<string, () => Promise<{ default: Page }>> = {
   settings: () => import('./settings.tsx'),
 }
 
+/** What the forms at `…/new` need. */
+const creating: Record<string, string> = {
+  people: 'admin:users',
+  applications: 'admin:clients',
+  scopes: 'admin:clients',
+  roles: 'admin:users',
+}
+
 function Console({ me }: { me: Me }) {
   const { segments } = usePlace()
-  const [first = ''] = segments
+  const [first = '', second] = segments
+  const needed = second === 'new' ? creating[first] : undefined
+  const isPermitted = needed === undefined || me.may(needed)
   const [loaded, setLoaded] = useState<{ name: string; Page: Page } | null>(null)
 
   useEffect(() => {
@@ -50,7 +61,15 @@ function Console({ me }: { me: Me }) {
   const Shown = loaded?.name === first ? loaded.Page : undefined
   return (
     <MeContext.Provider value={me}>
-      {Shown ? <Shown segments={segments} /> : Object.hasOwn(scripts, first) ? <Waiting /> : <Unknown />}
+      {!isPermitted ? (
+        <NotPermitted page={first} />
+      ) : Shown ? (
+        <Shown segments={segments} />
+      ) : Object.hasOwn(scripts, first) ? (
+        <Waiting />
+      ) : (
+        <Unknown />
+      )}
       <Keyboard />
     </MeContext.Provider>
   )
@@ -69,6 +88,16 @@ function Waiting() {
 function Unknown() {
   const text = words().notFound
   return <Frame page="" title={text.title} lead={text.body} />
+}
+
+/** In place of a form that nobody with these roles can send. */
+function NotPermitted({ page }: { page: string }) {
+  const title = words().pages[page as keyof ReturnType<typeof words>['pages']]
+  return (
+    <Frame page={page} title={title} back={{ address: at(page), label: title }}>
+      <Notice>{words().problems.forbidden}</Notice>
+    </Frame>
+  )
 }
 
 /** The page of those who have no role here. */
@@ -163,6 +192,7 @@ async function begin(): Promise<void> {
   show(<Unreachable onRetry={() => location.reload()} />)
 }
 
+loadAgainWhenRestored()
 await loadTexts()
 if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
   tellSignedIn()

@@ -3,6 +3,7 @@ import { fillNodes } from '../texts/index.ts'
 import { call } from './api.ts'
 import { Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
+import { OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
 import type { Person } from './person-name.ts'
@@ -81,6 +82,7 @@ function NewPerson() {
 function Invitation() {
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState('')
+  const [sentCount, setSentCount] = useState(0)
   const [said, say] = useSaid()
   const change = useChange()
   const text = words().people
@@ -94,6 +96,7 @@ function Invitation() {
         }),
       (sent) => {
         setEmail('')
+        setSentCount((count) => count + 1)
         say(fillNodes(text.invited, { email: <bdi>{sent.email}</bdi> }))
       },
     )
@@ -131,6 +134,7 @@ function Invitation() {
           </Button>
         </form>
       </Section>
+      <OpenInvitations sent={sentCount} say={say} />
     </Frame>
   )
 }

@@ -43,7 +43,7 @@ export function Activity({ id }: { id: string }) {
 }
 
 function What({ entry }: { entry: Entry }) {
-  const { at: iso, kind, clientId, address } = entry
+  const { at: iso, kind, client_id: clientId, address } = entry
   const actor = actorOf(entry)
   return (
     <div class="what">

@@ -77,7 +77,7 @@ function Items<T extends Item>({ id, say, mayChange, kind, text, nameOf, clientO
   const list = useList<T>(pathOf(id, kind))
   const clients = useMemo(
     () =>
-      (list.items ?? []).flatMap((one) => (clientOf ? [{ userId: null, clientId: clientOf(one), details: {} }] : [])),
+      (list.items ?? []).flatMap((one) => (clientOf ? [{ user_id: null, client_id: clientOf(one), details: {} }] : [])),
     [list.items],
   )
   useNames(clients)

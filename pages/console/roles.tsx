@@ -251,7 +251,7 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
   async function remove(force: boolean): Promise<Result<{ holders: number }>> {
     const path = `/roles/${encodeURIComponent(name)}`
     const result = await call({ method: 'DELETE', path, query: force ? { force } : {}, etag })
-    const users = result.kind === 'refused' ? result.problem.used_by?.users : undefined
+    const users = result.kind === 'refused' ? result.problem.used_by?.count : undefined
     if (typeof users === 'number') return { kind: 'ok', value: { holders: users }, etag: null }
     return result.kind === 'ok' ? { ...result, value: { holders: 0 } } : result
   }

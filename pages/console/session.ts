@@ -116,6 +116,8 @@ async function signInSilently(server: oauth.AuthorizationServer): Promise<Sessio
   if (issuer.origin !== location.origin) return null
   const request = await newRequest(server, { prompt: 'none' })
   const response = await fetch(request.address, { redirect: 'follow', cache: 'no-store' })
+  // A page that nobody reads would hold its connection: it is answered with `no-store`, so that no cache reads it either.
+  await response.arrayBuffer()
   const answer = new URL(response.url)
   return answer.searchParams.has('code') ? exchange(server, answer, request) : null
 }

@@ -6,18 +6,19 @@ import type { Request } from '../http/request.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { stepEndsAtMs } from '../users/confirmation.ts'
+import { keptReturnUrl, stepEndsAtMs } from '../users/confirmation.ts'
 import { registerConfirmed } from '../users/own-registration.ts'
 import { changeEmail, restoreEmail } from './confirmed-email.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
-import { accountPage, continuesAt, loginPage } from './form-fields.ts'
-import { type Presented, tooLate } from './presented-confirmation.ts'
+import { accountPage, loginPage } from './form-fields.ts'
+import { registrationLanguage } from './notices.ts'
+import { continuesFor, type Presented, tooLate } from './presented-confirmation.ts'
 
 /** Uses the confirmation, which may have been used or replaced meanwhile: the storage verb decides. */
 export function afterConfirmation(service: Service, request: Request, presented: Presented): Promise<Answer> {
-  const { purpose, details } = presented.confirmation
-  // A link opened in another browser continues where the request came from.
-  const returnUrl = continuesAt(presented.returnUrl, details.returnUrl)
+  const { confirmation, isAskingBrowser } = presented
+  const { purpose } = confirmation
+  const returnUrl = continuesFor(confirmation, isAskingBrowser, presented.returnUrl)
   const known = { ...presented, returnUrl }
   switch (purpose) {
     case 'register':
@@ -40,9 +41,12 @@ async function createAccount(service: Service, request: Request, presented: Pres
   const { confirmation, isAskingBrowser, former, returnUrl } = presented
   const { email = '', username = '', passwordHash = null } = confirmation.details
   const nowMs = clock()
-  const account = { email, username, passwordHash, id: uuidv7(nowMs, random), roles: [] }
-  const user = registerConfirmed(account, nowMs)
-  if (isRefusal(user)) return tooLate(presented)
+  const locale = registrationLanguage(service, request)
+  const account = { email, username, passwordHash, id: uuidv7(nowMs, random), roles: [], locale }
+  const registered = registerConfirmed(account, nowMs)
+  if (isRefusal(registered)) return tooLate(presented)
+  // Whoever opened the link may not be who chose the password.
+  const user = isAskingBrowser ? registered : { ...registered, isUnclaimed: true as const }
   const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'email' })
   const outcome = await storage.confirmations.register(confirmation.id, user, [event])
   if (outcome === 'name_taken' || outcome === 'name_confusable') {
@@ -52,7 +56,7 @@ async function createAccount(service: Service, request: Request, presented: Pres
   if (outcome !== 'created') return tooLate(presented)
   request.log.info({ registered: { user: user.id } }, 'account created')
   if (!isAskingBrowser) return redirect(loginPage(service, {}, returnUrl))
-  const answer = await enterConfirmed(service, request, user, { former, returnUrl })
+  const answer = await enterConfirmed(service, request, user, { former, returnUrl, isRegistration: true })
   return withCookies(answer, [removeConfirmationCookie(cookies, 'register')])
 }
 
@@ -64,7 +68,12 @@ async function proceedTo(service: Service, request: Request, presented: Presente
   if (purpose === 'reset' && user === undefined) return tooLate(presented)
   const nowMs = clock()
   const { value, secretHash } = mintOpaque(id, random)
-  const isFirst = await storage.confirmations.confirm(id, secretHash, nowMs, stepEndsAtMs(confirmation, nowMs))
+  // The step is this browser's from here on, and so is where it leads.
+  const { returnUrl: _, ...asked } = confirmation.details
+  const kept = keptReturnUrl(returnUrl)
+  const details = kept === undefined ? asked : { ...asked, returnUrl: kept }
+  const endsAtMs = stepEndsAtMs(confirmation, nowMs)
+  const isFirst = await storage.confirmations.confirm(id, secretHash, nowMs, endsAtMs, [], details)
   if (!isFirst) return tooLate(presented)
   request.log.info({ confirmed: { purpose, user: user?.id } }, 'confirmed by mail')
   const cookie = makeConfirmationCookie(cookies, purpose, value)

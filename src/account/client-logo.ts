@@ -1,6 +1,5 @@
 /** The logos of clients on the consent page, from this origin: browsers request nothing from other sites. */
 import { type Answer, cacheable, empty } from '../http/answer.ts'
-import { failureBudget } from '../http/failure-budget.ts'
 import { networksOf } from '../http/networks.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -24,8 +23,6 @@ const browserMaxAgeSeconds = 300
 const heldAtMost = 4 * 1024 * 1024
 /** What an entry without an image counts. */
 const entrySize = 1024
-/** Fetches that the requests of an address may cause. */
-const fetchesPerMinute = 30
 
 /** SVG is a document: opened by itself, it runs no script, loads nothing and has no origin. */
 const headers = {
@@ -39,8 +36,7 @@ const headers = {
  * the request. 404 for every other client, known or not, and for a file that cannot be fetched or is no image.
  */
 export function clientLogo(service: Service): Endpoint {
-  const { answers, clock, outbound, storage } = service
-  const budget = failureBudget(fetchesPerMinute, clock)
+  const { answers, clock, logoRequests: budget, outbound, storage } = service
   const files = new Map<string, Held>()
   const underWay = new Map<string, Promise<Held>>()
 
@@ -61,8 +57,8 @@ export function clientLogo(service: Service): Endpoint {
     return held
   }
 
-  async function fetchLogo(uri: string): Promise<Held> {
-    const file = await outbound.getFile(uri, logoTypes.join(', '), 'operator')
+  async function fetchLogo(uri: string, client: string): Promise<Held> {
+    const file = await outbound.getFile(uri, logoTypes.join(', '), 'operator', client)
     const nowMs = clock()
     if ('failed' in file) {
       const found = `the logo cannot be fetched: ${file.failed}`
@@ -78,7 +74,7 @@ export function clientLogo(service: Service): Endpoint {
   }
 
   /** Only requests that cause a fetch count against their address. */
-  async function logoAt(uri: string, { address }: Request): Promise<Image | string> {
+  async function logoAt(uri: string, { address }: Request, client: string): Promise<Image | string> {
     const known = files.get(uri)
     if (known !== undefined && clock() < known.freshUntilMs) return used(uri, known).found
     const shared = underWay.get(uri)
@@ -86,7 +82,7 @@ export function clientLogo(service: Service): Endpoint {
     const networks = networksOf(address)
     if (!budget.hasRoom(networks)) return 'the address caused too many fetches of logos'
     budget.begin(networks)(true)
-    const fetching = fetchLogo(uri).finally(() => underWay.delete(uri))
+    const fetching = fetchLogo(uri, client).finally(() => underWay.delete(uri))
     underWay.set(uri, fetching)
     return (await fetching).found
   }
@@ -96,7 +92,7 @@ export function clientLogo(service: Service): Endpoint {
     if (id === undefined || others.length > 0) return 'client_id is missing or repeated'
     const client = await storage.clients.find(id)
     const uri = client === undefined ? null : logoUriOf(client, request.headers['accept-language'] ?? '')
-    return uri === null ? 'no client with this id has a logo' : logoAt(uri, request)
+    return uri === null ? 'no client with this id has a logo' : logoAt(uri, request, id)
   }
 
   return async (request) => {

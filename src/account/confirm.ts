@@ -3,12 +3,14 @@ import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { standingOf } from '../mail/inviter.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { codeMatches } from '../secrets/confirmation-secrets.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import {
+  type Confirmation,
   type ConfirmationPurpose,
   enteredCode,
   type FoundConfirmation,
@@ -21,9 +23,10 @@ import type { LocalUrl } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { afterConfirmation } from './after-confirmation.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
-import { askToChangeEmail, askToRegister, askToReset } from './confirmation-mail.ts'
-import { accountPage, continuesAt, loginPage, readFields } from './form-fields.ts'
+import { askToChangeEmail, askToRegister, askToReset, whoForgot } from './confirmation-mail.ts'
+import { accountPage, loginPage, readFields } from './form-fields.ts'
 import { readPostedForm } from './posted-form.ts'
+import { continuesFor } from './presented-confirmation.ts'
 
 export function confirm(service: Service): Endpoint {
   const { answers } = service
@@ -46,8 +49,9 @@ export function confirm(service: Service): Endpoint {
       ? proveCode(service, request, purpose, fields.text('code'))
       : proveToken(service, request, purpose, token))
     if ('error' in presented) {
-      const { error, returnUrl } = presented
-      const continued = continuesAt(fields.returnUrl, returnUrl)
+      const { error, over } = presented
+      const continued =
+        over === undefined ? fields.returnUrl : continuesFor(over.confirmation, over.isAskingBrowser, fields.returnUrl)
       const step = await openStep(service, request, purpose)
       return redirect(step ? accountPage(step, {}, continued) : accountPage('Confirm', { purpose, error }, continued))
     }
@@ -58,27 +62,33 @@ export function confirm(service: Service): Endpoint {
 }
 
 type Presented = FoundConfirmation & { readonly isAskingBrowser: boolean }
-/** `returnUrl`: where a link that was right once led to; whoever has its token may know. */
-type Refused = { readonly error: 'code_invalid' | 'too_many_attempts'; readonly returnUrl?: string | undefined }
+/** `over`: a link that was right once. */
+type Refused = {
+  readonly error: 'code_invalid' | 'too_many_attempts'
+  readonly over?: { readonly confirmation: Confirmation; readonly isAskingBrowser: boolean }
+}
 
 const invalid: Refused = { error: 'code_invalid' }
 const spent: Refused = { error: 'too_many_attempts' }
 
 /** A link works in any browser. */
 async function proveToken(
-  { clock, cookies, storage }: Service,
+  service: Service,
   request: Request,
   purpose: ConfirmationPurpose,
   token: string,
 ): Promise<Presented | Refused> {
+  const { clock, cookies, storage } = service
   const parts = parseOpaque(token)
   const found = parts && (await storage.confirmations.find(parts.id))
   if (parts === undefined || found === undefined) return invalid
   const { confirmation } = found
   if (!secretMatches(parts.secretHash, confirmation.tokenHash)) return invalid
-  if (!isPending(confirmation, purpose, clock())) return { ...invalid, returnUrl: confirmation.details.returnUrl }
   const cookie = readConfirmationCookie(cookies, request, purpose)
-  return { ...found, isAskingBrowser: cookie !== undefined && isBrowserOf(cookie, confirmation) }
+  const isAskingBrowser = cookie !== undefined && isBrowserOf(cookie, confirmation)
+  if (!isPending(confirmation, purpose, clock())) return { ...invalid, over: { confirmation, isAskingBrowser } }
+  if (purpose === 'invite' && !(await standingOf(service, confirmation)).stands) return invalid
+  return { ...found, isAskingBrowser }
 }
 
 /** A code works in the browser that asked, and is counted before it is compared. */
@@ -150,14 +160,16 @@ async function sendAgain(
   const { email, entered } = details
   // An expired one is sent again as well. What was used already begins anew.
   if (confirmation.purpose !== purpose || confirmedAtMs !== null) return startAnew
-  const surplus = await refuseSurplus(service, request)
+  const knownHere = async () =>
+    entered === undefined ? signedIn?.user.id : (await whoForgot(service, request, entered)).browserId
+  const surplus = await refuseSurplus(service, request, knownHere)
   if (surplus !== undefined) return surplus
   let made: SetCookie
   if (purpose === 'register' && email !== undefined) made = await askToRegister(service, request, { ...details, email })
   else if (purpose === 'reset' && entered !== undefined)
     made = await askToReset(service, request, { ...details, entered })
-  else if (purpose === 'email' && email !== undefined && user !== undefined) {
-    made = await askToChangeEmail(service, request, user, { ...details, email })
+  else if (purpose === 'email' && email !== undefined && signedIn !== undefined && signedIn.user.id === user?.id) {
+    made = await askToChangeEmail(service, request, signedIn, { ...details, email })
   } else return startAnew
   return withCookies(redirect(accountPage('Confirm', { purpose, sent: 'true' }, returnUrl)), [made])
 }

@@ -1,33 +1,35 @@
-/** Bounds how many confirmations the forms store for each network, beyond the limits of mails. */
+/** Bounds how many confirmations the forms store, beyond the limits of mails: for each network, browser and person. */
 import type { Answer } from '../http/answer.ts'
 import { type Network, networksOf } from '../http/networks.ts'
 import type { Request } from '../http/request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 
-/** Counts a request. Returns the refusal of one too many; undefined: it may go on. */
-export function countConfirmation(service: Service, request: Request): Refusal | undefined {
-  return count(service, request, networksOf(request.address))
+/** Counts a request of a signed-in person, who does not wait for the strangers of their network. Returns the refusal of one too many. */
+export function countOfPerson(service: Service, request: Request, userId: string): Refusal | undefined {
+  return count(service, request, own(userId))
 }
 
 /**
- * The same for a form: returns the answer to one too many. `knownHere`: the id of this browser if the person concerned signed
- * in with it before. It is asked when the network has used up its budget, so that strangers in it do not stop its people.
+ * Counts a form. Returns the answer to one too many; undefined: it may go on. `knownHere`: the id of the
+ * person concerned if signed in here, or of this browser if they signed in with it before. It is asked when the network has
+ * used up its budget, so that strangers in it do not stop its people.
  */
 export async function refuseSurplus(
   service: Service,
   request: Request,
   knownHere: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Answer | undefined> {
-  const refusal = countConfirmation(service, request)
+  const refusal = count(service, request, networksOf(request.address))
   if (refusal === undefined) return undefined
-  const browserId = await knownHere()
-  if (browserId !== undefined) {
-    const counted = count(service, request, [{ prefix: 32, key: `browser ${browserId}` }])
-    if (counted === undefined) return undefined
-  }
+  const id = await knownHere()
+  if (id !== undefined && count(service, request, own(id)) === undefined) return undefined
   const leftMs = service.confirmationRequests.exhaustedForMs(networksOf(request.address)) ?? 0
   return service.answers.fail(request, refusal, Math.max(1, Math.ceil(leftMs / 1000)))
+}
+
+function own(key: string): readonly Network[] {
+  return [{ prefix: 32, key }]
 }
 
 function count(

@@ -2,6 +2,7 @@
 import { auditEvent } from '../audit/request-events.ts'
 import { makeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import type { SetCookie } from '../http/answer.ts'
+import { networkOf } from '../http/log-gate.ts'
 import type { Request } from '../http/request.ts'
 import { mintConfirmation, unusableHashes } from '../secrets/confirmation-secrets.ts'
 import type { Service } from '../service.ts'
@@ -10,11 +11,14 @@ import {
   type ConfirmationDetails,
   confirmationEndsAtMs,
   confirmationLink,
+  strangersSubject,
   subjectOf,
 } from '../users/confirmation.ts'
 import { isKnown } from '../users/known-browser.ts'
-import type { User } from '../users/user.ts'
-import { mailLanguage } from './notices.ts'
+import type { MailSender } from '../users/mail-limits.ts'
+import type { Session, SignedIn } from '../users/session.ts'
+import { normalizeName, type User } from '../users/user.ts'
+import { mailLanguage, withNotice } from './notices.ts'
 
 /** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
 type Text = 'register' | 'register_existing' | 'email' | 'email_existing' | 'reset'
@@ -24,13 +28,19 @@ type Asking = {
   readonly purpose: 'register' | 'email' | 'reset'
   /** Of it and the purpose, the newest alone works. */
   readonly subject: string
+  /** A subject whose request of this purpose ends as well. */
+  readonly supersedes?: string
   /** What the limit of mails counts: the address, or what was entered in place of one. */
   readonly recipient: string
   readonly details: ConfirmationDetails
   /** Whom it concerns; undefined: nobody with an account. */
   readonly user: User | undefined
-  /** The id of this browser if the user signed in with it before; undefined: a stranger. */
-  readonly browserId?: string | undefined
+  /** Whose mails the limits count. */
+  readonly sender: MailSender
+  /** The session in which it is asked for; undefined: whoever asks need not be signed in. */
+  readonly begunIn?: Session
+  /** Who hears of it at the address of the account; undefined: nobody. */
+  readonly tells?: User | undefined
   /** Who is told, and whose account the mail names; undefined: nobody. */
   readonly mail: { readonly to: string; readonly text: Text; readonly about: User | undefined } | undefined
 }
@@ -47,6 +57,7 @@ export async function askToRegister(
     purpose: 'register',
     subject: subjectOf(email),
     recipient: email,
+    sender: strangerIn(request),
     details: { ...details, ...(passwordHash !== undefined && holder === undefined && { passwordHash }) },
     user: holder,
     mail: {
@@ -57,6 +68,22 @@ export async function askToRegister(
   })
 }
 
+/** Tells the owner of an address that somebody tried to register with it, within the limits of mails. */
+export async function tellOwner(service: Service, request: Request, email: string): Promise<void> {
+  const { clock, mail, storage } = service
+  const holder = (await storage.users.findForSignIn({ name: email }, []))?.user
+  if (!mail.enabled || holder === undefined || !(await mail.mayAsk(holder.email, strangerIn(request)))) return
+  const details = { purpose: 'register', mailed: true }
+  const event = auditEvent(request, clock(), 'confirmation_asked', { userId: holder.id }, details)
+  const told = {
+    to: holder.email,
+    language: mailLanguage(service, request, holder),
+    ...contentOf('register_existing', holder),
+    link: '/Account/Login',
+  }
+  await storage.audit.append([mail.withMail(event, told)])
+}
+
 /** Asks whoever forgot a password. `entered`: a user name or an e-mail address. */
 export async function askToReset(
   service: Service,
@@ -65,10 +92,13 @@ export async function askToReset(
 ): Promise<SetCookie> {
   const { candidate, browserId } = await whoForgot(service, request, details.entered)
   const user = candidate?.user
+  const sender: MailSender = browserId === undefined ? strangerIn(request) : { by: 'browser', browserId }
+  const subject = user?.id ?? subjectOf(details.entered)
   return ask(service, request, {
     purpose: 'reset',
-    browserId,
-    subject: user?.id ?? subjectOf(details.entered),
+    sender,
+    subject: browserId === undefined ? strangersSubject(subject) : subject,
+    ...(browserId !== undefined && { supersedes: strangersSubject(subject) }),
     recipient: user?.email ?? details.entered,
     details,
     user,
@@ -88,7 +118,7 @@ export async function whoForgot({ clock, device, storage }: Service, request: Re
 export async function askToChangeEmail(
   service: Service,
   request: Request,
-  user: User,
+  { session, user }: SignedIn,
   details: ConfirmationDetails & { readonly email: string },
 ): Promise<SetCookie> {
   const { email } = details
@@ -97,9 +127,13 @@ export async function askToChangeEmail(
   return ask(service, request, {
     purpose: 'email',
     subject: user.id,
+    sender: { by: 'person', userId: user.id },
     recipient: email,
-    details,
+    details: { ...details, formerEmail: user.email },
     user,
+    begunIn: session,
+    // Nothing has changed yet, and whoever owns the address in use can still prevent it.
+    tells: user.emailConfirmed && normalizeName(email) !== normalizeName(user.email) ? user : undefined,
     mail: isFree
       ? { to: email, text: 'email', about: user }
       : { to: holder.email, text: 'email_existing', about: holder },
@@ -112,11 +146,11 @@ export async function askToChangeEmail(
  */
 async function ask(service: Service, request: Request, asking: Asking): Promise<SetCookie> {
   const { clock, cookies, mail, random, storage } = service
-  const { purpose, recipient, details, user, browserId } = asking
+  const { purpose, recipient, details, user, sender, begunIn, tells } = asking
   const nowMs = clock()
   const secrets = mintConfirmation(nowMs, random)
-  const isWithinLimits = await mail.mayAsk(recipient, request.address, browserId)
-  const hasCode = isWithinLimits && (await mail.mayHaveCode(recipient, browserId))
+  const isWithinLimits = await mail.mayAsk(recipient, sender)
+  const hasCode = isWithinLimits && (await mail.mayHaveCode(recipient, sender))
   const told = isWithinLimits ? asking.mail : undefined
   const isUsable = told?.text === purpose
   const confirmation: Confirmation = {
@@ -134,14 +168,11 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
     details,
     createdAtMs: nowMs,
     expiresAtMs: confirmationEndsAtMs(purpose, nowMs),
+    ...(begunIn && { begunBy: begunIn.userId, sessionId: begunIn.id }),
   }
-  const event = auditEvent(
-    request,
-    nowMs,
-    'confirmation_asked',
-    { userId: user?.id },
-    { purpose, mailed: told !== undefined },
-  )
+  const entry = { purpose, mailed: told !== undefined }
+  const asked = auditEvent(request, nowMs, 'confirmation_asked', { userId: user?.id }, entry)
+  const event = tells ? withNotice(service, request, asked, tells, { purpose: 'email_change_asked', data: {} }) : asked
   const carrying =
     told === undefined
       ? event
@@ -156,8 +187,12 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
           }),
           ...(told.text === 'register_existing' && { link: '/Account/Login' }),
         })
-  await storage.confirmations.put(confirmation, [carrying])
+  await storage.confirmations.put(confirmation, [carrying], isWithinLimits ? asking.supersedes : undefined)
   return makeConfirmationCookie(cookies, purpose, secrets.browserValue)
+}
+
+function strangerIn({ address }: Request): MailSender {
+  return { by: 'stranger', network: networkOf(address) }
 }
 
 function contentOf(text: Text, user: User | undefined) {

@@ -1,13 +1,14 @@
 /** The page on which a user answers the request of a device (RFC 8628 §3.3). */
 import { auditEvent } from '../audit/request-events.ts'
-import { storeConsent } from '../connect/consent-store.ts'
-import { type Answer, json, redirect, seeOther } from '../http/answer.ts'
-import { type Network, networksOf } from '../http/networks.ts'
+import { newConsent, storeConsent } from '../connect/consent-store.ts'
+import { type Answer, json, redirect, seeOther, withCookies } from '../http/answer.ts'
+import { networkShares, networksOf } from '../http/networks.ts'
 import { fieldIgnoringCase, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { checkAnswerable, type DeviceAnswer } from '../protocol/device-code.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { effectiveMaxAge, isRecentEnough } from '../protocol/sign-in-age.ts'
 import { readUserCode, showUserCode } from '../protocol/user-code.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -15,6 +16,7 @@ import type { DeviceRequestFacts } from '../storage/port/device-codes.ts'
 import { userCodeHashes } from '../tokens/device-code.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
+import { userCodeLimits, wrongCodeMs } from '../users/user-code-limits.ts'
 import { describeScopes } from './contexts.ts'
 import { readPostedForm } from './posted-form.ts'
 
@@ -56,7 +58,7 @@ export function deviceContext(service: Service): Endpoint {
 
 /** `POST /Account/Device`: the user's answer. Redirects to the page, which says what happened. */
 export function answerDevice(service: Service): Endpoint {
-  const { answers, clock, storage } = service
+  const { answers, challenges, clock, storage } = service
   return async (request) => {
     // gather
     const posted = await readPostedForm(service, request)
@@ -77,6 +79,14 @@ export function answerDevice(service: Service): Endpoint {
     // commit
     const nowMs = clock()
     const { client, code } = found
+    // Denying needs no fresh sign-in, because it reveals nothing.
+    const asked: Parameters = [['device request', code.id]]
+    const challengedAtMs = challenges.markedAt(request, asked)
+    const isRecent = isRecentEnough(signedIn.session, effectiveMaxAge(null, client), challengedAtMs, nowMs)
+    if (isAccepted && !isRecent) {
+      const login = withQuery(service.settings.oauth.loginPageUrl, [['ReturnUrl', page]])
+      return withCookies(seeOther(login), challenges.mark(request, asked))
+    }
     const parties = { userId: signedIn.user.id, clientId: client.id }
     const details = { device: code.id, scopes: code.scopes }
     const kind = isAccepted ? 'device_approved' : 'consent_denied'
@@ -87,7 +97,8 @@ export function answerDevice(service: Service): Endpoint {
       const rule = 'it was answered or ended at the same moment'
       return refused(service, request, refuse('user_code_unknown', '', { client: client.id, rule }))
     }
-    return seeOther(withQuery(devicePage, [['outcome', isAccepted ? 'allowed' : 'denied']]))
+    const outcome = seeOther(withQuery(devicePage, [['outcome', isAccepted ? 'allowed' : 'denied']]))
+    return withCookies(outcome, challenges.settle(request, asked))
   }
 }
 
@@ -95,31 +106,29 @@ function typedCode(parameters: Parameters): string {
   return (fieldIgnoringCase(parameters, 'user_code') ?? '').trim().slice(0, 100)
 }
 
-/** Finds the request of a user code. Wrong codes use up the budget of the address and of the user. */
+/**
+ * Finds the request of a user code. Wrong codes use up the places of the address and of the user, in all processes
+ * together. Each try takes one beforehand, so that parallel guesses cannot exceed them, and the right code gives it back.
+ */
 async function findAnswerable(
-  { storage, keys, clock, userCodes }: Service,
+  { storage, keys, clock }: Service,
   { address }: Request,
   typed: string,
   { user }: SignedIn,
 ): Promise<Answerable | Refusal> {
-  const counted: Network[] = [...networksOf(address), { prefix: 32, key: `user ${user.id}` }]
-  // Tries in progress count, so that parallel guesses cannot exceed the budget.
-  if (!userCodes.hasRoom(counted)) return refuse('user_code_guessed', '', { address })
-  const end = userCodes.begin(counted)
-  let isWrong = false
-  try {
-    const userCode = readUserCode(typed)
-    const hashes = userCode === undefined ? [] : userCodeHashes(keys, userCode)
-    const facts = userCode === undefined ? undefined : await storage.deviceCodes.findByUserCode(hashes)
-    const refusal = checkAnswerable(facts?.code, facts?.client, clock())
-    isWrong = refusal !== undefined
-    if (refusal !== undefined || facts === undefined || userCode === undefined) {
-      return refusal ?? refuse('user_code_unknown')
-    }
-    return { ...facts, userCode }
-  } finally {
-    end(isWrong)
+  const nowMs = clock()
+  const networks = networksOf(address).map(({ key, prefix }) => ({ key, share: networkShares[prefix] }))
+  const places = await storage.places.take(userCodeLimits(networks, user.id), nowMs)
+  if (places === undefined) return refuse('user_code_guessed', '', { address })
+  const userCode = readUserCode(typed)
+  const facts =
+    userCode === undefined ? undefined : await storage.deviceCodes.findByUserCode(userCodeHashes(keys, userCode))
+  const refusal = checkAnswerable(facts?.code, facts?.client, nowMs)
+  if (refusal !== undefined || facts === undefined || userCode === undefined) {
+    return refusal ?? refuse('user_code_unknown')
   }
+  await storage.places.free(places)
+  return { ...facts, userCode }
 }
 
 /** Stores the consent, as the authorization endpoint does, and returns the approval. */
@@ -139,14 +148,13 @@ async function approval(
     answeredAtMs: beganAtMs(service.clock(), user.grantsEndedAtMs),
   } as const
   if (client.consent === 'implicit') return answer
-  const stored = await storeConsent(service, request, { userId: user.id, client, scopes: code.scopes })
-  return stored === 'gone' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
+  const consent = newConsent(service, { userId: user.id, client, scopes: code.scopes })
+  const stored = await storeConsent(service, request, consent, client)
+  return typeof stored === 'string' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
 }
 
-function refused({ answers, userCodes }: Service, request: Request, refusal: Refusal): Answer {
-  if (refusal.reason !== 'user_code_guessed') {
-    return answers.recorded(request, refusal, seeOther(withQuery(devicePage, [['error', 'code_unknown']])))
-  }
-  const leftMs = userCodes.exhaustedForMs(networksOf(request.address)) ?? 60_000
-  return answers.fail(request, refusal, Math.max(1, Math.ceil(leftMs / 1000)))
+function refused({ answers }: Service, request: Request, refusal: Refusal): Answer {
+  return refusal.reason === 'user_code_guessed'
+    ? answers.fail(request, refusal, wrongCodeMs / 1000)
+    : answers.recorded(request, refusal, seeOther(withQuery(devicePage, [['error', 'code_unknown']])))
 }

@@ -9,7 +9,8 @@ import { enter } from './enter.ts'
 import { accountPage, loginPage } from './form-fields.ts'
 
 /**
- * Signs the user in, or asks for the second factor first. `byMail`: the password was reset. Whoever has no password
+ * Signs the user in, or asks for the second factor first. `byMail`: the password was reset. `isRegistration`: the account
+ * was registered in this browser just now. Whoever has no password
  * continues on the page that adds a passkey.
  */
 export async function enterConfirmed(
@@ -20,7 +21,13 @@ export async function enterConfirmed(
     former,
     returnUrl,
     byMail = false,
-  }: { readonly former: SignedIn | undefined; readonly returnUrl: LocalUrl; readonly byMail?: boolean },
+    isRegistration = false,
+  }: {
+    readonly former: SignedIn | undefined
+    readonly returnUrl: LocalUrl
+    readonly byMail?: boolean
+    readonly isRegistration?: boolean
+  },
 ): Promise<Answer> {
   const { device, metrics, storage } = service
   const toLogin = (error?: string): Answer =>
@@ -34,6 +41,7 @@ export async function enterConfirmed(
     persistent: false,
     // Without a password, the mailbox is all that was proved.
     byMail: byMail || passwordHash === null,
+    isRegistration,
     former,
     returnUrl: localUrlOrRoot(next),
     first: 'password',

@@ -23,6 +23,8 @@ export type Arrival = {
   readonly persistent: boolean
   /** The password was set in this sign-in by a reset by mail. */
   readonly byMail?: boolean
+  /** The account was registered in this browser just now, which is no news to its owner. */
+  readonly isRegistration?: boolean
   /** The browser's previous sign-in. */
   readonly former: SignedIn | undefined
   readonly returnUrl: LocalUrl
@@ -47,7 +49,8 @@ export async function enter(
     const nowMs = service.clock()
     const entry = decideEntry(stored, arrival, prepared, sessions.rules, nowMs)
     const events: AuditEvents = entryEvents(request, nowMs, stored.user, arrival.methods, entry)
-    return { ...entry, events: withBrowserNotice(service, request, stored, prepared, entry, events) }
+    const told = withBrowserNotice(service, request, stored, prepared, entry, events)
+    return { ...entry, events: arrival.isRegistration === true ? events : told }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
   if (decided === undefined || decided.outcome === 'locked' || decided.outcome === 'not_allowed') {

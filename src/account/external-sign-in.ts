@@ -10,17 +10,19 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { SignInResult } from '../telemetry/metrics.ts'
 import {
-  bindingName,
   decideExternalSignIn,
   type ExternalIdentity,
   type ExternalSignIn,
   type ExternalSignInError,
 } from '../users/external-identity.ts'
+import { registrationLimits } from '../users/external-limits.ts'
 import { rememberBrowser } from '../users/known-browser.ts'
 import { type LocalUrl, localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SignedIn } from '../users/session.ts'
 import { askingNobody, nextStep } from '../users/sign-in-steps.ts'
+import { refuseSurplus } from './confirmation-budget.ts'
+import { tellOwner } from './confirmation-mail.ts'
 import { answerEntry } from './enter.ts'
 import { withBrowserNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
@@ -79,6 +81,16 @@ export function externalLoginRegister(service: Service): Endpoint {
     if (isRefusal(user)) return askAgain('email_invalid')
     const identity = external.readIdentity(request)
     if (identity === undefined) return redirect(loginPage(service, '/', 'external_login_unavailable'))
+    const signInBound = (candidate: Candidate): Promise<Answer> =>
+      signInBoundUser(service, request, { candidate, identity, former: signedIn, returnUrl })
+    const bound = await findBound(service, request, identity)
+    if (bound !== undefined) return signInBound(bound)
+    const surplus = await refuseSurplus(service, request, async () => signedIn?.user.id)
+    if (surplus !== undefined) return surplus
+    if (!(await mayAskAbout(service, identity, email))) {
+      request.log.refused({ externalRegistration: { outcome: 'addresses_exhausted' } }, 'registration refused')
+      return askAgain('registration_failed')
+    }
 
     // decide and commit: user, external login and session, all or nothing
     const input = { userId: user.id, methods: [identity.provider], persistent: false }
@@ -88,7 +100,7 @@ export function externalLoginRegister(service: Service): Endpoint {
     const entersNow = mayEnter && step === 'session'
     const browser = rememberBrowser(undefined, user, newBrowserId, session.createdAtMs, session.userAgent)
     const { provider, subject } = identity
-    const login = { provider: bindingName(provider), subject, userId: user.id, createdAtMs: service.clock() }
+    const login = { provider, subject, userId: user.id, createdAtMs: service.clock() }
     const about = (kind: 'account_registered' | 'sign_in') =>
       auditEvent(request, service.clock(), kind, { userId: user.id }, { method: provider })
     const events = entersNow ? [about('account_registered'), about('sign_in')] : [about('account_registered')]
@@ -99,12 +111,14 @@ export function externalLoginRegister(service: Service): Endpoint {
     switch (registered.outcome) {
       case 'email_taken':
       case 'name_taken':
+        await tellOwner(service, request, email)
+        return askAgain('email_in_use')
       case 'name_confusable':
         return askAgain('email_in_use')
-      case 'bound': {
-        const candidate = (await findBound(service, request, identity)) ?? { user: registered.user }
-        return signInBoundUser(service, request, { candidate, identity, former: signedIn, returnUrl })
-      }
+      case 'made_before':
+        return askAgain('external_login_in_use')
+      case 'bound':
+        return signInBound((await findBound(service, request, identity)) ?? { user: registered.user })
       case 'registered': {
         service.metrics.signIn('external', 'registered')
         request.log.info({ signIn: { outcome: 'registered', user: user.id, provider } }, 'account created')
@@ -112,13 +126,21 @@ export function externalLoginRegister(service: Service): Endpoint {
           const notAllowed = redirect(loginPage(service, returnUrl, 'account_not_allowed'))
           return withCookies(notAllowed, external.removeIdentity(request))
         }
-        if (!entersNow)
-          return signInBoundUser(service, request, { candidate: { user }, identity, former: signedIn, returnUrl })
+        if (!entersNow) return signInBound({ user })
         const entered = await sessions.start(request, { session, cookieValue, browser }, signedIn)
         return withCookies(redirect(returnUrl), entered)
       }
     }
   }
+}
+
+/** Whether the identity may register with this address: it was asked about before, or the identity has a place left. */
+async function mayAskAbout({ clock, storage }: Service, identity: ExternalIdentity, email: string): Promise<boolean> {
+  const { address, identity: asking } = registrationLimits(identity, email)
+  const nowMs = clock()
+  return (
+    (await storage.mails.takePlaces([address, asking], nowMs)) || !(await storage.mails.hasPlaces([address], nowMs))
+  )
 }
 
 /** Returns the user bound to the identity, and this browser if it is known for that user. */
@@ -127,7 +149,7 @@ function findBound(
   request: Request,
   { provider, subject }: ExternalIdentity,
 ): Promise<Candidate | undefined> {
-  return storage.users.findForSignIn({ provider: bindingName(provider), subject }, device.browserIds(request))
+  return storage.users.findForSignIn({ provider, subject }, device.browserIds(request))
 }
 
 /** Signs in the user bound to the identity. The decision runs on the user as stored. */

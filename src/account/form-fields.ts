@@ -70,11 +70,6 @@ function pageAt(address: string, query: Query, returnUrl: LocalUrl): string {
   return withQuery(address, withoutEmpty(all))
 }
 
-/** Returns where the person continues: as the form says, and otherwise where the request for a mail came from. */
-export function continuesAt(sent: LocalUrl, kept: string | undefined): LocalUrl {
-  return sent === '/' ? localUrlOrRoot(kept) : sent
-}
-
 /** As for any unknown path: nothing tells that registration could be open. */
 export function notFound({ answers }: Service, request: Request): Answer {
   const { method, path } = request

@@ -4,28 +4,29 @@
  * Belongs here: endpoints under `/Account` and `/callback`, one file for each URL, and the audit events of sign-ins.
  * Belongs elsewhere: rules about people (`users/`), and what the browser keeps (`browser/`).
  */
-import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, redirect } from '../http/answer.ts'
-import type { Attempter, Begun } from '../http/attempt-limiter.ts'
 import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
-import type { Endpoint, Request } from '../http/request.ts'
+import type { Endpoint } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { evenPace } from '../secrets/failure-pace.ts'
-import { uuidv7 } from '../secrets/opaque.ts'
-import { hashPassword, needsRehash, PasswordHashingBusy, verifyPassword } from '../secrets/password.ts'
+import { PasswordHashingBusy } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
-import { isLocalUrl } from '../users/local-url.ts'
-import { type Candidate, ownBudget } from '../users/lockout.ts'
-import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
-import { normalizeName } from '../users/user.ts'
-import { answerEntry, type Prepared } from './enter.ts'
+import { localUrl } from '../users/local-url.ts'
+import { answerEntry } from './enter.ts'
 import { readReturnUrl } from './form-fields.ts'
-import { withBrowserNotice } from './notices.ts'
+import {
+  attempterOf,
+  attemptPassword,
+  failedSignIn,
+  failures,
+  findCandidate,
+  methods,
+  type PasswordFields,
+  type SignInAttempt,
+} from './password-attempt.ts'
 import { readPostedForm } from './posted-form.ts'
-import { passwordSignInEvents } from './sign-in-events.ts'
 
 /**
  * One more than the longest possible user name (256 characters of at most two code units each), so that truncating can
@@ -33,13 +34,7 @@ import { passwordSignInEvents } from './sign-in-events.ts'
  */
 const maxUsernameLength = 513
 
-type LoginForm = {
-  readonly returnUrl: string
-  readonly username: string
-  readonly password: string
-  /** As sent; undefined: the box was not ticked. */
-  readonly rememberMe: string | undefined
-}
+type LoginForm = PasswordFields & { readonly returnUrl: string }
 
 export function login(service: Service): Endpoint {
   const { answers, metrics, settings } = service
@@ -69,14 +64,10 @@ export function login(service: Service): Endpoint {
     }
 
     // decide and commit
+    const paced = service.failurePace.begin(fields.password)
     let attempted: SignInAttempt
     try {
-      attempted = await commitAttempt(
-        service,
-        request,
-        fields,
-        await check(service, request, fields, candidate, attempt),
-      )
+      attempted = await attemptPassword(service, request, fields, candidate, attempt, paced)
     } catch (error) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
@@ -84,146 +75,32 @@ export function login(service: Service): Endpoint {
       const busy = refuse('temporarily_unavailable', '', { rule: 'too many password checks are waiting' })
       return answers.fail(request, busy, 2)
     }
-    attempt.settle(failures.includes(attempted.outcome) ? 'failed' : 'not_failed')
+    const hasFailed = failures.includes(attempted.outcome)
+    attempt.settle(hasFailed ? 'failed' : 'not_failed')
     metrics.signIn('password', attempted.outcome === 'enrolment' ? 'second_factor' : attempted.outcome)
 
     // answer
+    if (hasFailed) await paced.failed()
     if (!('prepared' in attempted)) {
       const error = attempted.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
       request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')
       return redirect(loginPage(service, fields, error))
     }
-    if (!isLocalUrl(fields.returnUrl)) {
+    const returnUrl = localUrl(fields.returnUrl)
+    if (returnUrl === undefined) {
       // Checked last. Never leaves a user signed in through a form that pointed to another site.
       if (attempted.outcome === 'signed_in') {
         const ended = auditEvent(request, service.clock(), 'sign_out', attempted.session, { reason: 'return_address' })
         await service.storage.sessions.delete(attempted.session.id, [ended])
       }
       // Omits the query, which may contain a code or a token.
-      const [returnUrl] = fields.returnUrl.split(/[?#]/, 1)
-      request.log.warn({ returnUrl }, 'sign-in with a return address that is not local')
+      const [address] = fields.returnUrl.split(/[?#]/, 1)
+      request.log.warn({ returnUrl: address }, 'sign-in with a return address that is not local')
       return answers.fail(request, refuse('server_error', '', { rule: 'the return address is not local' }))
     }
-    const { returnUrl } = fields
     const arrival = { methods, persistent: fields.rememberMe !== undefined, former: signedIn, returnUrl }
     return answerEntry(service, request, attempted, attempted.prepared, arrival)
   }
-}
-
-const methods: readonly string[] = ['pwd']
-
-/** Outcomes that count against the address. */
-const failures: readonly string[] = ['unknown_user', 'locked', 'wrong_password'] satisfies SignInAttempt['outcome'][]
-
-type SignInAttempt =
-  | ((SignedInNow | HalfSignedIn) & { readonly prepared: Prepared })
-  | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
-
-async function findCandidate({ device, storage }: Service, request: Request, { username }: LoginForm) {
-  if (username === '') return undefined
-  return storage.users.findForSignIn({ name: username }, device.browserIds(request))
-}
-
-/**
- * Returns what the attempt is queued by: the account, whichever of its names was entered, with precedence if the
- * browser is known for it.
- */
-function attempterOf(candidate: Candidate | undefined, { username }: LoginForm, nowMs: number): Attempter {
-  if (candidate === undefined) return { account: normalizeName(username) }
-  return { account: candidate.user.id, known: ownBudget(candidate, nowMs) !== undefined }
-}
-
-type Checked = { readonly candidate: Candidate | undefined; readonly passwordMatches: boolean }
-
-/** Unknown users and accounts without a password take the same time as others. */
-async function check(
-  service: Service,
-  request: Request,
-  fields: LoginForm,
-  candidate: Candidate | undefined,
-  attempt: Begun,
-): Promise<Checked> {
-  const startMs = performance.now()
-  const hashOf = (one: Candidate | undefined) => one?.user.passwordHash ?? null
-  // The password may have changed while this attempt was queued, so the user is read again in parallel with the check.
-  const [passwordMatches, current] = await Promise.all([
-    verifyPassword(hashOf(candidate), fields.password),
-    attempt.waited ? findCandidate(service, request, fields) : candidate,
-  ])
-  const isChanged = hashOf(current) !== hashOf(candidate)
-  const matches = isChanged ? await verifyPassword(hashOf(current), fields.password) : passwordMatches
-  attempt.checked()
-  if (!matches) await evenPace(startMs)
-  return { candidate: current, passwordMatches: matches }
-}
-
-/** The stored hash is no longer the one that was checked. */
-type Unchecked = { readonly outcome: 'unchecked'; readonly stored: Candidate }
-
-/** Applies the lockout rule to the user as stored at that moment. `checksLeft`: how often a new hash is checked. */
-async function commitAttempt(
-  service: Service,
-  request: Request,
-  fields: LoginForm,
-  { candidate, passwordMatches }: Checked,
-  checksLeft = 2,
-): Promise<SignInAttempt> {
-  const { sessions, storage } = service
-  if (candidate === undefined) {
-    await writeNothing(service, [failedSignIn(service, request, 'unknown_user')])
-    return { outcome: 'unknown_user' }
-  }
-  const checkedHash = candidate.user.passwordHash
-  // Replaces a hash with outdated parameters, because the password is available only now.
-  const newHash =
-    passwordMatches && checkedHash !== null && needsRehash(checkedHash) ? await hashPassword(fields.password) : null
-  const persistent = fields.rememberMe !== undefined
-  const entry = sessions.prepare(request, { userId: candidate.user.id, methods, persistent })
-  const attempt = { passwordMatches, checkedHash, newHash }
-  const decide = (stored: Candidate): (PasswordSignIn & { readonly events: AuditEvents }) | Unchecked => {
-    // Another sign-in or housekeeping may have hashed the same password anew.
-    if (passwordMatches && checksLeft > 0 && stored.user.passwordHash !== checkedHash) {
-      return { outcome: 'unchecked', stored }
-    }
-    const nowMs = service.clock()
-    const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
-    const events = passwordSignInEvents(request, nowMs, stored, decision)
-    return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
-  }
-  const decided = await storage.users.recordSignIn(candidate, decide)
-  if (decided === undefined) return { outcome: 'unknown_user' }
-  if (decided.outcome === 'unchecked') {
-    const matches = await verifyPassword(decided.stored.user.passwordHash, fields.password)
-    return commitAttempt(
-      service,
-      request,
-      fields,
-      { candidate: decided.stored, passwordMatches: matches },
-      checksLeft - 1,
-    )
-  }
-  if (decided.outcome === 'locked') await writeNothing(service)
-  switch (decided.outcome) {
-    case 'signed_in':
-    case 'second_factor':
-    case 'enrolment':
-      return { ...decided, prepared: entry }
-    default:
-      return { outcome: decided.outcome }
-  }
-}
-
-/**
- * A failed password check writes to the database. Other refusals write a dummy value, so that they take the same time.
- */
-async function writeNothing({ clock, random, storage }: Service, events: AuditEvents = []): Promise<void> {
-  const nowMs = clock()
-  await storage.spentValues.spend(`sign-in:${uuidv7(nowMs, random)}`, nowMs, events)
-}
-
-/** Failure event without a user id. */
-function failedSignIn({ clock }: Service, request: Request, reason: string): AuditEvent {
-  return auditEvent(request, clock(), 'sign_in_failed', {}, { method: 'pwd', reason })
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {

@@ -20,7 +20,10 @@ type Data<P extends Notice> = Omit<DataOf<P>, 'username'>
 /** The page on which people check how their account is protected. */
 const securityPage = '/Account/Security'
 
-/** Returns the event with a mail to the address of `user`, which leads to the security page. */
+/**
+ * Returns the event with a mail to the address of `user`, which leads to the security page. An address that nobody confirmed
+ * may be anybody's: it gets none.
+ */
 export function withNotice<P extends Notice>(
   service: Service,
   request: Request,
@@ -28,12 +31,13 @@ export function withNotice<P extends Notice>(
   user: User,
   { purpose, data }: { readonly purpose: P; readonly data: Data<P> },
 ): AuditEvents[number] {
-  if (!service.mail.enabled) return event
+  if (!service.mail.enabled || !user.emailConfirmed) return event
   const { browser, system } = describeAgent(request.headers['user-agent'] ?? '')
   const notice = {
     to: user.email,
     purpose,
-    language: mailLanguage(service, request, user),
+    language: ownLanguage(service, user),
+    isNotice: true,
     data: { username: user.name, ...data },
     link: securityPage,
     facts: {
@@ -45,9 +49,6 @@ export function withNotice<P extends Notice>(
   // The members of `data` are those of the purpose.
   return service.mail.withMail(event, notice as unknown as Mail)
 }
-
-/** An account is used from a new browser when it is created, and its owner knows. */
-const newAccountMs = 10 * 60_000
 
 /** Returns the events of a sign-in with a notice if the browser was not known before. `stored`: the user before it. */
 export function withBrowserNotice(
@@ -61,13 +62,22 @@ export function withBrowserNotice(
   const isNew = decided.outcome === 'signed_in' && decided.browser?.id === newBrowserId
   if (!service.mail.enabled || !isNew) return events
   return events.map((event) =>
-    event.kind !== 'sign_in' || event.atMs - user.createdAtMs < newAccountMs
-      ? event
-      : withNotice(service, request, event, user, { purpose: 'new_browser', data: {} }),
+    event.kind !== 'sign_in' ? event : withNotice(service, request, event, user, { purpose: 'new_browser', data: {} }),
   )
 }
 
-/** The language of the profile, else of the browser. */
+/** The language of a notice: of the profile, never of the browser, which may be somebody else's. */
+export function ownLanguage({ settings }: Service, { claims }: User): LanguageTag {
+  return lookUpLanguage([claims.locale ?? ''], languageTags) ?? settings.pages.defaultLanguage
+}
+
+/** The language to keep of somebody who registers; undefined: that of the service. */
+export function registrationLanguage(service: Service, request: Request): LanguageTag | undefined {
+  const language = mailLanguage(service, request, undefined)
+  return language === service.settings.pages.defaultLanguage ? undefined : language
+}
+
+/** The language of a mail that was asked for: of the profile, else of the browser. */
 export function mailLanguage({ settings }: Service, request: Request, user: User | undefined): LanguageTag {
   const ranges = [
     user?.claims.locale ?? '',

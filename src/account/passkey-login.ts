@@ -7,7 +7,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { isLocalUrl, type LocalUrl } from '../users/local-url.ts'
+import { localUrl } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'
 import type { SignedIn } from '../users/session.ts'
@@ -85,7 +85,7 @@ export function passkeyLogin(service: Service): Endpoint {
 async function commit(
   service: Service,
   request: Request,
-  { persistent, returnUrl }: PasskeyForm,
+  { persistent, returnUrl: sent }: PasskeyForm,
   presented: Presented,
   former: SignedIn | undefined,
 ): Promise<Attempted | Refusal> {
@@ -95,9 +95,10 @@ async function commit(
     return { outcome: 'failed' }
   }
   const { candidate, passkey, challenge } = presented
-  if (!isLocalUrl(returnUrl)) {
+  const returnUrl = localUrl(sent)
+  if (returnUrl === undefined) {
     // Omits the query, which may contain a code or a token.
-    request.log.warn({ returnUrl: returnUrl.split(/[?#]/, 1)[0] }, 'sign-in with a return address that is not local')
+    request.log.warn({ returnUrl: sent.split(/[?#]/, 1)[0] }, 'sign-in with a return address that is not local')
     return refuse('server_error', '', { rule: 'the return address is not local' })
   }
   const methods = passkeyMethods(passkey)
@@ -120,7 +121,7 @@ async function commit(
     await refusePasskey(service, request, { outcome: 'refused', reason: outcome, challenge, userId: passkey.userId })
     return { outcome }
   }
-  const arrival = { methods, persistent, former, returnUrl: returnUrl as LocalUrl }
+  const arrival = { methods, persistent, former, returnUrl }
   return { outcome: 'signed_in', answer: await answerEntry(service, request, decided, prepared, arrival) }
 }
 

@@ -1,8 +1,10 @@
 /** `POST /Account/Register`: asks to confirm the address of a new account, or creates that of an invitation. */
+import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { standingOf } from '../mail/inviter.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -16,12 +18,13 @@ import {
   registerConfirmed,
 } from '../users/own-registration.ts'
 import type { SignedIn } from '../users/session.ts'
-import { normalizeName } from '../users/user.ts'
+import { normalizeName, type User } from '../users/user.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
 import { askToRegister } from './confirmation-mail.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
 import { accountPage, loginPage, notFound, readFields } from './form-fields.ts'
 import { hashInTurn, judgePassword } from './new-password.ts'
+import { registrationLanguage } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 
 export function registerAccount(service: Service): Endpoint {
@@ -96,12 +99,14 @@ export function registerContext(service: Service): Endpoint {
 }
 
 /** Returns the invitation whose link was used in this browser. */
-async function findInvitation({ clock, cookies, storage }: Service, request: Request) {
+async function findInvitation(service: Service, request: Request) {
+  const { clock, cookies, storage } = service
   const cookie = readConfirmationCookie(cookies, request, 'invite')
   if (cookie === undefined) return undefined
   const confirmation = (await storage.confirmations.find(cookie.id))?.confirmation
   if (confirmation === undefined || !isBrowserOf(cookie, confirmation)) return undefined
-  return isConfirmed(confirmation, 'invite', clock()) ? confirmation : undefined
+  if (!isConfirmed(confirmation, 'invite', clock())) return undefined
+  return (await standingOf(service, confirmation)).stands ? confirmation : undefined
 }
 
 async function acceptInvitation(
@@ -119,22 +124,35 @@ async function acceptInvitation(
     readonly former: SignedIn | undefined
   },
 ): Promise<Answer> {
-  const { clock, cookies, random, storage } = service
+  const { clock, cookies, random } = service
   const nowMs = clock()
-  const user = registerConfirmed({ ...account, id: uuidv7(nowMs, random) }, nowMs)
+  const user = registerConfirmed(
+    { ...account, id: uuidv7(nowMs, random), locale: registrationLanguage(service, request) },
+    nowMs,
+  )
   if (isRefusal(user)) return redirect(accountPage('Register', { error: 'username_invalid' }, returnUrl))
   const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'invite' })
-  const outcome = await storage.confirmations.register(invitation.id, user, [event])
+  const outcome = await registerInvited(service, invitation, user, event)
   if (outcome === 'name_taken' || outcome === 'name_confusable') {
     const entered = { error: 'username_taken', username: account.username }
     return redirect(accountPage('Register', entered, returnUrl))
   }
   const settled = removeConfirmationCookie(cookies, 'invite')
   if (outcome !== 'created') {
-    // The address got an account meanwhile, or the invitation was used or replaced.
+    // The address got an account meanwhile, or the invitation was used, replaced or withdrawn, or ended with rights.
     return withCookies(redirect(loginPage(service, {}, returnUrl)), [settled])
   }
   request.log.info({ registered: { user: user.id } }, 'account created')
-  const answer = await enterConfirmed(service, request, user, { former, returnUrl })
+  const answer = await enterConfirmed(service, request, user, { former, returnUrl, isRegistration: true })
   return withCookies(answer, [settled])
+}
+
+/** Gives the roles only while whoever sent the invitation may: decided again when that person is changed meanwhile. */
+async function registerInvited(service: Service, invitation: Confirmation, user: User, event: AuditEvents[number]) {
+  for (;;) {
+    const { stands, inviter } = await standingOf(service, invitation)
+    if (!stands) return 'gone'
+    const outcome = await service.storage.confirmations.register(invitation.id, user, [event], inviter)
+    if (outcome !== 'inviter_changed') return outcome
+  }
 }

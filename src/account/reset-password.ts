@@ -2,12 +2,14 @@
 import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
-import type { Endpoint } from '../http/request.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Change } from '../storage/port/confirmations.ts'
 import { withResetPassword } from '../users/changes.ts'
+import { isClaimable } from '../users/claiming.ts'
 import { isConfirmed, undoneId, undoneSince } from '../users/confirmation.ts'
+import { isKnown } from '../users/known-browser.ts'
 import type { User } from '../users/user.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
 import { accountPage, readFields } from './form-fields.ts'
@@ -17,7 +19,8 @@ import { readPostedForm } from './posted-form.ts'
 
 /**
  * Ends the other sessions; with `revoke`, refresh tokens as well. Whoever proves the address of an unclaimed account first
- * owns it: every other way into it ends. After a change of the address that was taken back, what was added since ends.
+ * owns it: every other way into it ends, unless this browser signed in to it before. After a change of the address that was
+ * taken back, what was added since ends.
  */
 export function resetPassword(service: Service): Endpoint {
   const { answers, clock, cookies, storage } = service
@@ -44,17 +47,20 @@ export function resetPassword(service: Service): Endpoint {
 
     const undone = undoneSince(await storage.confirmations.find(undoneId(user.id)), clock())
 
+    const isStranger = isClaimable(user, clock()) && !(await isKnownHere(service, request, user))
+
     // decide and commit
     const revoke = fields.has('revoke') || undone !== undefined
     const nowMs = clock()
     const details = { change: 'password_reset', revoked: revoke }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, details)
-    const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
-    const toldOwner = withNotice(service, request, event, user, { purpose: 'account_claimed', data: {} })
+    const owner = { ...user, emailConfirmed: true }
+    const told = withNotice(service, request, event, owner, { purpose: 'password_changed', data: {} })
+    const toldOwner = withNotice(service, request, event, owner, { purpose: 'account_claimed', data: {} })
     const decide = (stored: User): Change => {
-      const isClaim = stored.isUnclaimed === true
+      const isClaim = isStranger && isClaimable(stored, clock())
       return {
-        user: withResetPassword(stored, hashed.hash, revoke, clock()),
+        user: withResetPassword(stored, hashed.hash, revoke || isClaim, clock()),
         dropsSinceMs: isClaim ? 0 : undone,
         events: [isClaim ? { ...toldOwner, details: { ...details, claimed: true } } : told],
       }
@@ -68,4 +74,12 @@ export function resetPassword(service: Service): Endpoint {
     const answer = await enterConfirmed(service, request, changed, { former, returnUrl, byMail: true })
     return withCookies(answer, [removeConfirmationCookie(cookies, 'reset')])
   }
+}
+
+/** Whether somebody signed in to the account in this browser before: the same person then proved the address. */
+async function isKnownHere({ clock, device, storage }: Service, request: Request, user: User): Promise<boolean> {
+  const browserIds = device.browserIds(request)
+  if (browserIds.length === 0) return false
+  const browser = (await storage.users.findForSignIn({ userId: user.id }, browserIds))?.browser
+  return browser !== undefined && isKnown(browser, user, clock())
 }

@@ -5,6 +5,7 @@ import type { Request } from '../http/request.ts'
 import { mintCode } from '../secrets/confirmation-secrets.ts'
 import { secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import { isKnown } from '../users/known-browser.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { isPaused, noSecondFactors } from '../users/second-factor.ts'
 import { factorRulesOf, type HalfSignIn, halfSignInMs } from '../users/second-factor-sign-in.ts'
@@ -19,15 +20,16 @@ export async function mailSecondFactorCode(
   service: Service,
   request: Request,
   half: HalfSignIn,
-  { user }: Candidate,
+  { user, browser }: Candidate,
 ): Promise<void> {
   const { clock, mail, random, sessions, storage } = service
   const rules = factorRulesOf(half, sessions.rules)
   const code = mintCode(random)
   const hash = hashCode(service, half.id, code)
   const untilMs = half.startedAtMs + halfSignInMs
-  if (!(await mail.mayAsk(user.email, request.address))) return
   const nowMs = clock()
+  const browserId = browser && isKnown(browser, user, nowMs) ? browser.id : undefined
+  if (!(await mail.mayAsk(user.email, { by: 'half_sign_in', userId: user.id, browserId }))) return
   const event = auditEvent(
     request,
     nowMs,

@@ -1,5 +1,5 @@
 /** `/sessions`, `/grants` and `/authorizations`, and the same below a person. */
-import Type from 'typebox'
+
 import { isGrantOpen } from '../protocol/grant.ts'
 import { authorizationRecord } from '../protocol/records.ts'
 import type { StoredGrant } from '../storage/port/access-pages.ts'
@@ -9,6 +9,7 @@ import { isoTime } from '../users/user-record.ts'
 import { operationsOf } from './access.ts'
 import type { Operation } from './operation.ts'
 import { nullable, time } from './schemas.ts'
+import { Type } from './type.ts'
 
 const texts = Type.Array(Type.String())
 

@@ -2,7 +2,7 @@
  * Operations on what gives access and belongs to somebody (`access-kinds.ts`), of everybody (`/sessions`) and of one person
  * (`/users/{id}/sessions`): a list, a record and an end. Only what is in force is there.
  */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { type AccessPage, type AccessQuery, accessPageRows } from '../storage/port/access-pages.ts'
@@ -10,6 +10,7 @@ import { cursorAfter, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkUser } from './permissions.ts'
 import { listQuery, named, pageSchema, strictObject, text } from './schemas.ts'
+import { Type } from './type.ts'
 import { personOf } from './user-facts.ts'
 
 type Owned = { readonly id: string; readonly userId: string }

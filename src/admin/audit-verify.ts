@@ -1,5 +1,5 @@
 /** `/audit/verify`: proves that the audit trail is intact, or names the first fault. */
-import Type from 'typebox'
+
 import { verificationJson } from '../audit/verification.ts'
 import type { Verification } from '../audit/verify.ts'
 import { json } from '../http/answer.ts'
@@ -9,6 +9,7 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { named, nullable, strictObject, time } from './schemas.ts'
+import { Type } from './type.ts'
 
 const place = {
   kind: Type.Enum(['changed', 'removed', 'moved', 'forged']),
@@ -27,10 +28,10 @@ const verificationSchema = named(
     writers: Type.Integer({ description: 'Number of chains.' }),
     checkpoints: Type.Integer(),
     from: nullable(time('The time of the oldest entry.')),
-    signedTo: nullable(time('The time up to which checkpoints reach.')),
-    notSigned: Type.Integer({ description: 'Entries that no checkpoint covers yet.' }),
+    signed_to: nullable(time('The time up to which checkpoints reach.')),
+    not_signed: Type.Integer({ description: 'Entries that no checkpoint covers yet.' }),
     missed: strictObject(
-      { tooMany: Type.Integer(), unwritable: Type.Integer(), unformatted: Type.Integer() },
+      { too_many: Type.Integer(), unwritable: Type.Integer(), unformatted: Type.Integer() },
       'Events that the trail lacks or holds only in part, as it says itself.',
     ),
     acknowledged: Type.Array(strictObject({ ...place, at: time(), actor: Type.String(), reason: Type.String() }), {

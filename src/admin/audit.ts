@@ -1,5 +1,5 @@
 /** `/audit`: the audit trail. */
-import Type from 'typebox'
+
 import type { AuditKey } from '../audit/entry.ts'
 import { lateMs, Position } from '../audit/position.ts'
 import { auditRecord } from '../audit/record.ts'
@@ -11,6 +11,7 @@ import { cursorAfter, pageOf } from './list.ts'
 import { type Operation, operation } from './operation.ts'
 import { periodOf, since, until } from './period.ts'
 import { listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { Type } from './type.ts'
 
 /** The filters of the list and of the stream. */
 const filters = {
@@ -29,9 +30,9 @@ export const entrySchema = named(
     writer: Type.String({ description: 'The chain that the entry is part of.' }),
     seq: Type.Integer({ description: 'Its number in the chain.' }),
     kind: Type.String(),
-    userId: nullable(Type.String()),
-    clientId: nullable(Type.String()),
-    traceId: nullable(Type.String()),
+    user_id: nullable(Type.String()),
+    client_id: nullable(Type.String()),
+    trace_id: nullable(Type.String()),
     address: nullable(Type.String()),
     details: Type.Record(Type.String(), Type.Unknown()),
     hash: Type.String({ description: 'Over the entry and the hash before it in the chain.' }),

@@ -21,6 +21,8 @@ export type Caller = {
   readonly clientId: string
   /** The person whose token it is; undefined: the client calls for itself. */
   readonly user: User | undefined
+  /** The session in which the person let the client act; undefined: there is none. */
+  readonly sessionId: string | undefined
   readonly permissions: Permissions
   /** What the scopes of the token would permit somebody who has every role. */
   readonly tokenPermissions: Permissions
@@ -50,14 +52,14 @@ export function callersOf(service: Service, base: string): Callers {
     if (scopes === undefined) return refused('its client was deleted')
     const tokenPermissions = permissionsOf(scopes)
     const facts = { clientId: token.clientId, tokenPermissions, again: () => again(token) }
-    if (holder === null) return { ...facts, user: undefined, permissions: tokenPermissions }
+    if (holder === null) return { ...facts, user: undefined, sessionId: undefined, permissions: tokenPermissions }
     const { requiredAcr } = service.settings.admin
     if (requiredAcr !== null && !meetsClass(acrOf(holder.methods), requiredAcr)) {
       const detail = { required: requiredAcr, reached: acrOf(holder.methods) ?? 'none' }
       return refuse('authentication_insufficient', '', detail)
     }
     const permissions = tokenPermissions.intersection(permissionsOfRoles(holder.user.roles))
-    return { ...facts, user: holder.user, permissions }
+    return { ...facts, user: holder.user, sessionId: holder.sessionId ?? undefined, permissions }
   }
 
   async function again(token: VerifiedAccessToken): Promise<Caller | Refusal> {

@@ -1,9 +1,11 @@
 /** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
 import type { MemberFault } from '../http/answers.ts'
 import type { Rejection } from '../problem.ts'
-import type { Refusal } from '../protocol/refusals/index.ts'
+import type { Detail } from '../protocol/refusal-detail.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Call, Faults } from './operation.ts'
+import type { Removal } from '../storage/port/removals.ts'
+import type { Call, Faults, Refused } from './operation.ts'
 
 type No = Refusal | Rejection | Faults
 
@@ -23,6 +25,22 @@ export function changing<T extends object>(rule: (current: T) => T | No) {
     },
     refused: (): No | undefined => refused,
   }
+}
+
+/** Returns the refusal of a name that another record has, or had a moment ago. `member`: the one that holds the name. */
+export async function nameTaken(
+  { service }: Pick<Call, 'service'>,
+  { kind, name }: Removal,
+  member: string,
+  detail: Detail,
+): Promise<Refused> {
+  const removals = await service.storage.removals.list()
+  if (removals.some((one) => one.kind === kind && one.name === name)) {
+    const errors = [{ path: `/${member}`, message: `${member} ${name} is being deleted.`, code: 'being_deleted' }]
+    return { refusal: refuse('admin_removal_under_way', member, detail), members: { errors } }
+  }
+  const errors = [{ path: `/${member}`, message: `${member} ${name} is in use.`, code: 'already_exists' }]
+  return { refusal: refuse('admin_record_exists', member, detail), members: { errors } }
 }
 
 /** Returns the names of the members that the body sets, for the audit trail. */

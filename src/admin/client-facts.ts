@@ -6,8 +6,9 @@ import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protoco
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client-registration.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { algorithmsOf } from '../protocol/signing-algorithms.ts'
+import { algorithmsKeptFor, algorithmsOf, uncommonKeyWarnings } from '../protocol/signing-algorithms.ts'
 import type { Service } from '../service.ts'
+import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import { mergePatch } from './changing.ts'
 import type { Call, Done } from './operation.ts'
 import { etagOf } from './version.ts'
@@ -20,6 +21,8 @@ export type ClientBody = Readonly<Record<string, unknown>>
  */
 export function toChanges(body: ClientBody, record: ClientBody, method: 'PUT' | 'PATCH'): MemberChange[] {
   return Object.entries(body).flatMap(([member, given]) => {
+    // Follows from other members, and may come back with them.
+    if (member === 'warnings') return []
     const current = record[member]
     const isReadOnly = (readOnlyMembers as readonly string[]).includes(member)
     const isSame = JSON.stringify(given) === JSON.stringify(current)
@@ -40,10 +43,24 @@ export async function judgingOf(
   return { ...context, registeredScopes: [...context.registeredScopes, ...administrative] }
 }
 
-/** Publishes the keys that sign for the client before they sign. What fails here is made at the first use. */
-export async function publishKeys({ keys, settings }: Service, { metadata }: Client): Promise<void> {
-  const algorithms = algorithmsOf(metadata, settings.oauth.postQuantum)
+/**
+ * Publishes the keys that sign for the client before they sign. What fails here is made at the first use. Ends those that no
+ * client asks for any more; housekeeping ends what fails here.
+ */
+export async function publishKeys(service: Service, { metadata }: Client): Promise<void> {
+  const { keys, settings } = service
+  const algorithms = algorithmsKeptFor(metadata, settings.oauth.postQuantum)
   await Promise.all(algorithms.map((algorithm) => keys.signer(algorithm))).catch(() => {})
+  await endKeys(service)
+}
+
+export async function endKeys({ keys, storage, settings, clock }: Service): Promise<void> {
+  const { endUncommon } = await import('../keys/unasked.ts')
+  try {
+    if ((await endUncommon({ storage, settings, clock })).length > 0) await keys.refresh(0)
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+  }
 }
 
 /** Returns the secret if the client has the one with this hash now. */
@@ -53,8 +70,10 @@ export function secretOf({ authentication }: Client, hash: string, secret: strin
 
 /** `secret`: a new one, which this answer alone shows. */
 export function shownClient(client: Client, nowMs: number, secret?: string): Done {
-  const record = clientRecord(client, nowMs)
-  const etag = etagOf(record, client.version)
+  const registered = clientRecord(client, nowMs)
+  const etag = etagOf(registered, client.version)
+  const warnings = uncommonKeyWarnings(algorithmsOf(client.metadata, true))
+  const record = warnings.length === 0 ? registered : { ...registered, warnings }
   if (secret === undefined) return { body: record, etag }
   // RFC 7591 §3.2.1: 0 means that the secret does not expire.
   return { body: { ...record, client_secret: secret, client_secret_expires_at: 0 }, etag, secrets: ['client_secret'] }

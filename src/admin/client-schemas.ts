@@ -1,9 +1,10 @@
 /** Schemas of clients, derived from the table of their members (`protocol/client-members.ts`). */
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { registrableMethods } from '../protocol/client-authentication/registration.ts'
 import { clientMembers, readOnlyMembers } from '../protocol/client-members.ts'
 import type { MemberKind } from '../protocol/member-kinds.ts'
 import { named, nullable } from './schemas.ts'
+import { Type } from './type.ts'
 
 const texts = Type.Array(Type.String())
 
@@ -38,8 +39,15 @@ const readOnly = {
   client_id: Type.String(),
   client_id_issued_at: Type.Integer({ description: 'In seconds since 1970.' }),
   registration: Type.Optional(Type.Enum(['operator', 'token', 'open', 'document'])),
+  granted_signing_algs: Type.Optional(Type.Array(Type.String())),
   document_fresh_until: Type.Optional(Type.Integer()),
   public_since: Type.Optional(Type.Integer()),
+  warnings: Type.Optional(Type.Array(Type.String(), { description: 'What the registration means for others.' })),
+  set_by_operator: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Of a client that registered itself: what operators set, which its own updates stay under.',
+    }),
+  ),
   previous_secret_expires_at: Type.Optional(Type.Integer({ description: 'Until when the replaced secret is valid.' })),
 }
 
@@ -88,7 +96,10 @@ export const newClientSchema = named(
 export const clientChangesSchema = named(
   'ClientChanges',
   Type.Object(
-    { ...Object.fromEntries(readOnlyMembers.map((member) => [member, Type.Optional(Type.Unknown())])), ...changes },
+    {
+      ...Object.fromEntries([...readOnlyMembers, 'warnings'].map((member) => [member, Type.Optional(Type.Unknown())])),
+      ...changes,
+    },
     inLanguages(nullable(Type.String())),
   ),
 )

@@ -1,15 +1,23 @@
 /** `/clients`: the registered applications. */
-import Type from 'typebox'
-import { type Client, clientType } from '../protocol/client.ts'
-import { changeClient, redefineClient, registerClient, rotateSecret } from '../protocol/client-registration.ts'
+
+import type { Judged, Problem } from '../problem.ts'
+import type { Client } from '../protocol/client.ts'
+import type { MemberChange } from '../protocol/client-members.ts'
+import {
+  changeClient,
+  type RegistrationContext,
+  redefineClient,
+  registerClient,
+  rotateSecret,
+} from '../protocol/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
-import { clientPageRows, fewClientRows } from '../storage/port/clients.ts'
-import { changedMembers, changing } from './changing.ts'
+import { changedMembers, changing, nameTaken } from './changing.ts'
 import {
   type ClientBody,
+  endKeys,
   judgingOf,
   publishKeys,
   secretOf,
@@ -17,20 +25,13 @@ import {
   toChanges,
   unknownClient,
 } from './client-facts.ts'
+import { clientListOperations } from './client-list.ts'
 import { clientChangesSchema, clientSchema, clientWithSecretSchema, newClientSchema } from './client-schemas.ts'
-import { cursorAfter, listed, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkClient } from './permissions.ts'
-import { listQuery, named, pageSchema, strictObject, text } from './schemas.ts'
+import { named, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 import { etagOf } from './version.ts'
-
-const filters = {
-  client_id: namedRecords,
-  search: Type.Optional(text(200, 'The beginning of the id, or of a word of the name.')),
-  scope: Type.Optional(text(100, 'Those that may request the scope.')),
-  grant_type: Type.Optional(text(100, 'Those that have the grant type.')),
-  type: Type.Optional(Type.Enum(['public', 'confidential'])),
-}
 
 const rotation = named(
   'SecretRotation',
@@ -56,16 +57,7 @@ const change = {
 } as const
 
 export const clientOperations: readonly Operation[] = [
-  operation({
-    method: 'GET',
-    path: '/clients',
-    permission: 'admin:clients:read',
-    summary: 'Lists the applications, by id',
-    query: listQuery(filters),
-    status: 200,
-    answer: pageSchema(clientSchema),
-    run: list,
-  }),
+  ...clientListOperations,
   operation({
     method: 'POST',
     path: '/clients',
@@ -76,6 +68,12 @@ export const clientOperations: readonly Operation[] = [
     answer: clientWithSecretSchema,
     refusals: [409],
     hasVersion: true,
+    judge: async (call) => {
+      const { client_id: id, ...members } = call.body as ClientBody
+      const changes = toChanges(members, {}, 'PUT')
+      const name = typeof id === 'string' ? id : 'app'
+      return problemsOf(registerClient(name, changes, await judgingOf(call, changes, ''), call.nowMs))
+    },
     run: create,
   }),
   operation({
@@ -92,12 +90,14 @@ export const clientOperations: readonly Operation[] = [
     ...change,
     method: 'PUT',
     summary: 'Replaces an application: members that are left out take their defaults, and its secret stays',
+    judge: (call) => judgeChange(call, 'PUT'),
     run: (call) => alter(call, 'PUT'),
   }),
   operation({
     ...change,
     method: 'PATCH',
     summary: 'Changes members of an application (JSON merge patch)',
+    judge: (call) => judgeChange(call, 'PATCH'),
     run: (call) => alter(call, 'PATCH'),
   }),
   operation({
@@ -125,51 +125,6 @@ export const clientOperations: readonly Operation[] = [
   }),
 ]
 
-type Filters = {
-  readonly search?: string
-  readonly scope?: string
-  readonly grant_type?: string
-  readonly type?: string
-}
-
-async function list(call: Call<Filters & { readonly limit?: number; readonly cursor?: string }>): Promise<Outcome> {
-  const { clients } = call.service.storage
-  const byId = await listedByName(call, 'client_id', clients.find, (client) => clientRecord(client, call.nowMs))
-  if (byId !== undefined) return byId
-  const page = pageOf(call)
-  if ('faults' in page) return page
-  const { search: text, scope } = call.query
-  const found: Client[] = []
-  let after = page.after
-  for (let reads = 0; found.length <= page.limit; reads += 1) {
-    // A page of few, or of none, that goes on: a filter may fit one of very many.
-    if (reads === readsAtMost)
-      return { body: { items: found.map(shownIn(call)), next: cursorAfter(call, after ?? '') } }
-    const atMost = after === page.after && page.limit < fewClientRows ? fewClientRows : clientPageRows
-    const rows = await clients.page(after ?? '', { text, scope }, atMost)
-    found.push(...rows.filter((client) => isWanted(client, call.query)))
-    after = rows.at(-1)?.id
-    if (after === undefined || rows.length < atMost) break
-  }
-  return listed(call, page, found, ({ id }) => id, shownIn(call))
-}
-
-/** How often a page of the list asks the database. */
-const readsAtMost = 10
-const shownIn =
-  ({ nowMs }: Pick<Call, 'nowMs'>) =>
-  (client: Client) =>
-    clientRecord(client, nowMs)
-
-function isWanted(client: Client, { search, scope, grant_type, type }: Filters): boolean {
-  if (scope !== undefined && !client.scopes.includes(scope)) return false
-  if (grant_type !== undefined && !(client.grantTypes as readonly string[]).includes(grant_type)) return false
-  if (type !== undefined && clientType(client) !== type) return false
-  if (search === undefined) return true
-  const wanted = search.toLowerCase()
-  return [client.id, client.name, ...client.name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted))
-}
-
 async function create(call: Call<unknown, ClientBody>): Promise<Outcome> {
   const { service, nowMs } = call
   const { client_id: given, ...members } = call.body
@@ -182,13 +137,33 @@ async function create(call: Call<unknown, ClientBody>): Promise<Outcome> {
   if (exceeding !== undefined) return exceeding
   const event = call.event('client_added', { clientId: id }, addedClient(client))
   if (!(await service.storage.clients.create(client, [event]))) {
-    return refuse('admin_record_exists', 'client_id', { client: id })
+    return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
   }
   await publishKeys(service, client)
   return {
     ...shownClient(client, nowMs, secretOf(client, hash, secret)),
     location: `/clients/${encodeURIComponent(id)}`,
   }
+}
+
+/** Returns what the rules find in a change that the schema refused already. */
+async function judgeChange(call: Call<unknown, Partial<ClientBody>>, method: 'PUT' | 'PATCH') {
+  const client = await call.service.storage.clients.find(call.params.client_id ?? '')
+  if (client === undefined) return []
+  const changes = toChanges(call.body, clientRecord(client, call.nowMs), method)
+  return problemsOf(changed(client, changes, method, await judgingOf(call, changes, '')))
+}
+
+const problemsOf = (judged: Judged<Client>): readonly Problem[] =>
+  isRefusal(judged) && 'problems' in judged ? judged.problems : []
+
+function changed(
+  client: Client,
+  changes: readonly MemberChange[],
+  method: 'PUT' | 'PATCH',
+  context: RegistrationContext,
+): Judged<Client> {
+  return method === 'PUT' ? redefineClient(client, changes, context) : changeClient(client, changes, context)
 }
 
 async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): Promise<Outcome> {
@@ -201,18 +176,18 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
     const stale = call.expects(etagOf(record, client.version))
     if (stale !== undefined) return stale
     const changes = toChanges(body, record, method)
-    const next = method === 'PUT' ? redefineClient(client, changes, context) : changeClient(client, changes, context)
+    const next = changed(client, changes, method, context)
     if (isRefusal(next)) return checkClient(caller.permissions, client) ?? next
     const isSame = JSON.stringify(next) === JSON.stringify(client)
     return checkClient(caller.permissions, client, next) ?? (isSame ? client : next)
   })
   const event = call.event('client_changed', { clientId: id }, { change: 'set', ...changedMembers(body) })
-  const changed = await service.storage.clients.update(id, decide, [event])
+  const stored = await service.storage.clients.update(id, decide, [event])
   const no = refused()
   if (no !== undefined) return no
-  if (changed === undefined) return unknownClient(id)
-  await publishKeys(service, changed)
-  return shownClient(changed, nowMs, secretOf(changed, hash, secret))
+  if (stored === undefined) return unknownClient(id)
+  await publishKeys(service, stored)
+  return shownClient(stored, nowMs, secretOf(stored, hash, secret))
 }
 
 async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>): Promise<Outcome> {
@@ -241,5 +216,6 @@ async function remove(call: Call): Promise<Outcome> {
   if (no !== undefined) return no
   const event = call.event('client_deleted', { clientId: id })
   const isDeleted = await storage.clients.delete(id, [event], client.version)
+  if (isDeleted) await endKeys(call.service)
   return isDeleted ? {} : refuse('admin_version_stale', 'If-Match')
 }

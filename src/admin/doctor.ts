@@ -1,7 +1,8 @@
 /** `/doctor`: what is wrong with the installation, and how to fix it. */
-import Type from 'typebox'
+
 import { type Operation, operation } from './operation.ts'
 import { named, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 
 const findingSchema = named(
   'Finding',

@@ -2,7 +2,7 @@
 import { auditEvent } from '../audit/request-events.ts'
 import { withNonce } from '../connect/dpop.ts'
 import { type Answer, empty, json, withHeaders } from '../http/answer.ts'
-import type { ProblemOptions } from '../http/answers.ts'
+import type { MemberFault, ProblemOptions } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { type Route, routerOf } from '../http/router.ts'
 import type { Permission } from '../protocol/admin-scopes.ts'
@@ -16,7 +16,7 @@ import { openApiEndpoint } from './openapi.ts'
 import type { Call, Done, Faults, Operation, Outcome } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Shared, sharedOf } from './shared.ts'
-import { readBody, readParameters } from './validation.ts'
+import { type FaultyBody, faultsOfProblems, readBody, readParameters } from './validation.ts'
 import { type Condition, meets, readCondition } from './version.ts'
 
 export const apiPath = '/admin/api/v1'
@@ -101,13 +101,24 @@ async function attempt(
   const parameters = readParameters(request, found.query)
   if (!('query' in parameters)) return parameters
   const body = readBody(request, found.body, found.isBodyOptional)
-  if (!('body' in body)) return body
   const nowMs = service.clock()
+  if (isRefusal(body)) return body
+  if ('faults' in body) {
+    const facts = { request, caller, shared, condition, nowMs, params, ...parameters, body: body.rest }
+    return { faults: [...body.faults, ...(await otherFaults(found, callOf(service, facts), body))] }
+  }
   const key = readKey(request, caller, nowMs)
   if (isRefusal(key)) return key
   const facts = { request, caller, shared, condition, nowMs, params, ...parameters, ...body }
   if (key === undefined) return found.run(callOf(service, facts))
   return once(service.storage, key, nowMs, (storage) => found.run(callOf({ ...service, storage }, facts)))
+}
+
+/** Returns what the rules find in the members that match the schema. */
+async function otherFaults({ judge }: Operation, call: Call, { faults, rest }: FaultyBody): Promise<MemberFault[]> {
+  if (judge === undefined || rest === undefined) return []
+  const named = new Set(faults.map(({ member, pointer = `/${member}` }) => pointer.split('/')[1]))
+  return faultsOfProblems((await judge(call)).filter(({ member }) => !named.has(member)))
 }
 
 /** RFC 9470 §3. */
@@ -165,8 +176,7 @@ function answered(service: Service, request: Request, { status }: Operation, out
 function outcomeAnswer(service: Service, request: Request, status: number, outcome: Outcome): Answer {
   if (isRefusal(outcome)) {
     if (!('problems' in outcome)) return problem(service, request, outcome)
-    const faults = outcome.problems.map(({ member, message }) => ({ member, message, code: 'member_invalid' }))
-    return faulty(service, request, { faults })
+    return faulty(service, request, { faults: faultsOfProblems(outcome.problems) })
   }
   if ('refusal' in outcome) {
     const { refusal, members = {}, retryAfterSeconds } = outcome

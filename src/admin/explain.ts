@@ -1,11 +1,12 @@
 /** `/explain`: what a refusal means, and `/clients/{client_id}/refusals`. */
-import Type from 'typebox'
+
 import { explainedRecord, refusalsInTrail, refusalsOfClient } from '../audit/refusals.ts'
 import { explainId } from '../protocol/explanation.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { unknownClient } from './client-facts.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 
 const entry = {
   rule: Type.String(),

@@ -13,11 +13,14 @@ import type { Done, Outcome } from './operation.ts'
 
 const keptMs = 86_400_000
 
+export const idempotencyKeyPattern = String.raw`^[\x21-\x7e]{1,255}$`
+const wellFormed = new RegExp(idempotencyKeyPattern)
+
 /** Returns the key of a request; undefined: it has none. Other methods than POST need none. */
 export function readKey(request: Request, caller: Caller, nowMs: number): IdempotencyKey | Refusal | undefined {
   const sent = request.headers['idempotency-key']
   if (request.method !== 'POST' || sent === undefined) return undefined
-  if (typeof sent !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sent)) return refuse('idempotency_key_malformed')
+  if (typeof sent !== 'string' || !wellFormed.test(sent)) return refuse('idempotency_key_malformed')
   const { user, clientId } = caller
   const owner = user === undefined ? ['client', clientId] : ['user', user.id]
   const { method, path, query, body } = request

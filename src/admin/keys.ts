@@ -1,5 +1,5 @@
 /** `/keys`: the signing keys and secrets of the service. Their values never leave it. */
-import Type from 'typebox'
+
 import { keyRecord } from '../keys/lifecycle.ts'
 import { KeyRingProblem } from '../keys/problem.ts'
 import { rotateKeys } from '../keys/rotate.ts'
@@ -7,6 +7,7 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { Type } from './type.ts'
 
 const keySchema = named(
   'Key',

@@ -2,11 +2,12 @@
  * Pages of lists. A cursor names the last record of the page before, so that a page stays the same when records are
  * inserted. It is sealed with the list and the filters that it belongs to: neither is accepted for another.
  */
-import Type from 'typebox'
+
 import { refuse } from '../protocol/refusals/index.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Call, Done, Faults } from './operation.ts'
 import { text } from './schemas.ts'
+import { Type } from './type.ts'
 
 const defaultLimit = 50
 const label = 'latchkey admin cursor v1'

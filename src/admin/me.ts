@@ -1,8 +1,9 @@
 /** `/me`: who calls, and what they may do. */
-import Type from 'typebox'
+
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 
 const meSchema = named(
   'Me',

@@ -5,8 +5,10 @@ import { cacheable, empty } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { adminScopes, adminScopeWords } from '../protocol/admin-scopes.ts'
 import type { Service } from '../service.ts'
+import { idempotencyKeyPattern } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { nameOf, problemSchema } from './schemas.ts'
+import { conditionPattern } from './version.ts'
 
 /** Answers without a token; the document is the same for everybody. */
 export function openApiEndpoint({ settings }: Service, operations: readonly Operation[], base: string): Endpoint {
@@ -34,6 +36,8 @@ export function openApiDocument(operations: readonly Operation[], base: string, 
       title: 'Latchkey admin API',
       version: '1',
       summary: 'People, applications, scopes, keys and the audit trail.',
+      description:
+        'Texts contain neither NUL nor half of a surrogate pair. Names, addresses and other members follow rules that no schema says: a value that breaks one is answered with 400, and `errors` names the member and the rule. So are a `cursor` of another list, filters that go with no other one, and periods that are too long.',
     },
     servers: [{ url: `${base}admin/api/v1` }],
     paths,
@@ -123,15 +127,17 @@ function headerParameters({ method, hasVersion }: Operation) {
   const isDemanded = method === 'PUT' || method === 'PATCH'
   if (!hasVersion || (!isDemanded && method !== 'DELETE')) return []
   const description = 'The ETag of the version that is changed, or `*` for any.'
-  return [{ name: 'If-Match', in: 'header', required: isDemanded, description, schema: { type: 'string' } }]
+  return [{ name: 'If-Match', in: 'header', required: isDemanded, description, schema: ifMatchSchema }]
 }
+
+const ifMatchSchema = { type: 'string', maxLength: 4096, pattern: conditionPattern }
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: 'A random value. For 24 hours the same request with the same value is carried out once.',
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: idempotencyKeyPattern },
 }
 
 function headersOf({ status, hasVersion }: Operation) {
@@ -161,10 +167,24 @@ function schemaOf(schema: unknown, components: Map<string, unknown>): unknown {
         name === 'patternProperties' ? ofAnyValue(value) : schemaOf(value, components),
       ]),
     )
+  if (isTuple(schema)) return tupleOf(schema, components)
   const name = nameOf(schema)
   if (name === undefined) return plain()
   if (!components.has(name)) components.set(name, plain())
   return { $ref: `#/components/schemas/${name}` }
+}
+
+type Tuple = { readonly type: 'array'; readonly items: readonly unknown[] }
+
+const isTuple = (schema: object): schema is Tuple => 'items' in schema && Array.isArray(schema.items)
+
+/** Of JSON Schema 2020-12, where a list of `items` is called `prefixItems`. */
+function tupleOf(
+  { items, ...others }: Tuple & { readonly additionalItems?: unknown },
+  components: Map<string, unknown>,
+) {
+  const { additionalItems: _, ...plain } = others
+  return { ...plain, prefixItems: items.map((one) => schemaOf(one, components)), items: false }
 }
 
 function oauth(issuer: string) {

@@ -27,7 +27,7 @@ import type { AuditParties } from '../audit/request-events.ts'
 import type { Answer } from '../http/answer.ts'
 import type { MemberFault } from '../http/answers.ts'
 import type { Request } from '../http/request.ts'
-import type { Rejection } from '../problem.ts'
+import type { Problem, Rejection } from '../problem.ts'
 import type { Permission, Permissions } from '../protocol/admin-scopes.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
@@ -106,6 +106,12 @@ export type Operation = {
   readonly refusals?: readonly (404 | 409 | 429)[]
   /** Whether the answer has an ETag. PUT and PATCH demand `If-Match`, DELETE honours it. */
   readonly hasVersion?: boolean
+  /**
+   * Judges by the rules what is left of a body when members that do not match the schema are taken out, so that one answer
+   * names every fault. Changes nothing.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as for `run`
+  readonly judge?: (call: Call<any, any>) => Promise<readonly Problem[]>
   // biome-ignore lint/suspicious/noExplicitAny: `operation` checked query and body against the schemas
   readonly run: (call: Call<any, any>) => Promise<Outcome>
 }
@@ -114,9 +120,10 @@ type Value<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
 /** Types the handler by the schemas. */
 export function operation<Query extends TObject | undefined = undefined, Body extends TSchema | undefined = undefined>(
-  value: Omit<Operation, 'query' | 'body' | 'run'> & {
+  value: Omit<Operation, 'query' | 'body' | 'judge' | 'run'> & {
     readonly query?: Query
     readonly body?: Body
+    readonly judge?: (call: Call<Value<Query>, Partial<Value<Body>>>) => Promise<readonly Problem[]>
     readonly run: (call: Call<Value<Query>, Value<Body>>) => Promise<Outcome>
   },
 ): Operation {

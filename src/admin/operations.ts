@@ -5,6 +5,7 @@ import { auditVerifyOperations } from './audit-verify.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
+import { invitationOperations } from './invitations.ts'
 import { keyOperations } from './keys.ts'
 import { mailOperations } from './mails.ts'
 import { meOperations } from './me.ts'
@@ -38,4 +39,5 @@ export const operations: readonly Operation[] = [
   ...userActivityOperations,
   ...accessOperations,
   ...mailOperations,
+  ...invitationOperations,
 ]

@@ -1,12 +1,13 @@
 /** The parameters `since` and `until`. */
 
-import Type from 'typebox'
 import type { MemberFault } from '../http/answers.ts'
 import type { Faults } from './operation.ts'
-import { text } from './schemas.ts'
+import { Type } from './type.ts'
 
-export const since = Type.Optional(text(64, 'From this time on, in ISO 8601, such as `2030-01-31T12:00:00Z`.'))
-export const until = Type.Optional(text(64, 'Up to this time.'))
+const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', maxLength: 64, description }))
+
+export const since = instant('From this time on, such as `2030-01-31T12:00:00Z`.')
+export const until = instant('Up to this time.')
 
 /** In epoch milliseconds, both inclusive. */
 export type Period = { readonly sinceMs?: number; readonly untilMs?: number }

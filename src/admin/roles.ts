@@ -1,14 +1,16 @@
 /** `/roles`: descriptions of roles. A role exists by being given to somebody. */
-import Type from 'typebox'
+
 import { builtInRoles } from '../protocol/admin-scopes.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
+import { holdersAtMost } from '../storage/port/user-search.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
-import { changedMembers, readOnlyFaults } from './changing.ts'
+import { changedMembers, nameTaken, readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
 import { checkRoles } from './permissions.ts'
 import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
 const roleSchema = named(
@@ -39,14 +41,16 @@ export const roleOperations: readonly Operation[] = [
     method: 'GET',
     path: '/roles',
     permission: 'admin:users:read',
-    summary: 'Lists the roles that are described or give permissions, by name',
+    summary: 'Lists the roles that are described, given to somebody, or give permissions, by name',
     query: listQuery({}),
     status: 200,
     answer: pageSchema(roleSchema),
     async run(call) {
-      const described = await call.service.storage.roles.list()
-      const others = builtInRoles.filter((name) => !described.some((role) => role.name === name)).map(undescribed)
-      const roles = [...described, ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
+      const { roles: stored, userSearch } = call.service.storage
+      const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
+      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      for (const role of described) byName.set(role.name, role)
+      const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
     },
   }),
@@ -67,7 +71,7 @@ export const roleOperations: readonly Operation[] = [
       const refused = checkRoles(call.caller.permissions, [], [role.name])
       if (refused !== undefined) return refused
       const isNew = await service.storage.roles.create(role, [call.event('role_added', {}, { name: role.name })])
-      if (!isNew) return refuse('admin_record_exists', 'name', { name: role.name })
+      if (!isNew) return nameTaken(call, { kind: 'role', name: role.name }, 'name', { name: role.name })
       return { ...shown(role), location: `/roles/${encodeURIComponent(role.name)}` }
     },
   }),
@@ -146,13 +150,25 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [name])
   if (no !== undefined) return no
   if (builtInRoles.includes(name)) return refuse('admin_role_built_in', '', { name })
-  const users = await roles.holders(name)
-  if (users > 0 && query.force !== true) {
-    return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by: { users } } }
+  const { count, users } = await holdersOf(call, name)
+  if (count > 0 && query.force !== true) {
+    return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by: { count, users } } }
   }
-  const event = call.event('role_deleted', {}, { name, ...(users > 0 && { takenFrom: users }) })
+  const event = call.event('role_deleted', {}, { name, ...(count > 0 && { takenFrom: count }) })
   const isDeleted = await roles.deleteEverywhere(name, nowMs, [event])
   return isDeleted ? {} : unknownRole(name)
+}
+
+/** How many holders of a role a refusal names. */
+const namedAtMost = 100
+
+/** Returns how many people have the role, and the user names of the first of them. */
+async function holdersOf({ service }: Call, name: string): Promise<{ count: number; users: readonly string[] }> {
+  const { roles, userSearch } = service.storage
+  const holders = await userSearch.holders(name, holdersAtMost)
+  if (holders === undefined) return { count: await roles.holders(name), users: await roles.someHolders(name) }
+  const names = holders.map((user) => user.name).sort()
+  return { count: names.length, users: names.slice(0, namedAtMost) }
 }
 
 function shown(role: Role): Done {

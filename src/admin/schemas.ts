@@ -1,5 +1,6 @@
 /** Schemas that several resources share. */
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
+import { Type } from './type.ts'
 
 const names = new WeakMap<object, string>()
 

@@ -1,14 +1,15 @@
 /** `/scopes`: the scopes that clients may request. */
-import Type from 'typebox'
+
 import { scopeRecord } from '../protocol/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { registerScope } from '../protocol/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
-import { changedMembers, changing, mergePatch, readOnlyFaults } from './changing.ts'
+import { changedMembers, changing, mergePatch, nameTaken, readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
 import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
 const resources = Type.Array(Type.String(), { description: 'Audiences (`aud`) of access tokens with the scope.' })
@@ -72,7 +73,7 @@ export const scopeOperations: readonly Operation[] = [
       if (isRefusal(scope)) return scope
       const event = call.event('scope_added', {}, { name: scope.name, resources: scope.resources })
       if (!(await service.storage.scopes.create(scope, [event]))) {
-        return refuse('admin_record_exists', 'name', { name: scope.name })
+        return nameTaken(call, { kind: 'scope', name: scope.name }, 'name', { name: scope.name })
       }
       return { ...shown(scope), location: `/scopes/${encodeURIComponent(scope.name)}` }
     },

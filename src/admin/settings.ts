@@ -1,8 +1,9 @@
 /** `/settings`: what is in force. Read-only: settings live in files and the environment. */
-import Type from 'typebox'
+
 import { settingSources } from '../settings/read.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 
 const settingSchema = named(
   'Setting',

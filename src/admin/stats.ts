@@ -1,10 +1,11 @@
 /** `/stats`: how many there are, and what happened over time. */
-import Type from 'typebox'
+
 import { type ActivityStep, activityKinds, activitySteps, startOf } from '../audit/activity.ts'
 import { isoTime } from '../users/user-record.ts'
 import { type Faults, type Operation, operation } from './operation.ts'
 import { type Period, periodOf, since, until } from './period.ts'
 import { named, strictObject, time } from './schemas.ts'
+import { Type } from './type.ts'
 
 /** Steps of a series, and those of the default period. */
 const stepsAtMost = { hour: 31 * 24, day: 400 }

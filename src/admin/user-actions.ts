@@ -1,10 +1,11 @@
 /** What is done to a person as a whole: lock, password, second factor, roles. */
-import Type from 'typebox'
+
 import type { AuditEvents } from '../audit/entry.ts'
 import { resetLink, securityNotice } from '../mail/operator-mails.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
+import { strangersSubject } from '../users/confirmation.ts'
 import { withRoles } from '../users/roles.ts'
 import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
@@ -13,6 +14,7 @@ import { type Call, type Operation, type Outcome, operation } from './operation.
 import { instantMs } from './period.ts'
 import { checkRoles, checkUser } from './permissions.ts'
 import { named, nullable, strictObject, time } from './schemas.ts'
+import { Type } from './type.ts'
 import {
   changeablePerson,
   changePerson,
@@ -20,6 +22,7 @@ import {
   hashFor,
   isPerson,
   overMailLimit,
+  overNoticeLimit,
   passwordSchema,
   personOf,
   rolesSchema,
@@ -82,7 +85,7 @@ export const userActionOperations: readonly Operation[] = [
       if (isRefusal(owner)) return owner
       const hashed = await hashFor(call, call.body.password, owner)
       if (!('hash' in hashed)) return hashed
-      const limited = await overMailLimit(call, owner.email, 'notice')
+      const limited = await overNoticeLimit(call, owner)
       if (limited !== undefined) return limited
       const tell = told(call, 'password_changed')
       return change(call, { change: 'password_set' }, (user, nowMs) => withPassword(user, hashed.hash, nowMs), tell)
@@ -100,7 +103,7 @@ export const userActionOperations: readonly Operation[] = [
   operation({
     ...act,
     path: '/users/:id/reset-second-factor',
-    summary: 'Removes the authenticator app and the recovery codes; passkeys stay',
+    summary: 'Removes the authenticator app and the recovery codes, and forgets remembered browsers; passkeys stay',
     refusals: [404, 429],
     run: resetSecondFactor,
   }),
@@ -165,7 +168,8 @@ async function sendReset(call: Call): Promise<Outcome> {
   if (limited !== undefined) return limited
   const { confirmation, mail } = resetLink(user, nowMs, service.random, service.settings.pages.defaultLanguage)
   const asked = call.event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: true })
-  await service.storage.confirmations.put(confirmation, [service.mail.withMail(asked, mail)])
+  const events = [service.mail.withMail(asked, mail)]
+  await service.storage.confirmations.put(confirmation, events, strangersSubject(user.id))
   return { body: { email: user.email, expires_at: isoTime(confirmation.expiresAtMs) } }
 }
 
@@ -173,14 +177,15 @@ async function resetSecondFactor(call: Call): Promise<Outcome> {
   const { service, caller, nowMs } = call
   const owner = await changeablePerson(call)
   if (isRefusal(owner)) return owner
-  const limited = await overMailLimit(call, owner.email, 'notice')
+  const limited = await overNoticeLimit(call, owner)
   if (limited !== undefined) return limited
   const reset = call.event('user_changed', { userId: owner.id }, { change: 'second_factor_reset' })
   const events = [told(call, 'second_factor_off')(reset, owner)]
-  const decided = await service.storage.secondFactors.change(owner.id, ({ user, factors }) => {
+  const decided = await service.storage.secondFactors.change(owner.id, ({ user, factors, passkeys = 0 }) => {
     const refused = checkUser(caller.permissions, user)
     if (refused !== undefined) return { refused }
-    return factors === undefined ? {} : { factors: resetFactors(factors), events }
+    if (factors !== undefined) return { factors: resetFactors(factors), forgetsRemembered: true, events }
+    return passkeys > 0 ? { forgetsRemembered: true, events: [reset] } : {}
   })
   if (decided !== undefined && 'refused' in decided && decided.refused !== undefined) return decided.refused
   const user = decided && (await service.storage.users.find(owner.id))

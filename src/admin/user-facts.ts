@@ -1,5 +1,5 @@
 /** What the operations on people share: the record, finding a person, and a change by a rule. */
-import Type, { type TOptional, type TSchema } from 'typebox'
+import type { TOptional, TSchema } from 'typebox'
 import { judgePassword } from '../account/new-password.ts'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -12,10 +12,12 @@ import { mailHourMs, type OperatorMail } from '../users/mail-limits.ts'
 import { operatorPasswordProblem } from '../users/new-password.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
-import { changing } from './changing.ts'
+import { changing, readOnlyFaults } from './changing.ts'
 import type { Call, Done, Faults, Outcome, Refused } from './operation.ts'
 import { checkUser } from './permissions.ts'
 import { named, nullable, strictObject, text, time } from './schemas.ts'
+import { Type } from './type.ts'
+import { faultsOfProblems } from './validation.ts'
 import { etagOf } from './version.ts'
 
 const addressSchema = strictObject({
@@ -131,7 +133,31 @@ export function unknownUser(id = ''): Refusal {
   return refuse('admin_record_unknown', 'user', { id })
 }
 
-export const etagOfUser = (user: User, nowMs: number): string => etagOf(userRecord(user, nowMs), user.version)
+/**
+ * Returns the version of a person. Failed and successful sign-ins are no part of it, with the lockout that follows from
+ * them: otherwise a stranger who tries passwords would make each change of an operator stale.
+ */
+export function etagOfUser(user: User, nowMs: number): string {
+  const { sessionsEndedAtMs, grantsEndedAtMs, deletionDueAtMs, isUnclaimed } = user
+  const unseen = { sessionsEndedAtMs, grantsEndedAtMs, deletionDueAtMs, isUnclaimed }
+  return etagOf([userRecord(withoutLockout(user), nowMs), unseen])
+}
+
+/** Returns the faults of members that nobody can set. A lockout that began or ended since the record was read is none. */
+export function readOnlyFaultsOf(user: User, body: object, nowMs: number): Faults | undefined {
+  const { locked_until: until, ...others } = body as { readonly locked_until?: string | null }
+  const isOfLockout = isPast(until, nowMs) && userRecord(withoutLockout(user), nowMs).locked_until === null
+  return readOnlyFaults({ ...userRecord(user, nowMs) }, isOfLockout ? others : { ...body }, readOnlyMembers)
+}
+
+function isPast(until: string | null | undefined, nowMs: number): boolean {
+  return until === null || (until !== undefined && Date.parse(until) <= nowMs)
+}
+
+/** As it would be if nobody had tried passwords. An operator's lock stays. */
+function withoutLockout(user: User): User {
+  return user.disabled || user.lockoutBeganAtMs === null ? user : { ...user, lockedUntilMs: null }
+}
 
 export function shownUser(user: User, nowMs: number): Done {
   return { body: userRecord(user, nowMs), etag: etagOfUser(user, nowMs) }
@@ -150,6 +176,11 @@ export async function overMailLimit(
 ): Promise<Refused | undefined> {
   if (!mail.enabled || (await mail.mayOperatorSend(to, kind))) return undefined
   return { refusal: refuse('admin_mail_limit', '', { kind }), retryAfterSeconds: mailHourMs / 1000 }
+}
+
+/** The same for a notice to the owner of an account, who gets one at a confirmed address alone. */
+export async function overNoticeLimit(call: Call, { email, emailConfirmed }: User): Promise<Refused | undefined> {
+  return emailConfirmed ? overMailLimit(call, email, 'notice') : undefined
 }
 
 /** Changes the person of the path by a rule of `users/`. `more`: a further check, on the person as stored. */
@@ -188,14 +219,25 @@ export const isPerson = (outcome: User | Outcome): outcome is User => 'passwordH
 
 /** Hashes a password under the rule that binds operators. */
 export async function hashFor(
-  { service }: Call,
+  call: Call,
   password: string,
   owner: Pick<User, 'name' | 'email'>,
 ): Promise<{ readonly hash: string } | Refusal | Faults> {
-  const { minLength } = service.settings.accounts.password
+  const problem = await passwordProblem(call, password, owner)
+  return problem === undefined ? hashOf(call, password) : faultsOf([problem])
+}
+
+/** Judges a password under the rule that binds operators. */
+export async function passwordProblem(
+  { service }: Call,
+  password: string,
+  owner: Pick<User, 'name' | 'email'>,
+): Promise<Problem | undefined> {
   const error = await judgePassword(service, password, owner)
-  const problem = operatorPasswordProblem(error, password, minLength)
-  if (problem !== undefined) return faultsOf([problem])
+  return operatorPasswordProblem(error, password, service.settings.accounts.password.minLength)
+}
+
+export async function hashOf({ service }: Call, password: string): Promise<{ readonly hash: string } | Refusal> {
   try {
     return { hash: await hashPassword(password, service.random) }
   } catch (error) {
@@ -204,6 +246,4 @@ export async function hashFor(
   }
 }
 
-export function faultsOf(problems: readonly Problem[]): Faults {
-  return { faults: problems.map(({ member, message }) => ({ member, message, code: 'member_invalid' })) }
-}
+export const faultsOf = (problems: readonly Problem[]): Faults => ({ faults: faultsOfProblems(problems) })

@@ -1,14 +1,15 @@
 /** The ways to sign in of a person, each with a list and a deletion. */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { usableWays } from '../account/self/usable-ways.ts'
 import { removalNotice } from '../mail/operator-mails.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import type { User } from '../users/user.ts'
+import { normalizeProvider, type User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { Type } from './type.ts'
 import { changeablePerson, personOf, withMail } from './user-facts.ts'
 
 type Item = { readonly id: string }
@@ -21,6 +22,8 @@ type Kind<T extends Item> = {
   readonly name: string
   readonly schema: TProperties
   list(call: Call, user: User): Promise<readonly T[]>
+  /** Returns an id as it is stored; absent: as it was sent. */
+  readonly idOf?: (sent: string) => string
   toRecord(item: T): unknown
   remove(call: Call, user: User, item: T): Promise<Refusal | undefined>
 }
@@ -55,7 +58,9 @@ function operationsOf<T extends Item>(kind: Kind<T>): Operation[] {
         const user = await changeablePerson(call)
         if (isRefusal(user)) return user
         // The same answer for what belongs to somebody else and for what does not exist.
-        const item = (await kind.list(call, user)).find(({ id }) => id === call.params.item)
+        const { item: sent = '' } = call.params
+        const wanted = kind.idOf?.(sent) ?? sent
+        const item = (await kind.list(call, user)).find(({ id }) => id === wanted)
         if (item === undefined) return unknown(path, call)
         return (await kind.remove(call, user, item)) ?? {}
       },
@@ -75,6 +80,7 @@ export const userItemOperations: readonly Operation[] = [
     words: ['Lists the accounts at providers with which a person signs in', 'Unlinks an account at a provider'],
     name: 'ExternalLogin',
     schema: { id: Type.String(), provider: Type.String(), account: Type.String(), created_at: time() },
+    idOf: normalizeProvider,
     // A person has one account at each provider.
     list: async ({ service }, { id }) =>
       (await service.storage.externalLogins.list(id)).map((login) => ({ ...login, id: login.provider })),
@@ -115,10 +121,10 @@ export const userItemOperations: readonly Operation[] = [
       created_at: isoTime(createdAtMs),
       last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
     }),
-    async remove(call, user, { id, name, synced }) {
+    async remove(call, user, { id, createdAtMs, synced }) {
       const event = call.event('passkey_removed', { userId: user.id }, { passkey: id, synced })
       const language = call.service.settings.pages.defaultLanguage
-      const removed = { purpose: 'passkey_removed', data: { name } } as const
+      const removed = { purpose: 'passkey_removed', data: { added: { atMs: createdAtMs } } } as const
       const events = [withMail(call.service, event, removalNotice(user, removed, event.atMs, language))]
       const outcome = await call.service.storage.passkeys.remove(user.id, id, usableWays(call.service), events)
       if (outcome === 'removed') return undefined

@@ -1,5 +1,5 @@
 /** `GET /users`: the list of people, and the search in it. */
-import Type from 'typebox'
+
 import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/user-search.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
@@ -8,6 +8,7 @@ import { userRecord } from '../users/user-record.ts'
 import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, pageSchema, text } from './schemas.ts'
+import { Type } from './type.ts'
 import { userSchema } from './user-facts.ts'
 
 const filters = {

@@ -3,22 +3,23 @@ import { emailNotice } from '../mail/operator-mails.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
-import { changeUser, type UserMembers } from '../users/changes.ts'
-import { conflictProblem, type NameConflict, registerUser, registrationProblems } from '../users/registration.ts'
+import { changeUser, newUserProblems, type UserMembers } from '../users/changes.ts'
+import { conflictProblem, type NameConflict, registerUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
-import { userRecord } from '../users/user-record.ts'
-import { changedMembers, changing, mergePatch, readOnlyFaults } from './changing.ts'
+import { changedMembers, changing, mergePatch } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation, type Refused } from './operation.ts'
 import { checkRoles, checkUser } from './permissions.ts'
 import {
   changeablePerson,
   etagOfUser,
   faultsOf,
-  hashFor,
+  hashOf,
   isSame,
   newUserSchema,
   overMailLimit,
+  passwordProblem,
   personOf,
+  readOnlyFaultsOf,
   readOnlyMembers,
   shownUser,
   unknownUser,
@@ -40,6 +41,11 @@ export const userOperations: readonly Operation[] = [
     answer: userSchema,
     refusals: [409],
     hasVersion: true,
+    judge: async ({ body: { username, email, password, email_verified, roles = [], ...claims } }) => {
+      const problems = newUserProblems({ name: username ?? '', email: email ?? '', roles }, claims)
+      const isThere: Record<string, boolean> = { username: username !== undefined, email: email !== undefined }
+      return problems.filter(({ member }) => isThere[member] !== false)
+    },
     run: create,
   }),
   operation({
@@ -65,6 +71,12 @@ export const userOperations: readonly Operation[] = [
     answer: userSchema,
     refusals: [404, 409, 429],
     hasVersion: true,
+    judge: async (call) => {
+      const owner = await personOf(call)
+      if (isRefusal(owner)) return []
+      const next = changeUser(owner, merged(owner, settableOf(call.body)), call.nowMs)
+      return isRefusal(next) && 'problems' in next ? next.problems : []
+    },
     run: alter,
   }),
   operation({
@@ -90,14 +102,15 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   // gather
   const { service, body, nowMs, caller } = call
   const { username: name, email, email_verified: emailConfirmed = false, password = null, roles = [], ...claims } = body
-  const problems = registrationProblems({ name, email, roles })
+  const judged = password === null ? undefined : await passwordProblem(call, password, { name, email })
+  const problems = [...newUserProblems({ name, email, roles }, claims), ...(judged === undefined ? [] : [judged])]
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller.permissions, [], roles)
   if (exceeding !== undefined) return exceeding
   const [conflict] = await service.storage.users.conflicts({ name, email })
   if (conflict !== undefined) return taken(call, conflict, { name, email })
-  const hashed = password === null ? undefined : await hashFor(call, password, { name, email })
-  if (hashed !== undefined && !('hash' in hashed)) return hashed
+  const hashed = password === null ? undefined : await hashOf(call, password)
+  if (isRefusal(hashed)) return hashed
 
   // decide
   const id = uuidv7(nowMs, service.random)
@@ -117,20 +130,24 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   const { service, body, nowMs, caller } = call
   const owner = await personOf(call)
   if (isRefusal(owner)) return owner
-  const members = Object.fromEntries(
-    Object.entries(body).filter(([member]) => !(readOnlyMembers as readonly string[]).includes(member)),
-  ) as UserMembers
+  const members = settableOf(body)
   const { decide, refused } = changing((user: User) => {
     const no =
       call.expects(etagOfUser(user, nowMs)) ??
       checkUser(caller.permissions, user) ??
-      readOnlyFaults(userRecord(user, nowMs), { ...body }, readOnlyMembers)
+      readOnlyFaultsOf(user, body, nowMs)
     if (no !== undefined) return no
     const next = changeUser(user, merged(user, members), nowMs)
     return !isRefusal(next) && isSame(user, next) ? user : next
   })
   const event = call.event('user_changed', { userId: owner.id }, { change: 'set', ...changedMembers(members) })
   const { username = owner.name, email = owner.email } = members
+  // What is refused takes no place of the mails.
+  decide(owner)
+  const early = refused()
+  if (early !== undefined) return early
+  const [conflict] = await service.storage.users.conflicts({ id: owner.id, name: username, email })
+  if (conflict !== undefined) return taken(call, conflict, { name: username, email })
   const notice = emailNotice(owner, email, nowMs, service.settings.pages.defaultLanguage)
   const limited = notice && (await overMailLimit(call, notice.to, 'notice'))
   if (limited !== undefined) return limited
@@ -142,6 +159,11 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   if (no !== undefined) return no
   if (changed === undefined) return unknownUser(owner.id)
   return typeof changed === 'string' ? taken(call, changed, { name: username, email }) : shownUser(changed, nowMs)
+}
+
+function settableOf(body: UserMembers): UserMembers {
+  const settable = Object.entries(body).filter(([member]) => !(readOnlyMembers as readonly string[]).includes(member))
+  return Object.fromEntries(settable)
 }
 
 /** The address is a JSON object, which is merged member by member. */

@@ -1,16 +1,20 @@
 /** Checks query and body of a request against their schemas. */
 import type { TObject, TSchema } from 'typebox'
-import Value from 'typebox/value'
 import type { MemberFault } from '../http/answers.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
+import type { Problem } from '../problem.ts'
 import { isNestedTooDeeply } from '../protocol/nesting.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { repeatedMember } from '../protocol/repeated-members.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Faults } from './operation.ts'
+import { Check, Errors } from './type.ts'
 
 const faultsAtMost = 20
+
+/** A body that does not match its schema. `rest`: its other members; undefined: it is no object. */
+export type FaultyBody = Faults & { readonly rest: object | undefined }
 
 /** Returns the parameters as the schema types them. */
 export function readParameters(
@@ -47,7 +51,7 @@ export function readBody(
   request: Request,
   schema: TSchema | undefined,
   isOptional = false,
-): { readonly body: unknown } | Refusal | Faults {
+): { readonly body: unknown } | Refusal | FaultyBody {
   if (schema === undefined) return { body: undefined }
   if (request.body.length === 0 && isOptional) return { body: {} }
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
@@ -68,7 +72,14 @@ export function readBody(
   if (repeated !== undefined)
     return refuse('admin_body_malformed', '', { rule: 'a member is there twice', member: repeated })
   const faults = [...unstorable(body, ''), ...faultsOf(schema, body)]
-  return faults.length === 0 ? { body } : { faults: faults.slice(0, faultsAtMost) }
+  return faults.length === 0 ? { body } : { faults: faults.slice(0, faultsAtMost), rest: withoutFaulty(body, faults) }
+}
+
+/** Returns the members of an object that no fault is about. */
+function withoutFaulty(body: unknown, faults: readonly MemberFault[]): object | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const faulty = new Set(faults.map(({ member, pointer = `/${escaped(member)}` }) => pointer.split('/')[1]))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(escaped(name))))
 }
 
 /** Neither NUL nor half of a surrogate pair can be stored as text. */
@@ -84,13 +95,13 @@ function unstorable(value: unknown, path: string): MemberFault[] {
   })
 }
 
-type SchemaError = ReturnType<typeof Value.Errors>[number]
+type SchemaError = ReturnType<typeof Errors>[number]
 
 /** Returns one fault for each faulty place of the value. */
 export function faultsOf(schema: TSchema, value: unknown): MemberFault[] {
-  if (Value.Check(schema, value)) return []
+  if (Check(schema, value)) return []
   const faults: MemberFault[] = []
-  const all = Map.groupBy(Value.Errors(schema, value), ({ instancePath }) => instancePath)
+  const all = Map.groupBy(Errors(schema, value), ({ instancePath }) => instancePath)
   const paths = [...all.keys()]
   for (const [path, found] of all) {
     // Of a union, the alternative that goes deepest is the one that was meant.
@@ -101,6 +112,11 @@ export function faultsOf(schema: TSchema, value: unknown): MemberFault[] {
     if (broken.length > 0) faults.push(fault(path, 'member_invalid', `${lastOf(path)} ${sentence(broken)}.`, path))
   }
   return faults
+}
+
+/** Returns the problems that a rule found as faults of members. */
+export function faultsOfProblems(problems: readonly Problem[]): MemberFault[] {
+  return problems.map(({ member, message }) => fault(member, 'member_invalid', message))
 }
 
 function unknownMembers(schema: TSchema, path: string, errors: readonly SchemaError[]): MemberFault[] {
@@ -120,10 +136,19 @@ function missingMembers(path: string, errors: readonly SchemaError[]): MemberFau
   return names.map((name) => fault(name, 'member_missing', `${name} is missing.`, `${path}/${escaped(name)}`))
 }
 
+type Format = { readonly format: string }
+
 /** The alternatives of a union are one sentence. */
 function sentence(errors: readonly SchemaError[]): string {
   const types = errors.flatMap(({ keyword, params }) => (keyword === 'type' ? [(params as { type: string }).type] : []))
-  if (types.length > 0) return `must be ${[...new Set(types.flat())].join(' or ')}`
+  const choices = errors.flatMap(({ keyword, params }) =>
+    keyword === 'enum' ? (params as { allowedValues: readonly unknown[] }).allowedValues.map(String) : [],
+  )
+  const all = [...new Set([...choices, ...types.flat()])]
+  if (choices.length > 0) return `must be one of: ${all.join(', ')}`
+  if (all.length > 0) return `must be ${all.join(' or ')}`
+  const isTime = errors.some(({ keyword, params }) => keyword === 'format' && (params as Format).format === 'date-time')
+  if (isTime) return 'must be a time such as 2030-01-31T12:00:00Z; in an address, a + of its offset is sent as %2B'
   return errors.find(({ keyword }) => keyword !== 'anyOf')?.message ?? 'is not valid'
 }
 

@@ -14,12 +14,15 @@ export function etagOf(record: unknown, version = 0): string {
 /** The condition of `If-Match`: any version, or one of these, without quotes. */
 export type Condition = { readonly any: true } | { readonly etags: readonly string[] }
 
-const tagList = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e]*")*\s*$/
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e]*"`
+/** The form of `If-Match`. */
+export const conditionPattern = String.raw`^\s*(?:\*|${tag}(?:\s*,\s*${tag})*)\s*$`
+const wellFormed = new RegExp(conditionPattern)
 
 /** Returns the condition; undefined: the header is malformed. A weak tag matches no version (RFC 9110 §13.1.1). */
 export function readCondition(header: string): Condition | undefined {
   if (header.trim() === '*') return { any: true }
-  if (header.length > 4096 || !tagList.test(header)) return undefined
+  if (header.length > 4096 || !wellFormed.test(header)) return undefined
   const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? []
   return { etags: tags.filter((tag) => !tag.startsWith('W/')).map((tag) => tag.slice(1, -1)) }
 }

@@ -13,6 +13,22 @@ import type { Acknowledged } from './acknowledged.ts'
 /** An entry, identified by writer and number. */
 export type Attested = { readonly writer: string; readonly seq: number; readonly hash: string }
 
+/** Stands for the checkpoints from number `from` to number `to`. Times are epoch milliseconds. */
+export type Summary = {
+  readonly from: number
+  readonly to: number
+  /** The hash of the statement before them; null: they begin with the first one. */
+  readonly previous: string | null
+  /** Of their statements, in order, one after the other: each has 43 characters. */
+  readonly hashes: string
+  /** The `reach` of the last one. */
+  readonly reach: number
+  /** The least `reach` of them. */
+  readonly least: number
+  readonly tails: readonly Attested[]
+  readonly cuts: readonly Attested[]
+}
+
 export type Statement = {
   readonly number: number
   /** In epoch milliseconds. */
@@ -30,6 +46,8 @@ export type Statement = {
   readonly cuts?: readonly Attested[]
   /** Faults that an operator accepts. */
   readonly acknowledged?: Acknowledged
+  /** What stands for old checkpoints that are removed. */
+  readonly summaries?: readonly Summary[]
 }
 
 /** Distinguishes statements from the service's tokens. Their signing key signs nothing else. */
@@ -71,4 +89,9 @@ export function contentOf(statement: string): Statement | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether a statement says something of those before it that a reader needs to know when it comes to them. */
+export function saysOfOthers(statement: Statement | undefined): boolean {
+  return statement?.acknowledged !== undefined || statement?.summaries !== undefined
 }

@@ -19,6 +19,7 @@ export type AuditKind =
   | 'mail_retried'
   | 'account_registered'
   | 'confirmation_asked'
+  | 'invitation_withdrawn'
   | 'confirmation_failed'
   | 'consent_given'
   | 'consent_denied'

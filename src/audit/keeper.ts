@@ -6,6 +6,7 @@ import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
 import { NotIntact, removalCheck } from './removal.ts'
+import { thinnedAfterMs, thinner } from './thinning.ts'
 
 export type TrailKeeper = {
   /** Signs the current end of every chain; undefined: nothing was written since the last checkpoint. */
@@ -26,6 +27,11 @@ export type TrailKeeper = {
    * this clock, even if it was ahead. Returns undefined if other nodes won every attempt.
    */
   acknowledge(acknowledged: Acknowledged, tails: readonly Attested[]): Promise<AuditCheckpoint | undefined>
+  /**
+   * Replaces checkpoints that are older than `thinnedAfterMs` by summaries, some thousand of them in a call. Returns how many were
+   * removed; 0 also if another node signs. Throws `NotIntact` if the last one is missing.
+   */
+  thin(): Promise<number>
   /** Returns the number of signed entries in chains of acts. Throws `NotIntact` if checkpoints are missing. */
   countActs(): Promise<number>
 }
@@ -69,10 +75,16 @@ export function trailKeeper(context: {
   async function catchUp(): Promise<Last | undefined> {
     const checkpoint = await audit.lastCheckpoint()
     if (checkpoint?.statement === known?.checkpoint.statement) return known
-    if (known !== undefined && !(await isStill(known.checkpoint))) await forget()
+    if (known !== undefined && !(await isStill(known.checkpoint))) {
+      const isOld = (checkpoint?.atMs ?? 0) - known.checkpoint.atMs > thinnedAfterMs
+      // A process that did nothing for long may have missed that it was replaced by a summary.
+      if (isOld) attested.clear()
+      else await forget()
+      known = undefined
+    }
     if (checkpoint === undefined) return undefined
-    // A new process reads only the latest ones: attesting an entry twice is harmless.
-    const from = known?.checkpoint.number ?? Math.max(0, checkpoint.number - 30)
+    // A process that begins, or that others signed for, reads only the latest ones: attesting an entry twice is harmless.
+    const from = Math.max(known?.checkpoint.number ?? 0, checkpoint.number - 30)
     const read = await reader()
     for (const one of await audit.checkpoints(from, checkpoint.number - from)) {
       remember((await read(one.statement))?.tails ?? [])
@@ -92,6 +104,7 @@ export function trailKeeper(context: {
     known = undefined
     dropping = undefined
     removal = removalCheck(audit, reader)
+    thin = thinning()
     replaced?.()
     await keys.refresh(0)
   }
@@ -136,6 +149,19 @@ export function trailKeeper(context: {
     }
     return [...found.values()]
   }
+
+  const thinning = () =>
+    thinner({
+      audit,
+      reader,
+      clock,
+      async sign(summaries) {
+        const last = await signedLast()
+        const at = Math.max(clock(), last.checkpoint.atMs)
+        return (await sign(last, { at, reach: last.statement.reach, tails: [], summaries })) !== undefined
+      },
+    })
+  let thin = thinning()
 
   /** Returns false if another node took the number first. */
   async function signCuts(last: Last & { readonly statement: Statement }, checked: Checked | undefined) {
@@ -201,6 +227,7 @@ export function trailKeeper(context: {
       const last = await signedLast()
       return (await signCuts(last, await removal.cutsBefore(endMs, last.checkpoint, part))) ? audit.cut(endMs, part) : 0
     },
+    thin: () => thin(),
     isChecking: () => checking,
     async countActs() {
       if ((await audit.lastCheckpoint()) === undefined) return 0

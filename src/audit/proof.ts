@@ -4,6 +4,7 @@ import { checkpointPlace, type Judge } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
 import type { Attested, Statement } from './checkpoint.ts'
 import type { Fault } from './fault.ts'
+import { lastHashOf, Summaries, standsFor } from './thinning.ts'
 
 export type Proof = {
   readonly count: number
@@ -34,12 +35,13 @@ const keptAtMost = 512
 /** The previous checkpoint: its number (0: none), the hash of its statement, and how far it reached. */
 type Before = { readonly number: number; readonly hash: string | null; readonly reachMs: number }
 
-/** `anchor`: the hash of a checkpoint kept elsewhere, which must be among those present. */
+/** `anchor`: the hash of a checkpoint kept elsewhere, which must be among those present or have a summary (`summaries`). */
 export async function readProof(
   read: (statement: string) => Promise<Statement | undefined>,
   checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
   judge: Pick<Judge, 'of'>,
   anchor: string | undefined,
+  summaries: Summaries = new Summaries(),
 ): Promise<Proof> {
   const tails = new Map<string, Map<number, Signed>>()
   const lasts = new Map<string, Attested>()
@@ -59,22 +61,43 @@ export async function readProof(
       const found = cutFault(row.number, cut, lasts.get(cut.writer)?.seq ?? 0, of(cut.writer, cut.seq))
       const stands = found && judge.of(found, checkpointPlace(row, before.hash))
       if (stands !== undefined) return stands
-      if (found === undefined) cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
+      if (found === undefined) takeCut(cut)
     }
     // Also bounded by the signer's own clock, so that one fast clock does not make other nodes' entries look old.
     const newSinceMs = Math.min(before.reachMs, said.reach)
-    for (const tail of said.tails) {
-      const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
-      if (kept.size >= keptAtMost) thinOut(kept)
-      // A new process may attest again what was signed before.
-      tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
-      if (tail.seq > (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
-    }
+    for (const tail of said.tails) takeTail(tail, newSinceMs)
     return undefined
+  }
+
+  function takeCut(cut: Attested): void {
+    cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
+  }
+
+  function takeTail(tail: Attested, newSinceMs: number): void {
+    const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
+    if (kept.size >= keptAtMost) thinOut(kept)
+    // A new process may attest again what was signed before.
+    tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
+    if (tail.seq > (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
+  }
+
+  /** Follows the summaries that stand for missing checkpoints before this number. */
+  function takeSummaries(beforeNumber: number): void {
+    while (before.number + 1 < beforeNumber) {
+      const summary = summaries.after(before.number, before.hash)
+      if (summary === undefined || summary.to >= beforeNumber) return
+      const newSinceMs = Math.min(before.reachMs, summary.least)
+      for (const tail of summary.tails) takeTail(tail, newSinceMs)
+      for (const cut of summary.cuts) takeCut(cut)
+      isAnchored ||= standsFor(summary, anchor)
+      count += summary.to - before.number
+      before = { number: summary.to, hash: lastHashOf(summary), reachMs: summary.reach }
+    }
   }
 
   for await (const portion of checkpoints) {
     for (const row of portion) {
+      takeSummaries(row.number)
       const said = await read(row.statement)
       const found = checkpointFault(row, said, before)
       fault = found && judge.of(found, checkpointPlace(row, before.hash))

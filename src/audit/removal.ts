@@ -6,8 +6,9 @@
 import type { Audit, AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
 import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
 import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
-import { type Attested, contentOf, type Statement } from './checkpoint.ts'
+import { type Attested, contentOf, type Statement, saysOfOthers } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
+import { lastHashOf, Summaries } from './thinning.ts'
 
 /** The oldest entries fail verification. Nothing is removed, so that `audit verify` can find the fault. */
 export class NotIntact extends Error {}
@@ -51,6 +52,7 @@ export function removalCheck(
   /** By writer, then by number. */
   const cuts = new Map<string, Map<number, Attested>>()
   const acknowledged: Acknowledged[] = []
+  let summaries = new Summaries()
   const walks = new Map<AuditPart, Walk>()
   let judge = judgeWith(acknowledged, false)
   let known: { readonly number: number; readonly hash: string | null } = { number: 0, hash: null }
@@ -64,20 +66,22 @@ export function removalCheck(
     }
   }
 
-  /** An acknowledgement may come after the checkpoint it accepts, so all are read first. */
-  async function readAcknowledged(last: AuditCheckpoint): Promise<void> {
+  /** An acknowledgement, or a summary, comes after the checkpoints that it is about, so all are read first. */
+  async function readLater(last: AuditCheckpoint): Promise<void> {
     for await (const { statement } of rowsUpTo(last)) {
-      if (contentOf(statement)?.acknowledged === undefined) continue
+      if (!saysOfOthers(contentOf(statement))) continue
       const said = await (await reader())(statement)
       if (said?.acknowledged !== undefined) acknowledged.push(said.acknowledged)
+      summaries.add(said?.summaries ?? [])
     }
     judge = judgeWith(acknowledged, false)
   }
 
   /** Each statement contains the hash of the one before it, so the last signature covers them all. */
   async function follow(last: AuditCheckpoint): Promise<void> {
-    if (known.number < last.number) await readAcknowledged(last)
+    if (known.number < last.number) await readLater(last)
     for await (const { number, statement } of rowsUpTo(last)) {
+      takeSummaries(number)
       let content = contentOf(statement)
       if (number !== known.number + 1 || content?.number !== number || content.previous !== known.hash) {
         if (!accepts(checkpointPlace({ number, statement }, known.hash))) throw brokenAt(known.number + 1)
@@ -87,11 +91,22 @@ export function removalCheck(
       if (content?.number === number) remember(content)
     }
     if (known.hash !== hashOfStatement(last.statement)) throw brokenAt(last.number)
+    summaries = new Summaries()
+  }
+
+  /** Follows what stands for removed checkpoints before this number. */
+  function takeSummaries(beforeNumber: number): void {
+    while (known.number + 1 < beforeNumber) {
+      const summary = summaries.after(known.number, known.hash)
+      if (summary === undefined || summary.to >= beforeNumber) return
+      remember(summary)
+      known = { number: summary.to, hash: lastHashOf(summary) }
+    }
   }
 
   const accepts = (place: Place): boolean => judge.of(anyFault, place) === undefined
 
-  function remember({ tails, cuts: cutHere = [] }: Statement): void {
+  function remember({ tails, cuts: cutHere = [] }: Pick<Statement, 'tails' | 'cuts'>): void {
     for (const tail of tails) if (tail.seq > (signed.get(tail.writer)?.seq ?? 0)) signed.set(tail.writer, tail)
     for (const cut of cutHere) {
       const ofWriter = cuts.get(cut.writer) ?? new Map<number, Attested>()

@@ -68,9 +68,9 @@ export function verificationJson(found: Verification) {
     writers,
     checkpoints,
     from: timeJson(fromMs),
-    signedTo: timeJson(provenToMs),
-    notSigned: unproven,
-    missed,
+    signed_to: timeJson(provenToMs),
+    not_signed: unproven,
+    missed: { too_many: missed.tooMany, unwritable: missed.unwritable, unformatted: missed.unformatted },
     acknowledged: found.acknowledged.map(({ fault, at, actor, reason }) => ({
       ...faultJson(fault),
       at: isoTime(at),

@@ -11,12 +11,13 @@ import {
   type Met,
 } from './acknowledged.ts'
 import { hashOf, type Tail } from './chain.ts'
-import { type Attested, contentOf, type Statement, statementReader } from './checkpoint.ts'
+import { type Attested, contentOf, type Statement, saysOfOthers, statementReader } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
 import type { Fault } from './fault.ts'
 import { latenessMs } from './keeper.ts'
 import { addMissed, type Missed, nothingMissed } from './missed.ts'
 import { type Proof, readProof } from './proof.ts'
+import { Summaries } from './thinning.ts'
 
 export type { Fault } from './fault.ts'
 
@@ -61,8 +62,9 @@ export async function verifyTrail(
   { anchor, gathers = false }: VerifyOptions = {},
 ): Promise<Verification> {
   const read = statementReader(await source.keys())
-  const judge = judgeWith(await acknowledgedIn(source.checkpoints(), read), gathers)
-  const proof = await readProof(read, source.checkpoints(), judge, anchor)
+  const { acknowledged, summaries } = await laterStatements(source.checkpoints(), read)
+  const judge = judgeWith(acknowledged, gathers)
+  const proof = await readProof(read, source.checkpoints(), judge, anchor, summaries)
   const trail: Trail = { source, proof, judge, tails: new Map() }
   const { tails } = trail
   let entries = 0
@@ -96,20 +98,25 @@ export async function verifyTrail(
   return result(findMissingEnd(trail))
 }
 
-/** Returns what operators accepted, in statements signed by this service. */
-async function acknowledgedIn(
+/**
+ * Returns what statements signed by this service say of others before them: what operators accepted, and what stands for
+ * removed ones.
+ */
+async function laterStatements(
   checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
   read: (statement: string) => Promise<Statement | undefined>,
-): Promise<Acknowledged[]> {
-  const found: Acknowledged[] = []
+): Promise<{ readonly acknowledged: readonly Acknowledged[]; readonly summaries: Summaries }> {
+  const acknowledged: Acknowledged[] = []
+  const summaries = new Summaries()
   for await (const portion of checkpoints) {
     for (const { statement } of portion) {
-      if (contentOf(statement)?.acknowledged === undefined) continue
+      if (!saysOfOthers(contentOf(statement))) continue
       const said = await read(statement)
-      if (said?.acknowledged !== undefined) found.push(said.acknowledged)
+      if (said?.acknowledged !== undefined) acknowledged.push(said.acknowledged)
+      summaries.add(said?.summaries ?? [])
     }
   }
-  return found
+  return { acknowledged, summaries }
 }
 
 /** Returns the ends of the affected chains: once signed, accepted faults cannot be altered. */

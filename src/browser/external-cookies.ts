@@ -16,23 +16,26 @@ export type PendingSignIn = {
   readonly nonce: string
   /** A local path. */
   readonly returnUrl: string
-  /** The signed-in user to whom the identity is to be linked; absent: it is to sign in. */
-  readonly linkFor?: string
+  /** For whom the identity is to be linked; absent: it is to sign in. */
+  readonly linkFor?: LinkFor
 }
+
+/** The signed-in user who asked, and the session, with which the link ends. */
+export type LinkFor = { readonly userId: string; readonly sessionId: string }
 
 export type ExternalCookies = {
   makePending(request: Request, pending: PendingSignIn): readonly SetCookie[]
   /** Returns the pending sign-in for `state` in this browser, if it is at most 15 minutes old. */
   readPending(request: Request, state: string): PendingSignIn | undefined
   removePending(request: Request, state: string): readonly SetCookie[]
-  /** `linkFor`: the user to whom it is to be linked; absent: it is to sign in. */
-  makeIdentity(request: Request, identity: AuthenticatedIdentity, linkFor?: string): readonly SetCookie[]
+  /** `linkFor`: for whom it is to be linked; absent: it is to sign in. */
+  makeIdentity(request: Request, identity: AuthenticatedIdentity, linkFor?: LinkFor): readonly SetCookie[]
   /**
    * Returns the identity that a provider confirmed for this browser at most five minutes ago, unless it is to be linked.
    */
   readIdentity(request: Request): AuthenticatedIdentity | undefined
-  /** The same for an identity that is to be linked to the user `linkFor`, and no other. */
-  readLink(request: Request): (AuthenticatedIdentity & { readonly linkFor: string }) | undefined
+  /** The same for an identity that is to be linked to the user of `linkFor`, and no other. */
+  readLink(request: Request): (AuthenticatedIdentity & { readonly linkFor: LinkFor }) | undefined
   removeIdentity(request: Request): readonly SetCookie[]
 }
 

@@ -10,6 +10,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import type { SetCookie } from '../http/answer.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
+import { endsWithSession } from '../protocol/console-client.ts'
 import { mintOpaque, parseOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SessionClient } from '../storage/port/sessions.ts'
@@ -17,9 +18,11 @@ import type { Storage } from '../storage/port/storage.ts'
 import { type Eligible, maySignIn, type SignInRules } from '../users/eligibility.ts'
 import type { KnownBrowser } from '../users/known-browser.ts'
 import {
+  hasExpired,
   isSeenLongAgo,
   isSessionAlive,
   type Session,
+  type SessionSpan,
   type SignedIn,
   type StoredSession,
   slideSession,
@@ -36,6 +39,8 @@ export type BrowserSessions = {
   readonly rules: SignInRules
   /** Whether the user, last authenticated at that time, may act now. */
   maySignIn(user: Eligible, authenticatedAtMs: number): boolean
+  /** Whether tokens of a client may be used as far as sessions decide: those of the console end with theirs. */
+  permits(clientId: string, session: SessionSpan | undefined): boolean
   cookieOf(request: Request): SessionCookie | undefined
   /** Returns the found session if the cookie's secret matches and the session is alive. */
   verify(cookie: SessionCookie | undefined, found: StoredSession | undefined): SignedIn | undefined
@@ -63,10 +68,14 @@ export type BrowserSessions = {
   /** Extends the session once more than half of its lifetime has passed. Notes once a day that it was seen. */
   slide(request: Request, session: Session): Promise<readonly SetCookie[]>
   /**
-   * Ends the browser's session, if any. The cookies remove it from the browser. `clients`: those that are told, which
-   * includes the ones that the browser itself has to tell.
+   * Ends the browser's session, if any. The cookies remove it from the browser, and the headers its pages from the
+   * browser's cache. `clients`: those that are told, which includes the ones that the browser itself has to tell.
    */
-  end(request: Request): Promise<{ readonly cookies: readonly SetCookie[]; readonly clients: readonly SessionClient[] }>
+  end(request: Request): Promise<{
+    readonly cookies: readonly SetCookie[]
+    readonly headers: Readonly<Record<string, string>>
+    readonly clients: readonly SessionClient[]
+  }>
 }
 
 export function browserSessionsWith(context: {
@@ -109,6 +118,8 @@ export function browserSessionsWith(context: {
   return {
     rules,
     maySignIn: (user, authenticatedAtMs) => maySignIn(user, rules, authenticatedAtMs, clock()),
+    permits: (clientId, session) =>
+      !endsWithSession(clientId) || (session !== undefined && !hasExpired(session, rules, clock())),
     cookieOf,
     verify,
     async current(request) {
@@ -161,17 +172,21 @@ export function browserSessionsWith(context: {
       const cookie = cookieOf(request)
       const found = cookie === undefined ? undefined : await storage.sessions.findToEnd(cookie.id)
       const removals = [cookies.removal('session'), ...external.removeIdentity(request)]
-      if (cookie === undefined || found === undefined) return { cookies: removals, clients: [] }
+      const answer = { cookies: removals, headers: forgetPages }
+      if (cookie === undefined || found === undefined) return { ...answer, clients: [] }
       const { session, clients } = found
-      if (!secretMatches(cookie.secretHash, session.secretHash)) return { cookies: removals, clients: [] }
+      if (!secretMatches(cookie.secretHash, session.secretHash)) return { ...answer, clients: [] }
       const ended = auditEvent(request, clock(), 'sign_out', session, { reason: 'asked_for' })
       // Without clients to tell, a single statement. The sweeper finds a client that signs in at the same moment.
       if (clients.length === 0) await storage.sessions.delete(session.id, [ended])
-      else await storage.sessions.end(session, [ended])
-      return { cookies: removals, clients }
+      else await storage.sessions.end(session, [ended], { isSignOut: true })
+      return { ...answer, clients }
     },
   }
 }
+
+/** Also the pages that a browser keeps as they were, to show them again with its Back button (Clear Site Data §3.1). */
+const forgetPages = { 'clear-site-data': '"cache"' } as const
 
 /** A header as stored for the user's list of sessions: printable and bounded. */
 function printable(text: string): string {

@@ -23,8 +23,9 @@ export function readSource({ cwd = process.cwd(), env }: CommandContext, name: s
   const path = resolve(cwd, name)
   const text = textOf(path)
   if (text === undefined) throw new Refused(`${path} cannot be read as a text of at most 16 MiB.`)
+  const environment = environmentOf(env)
   const lookup = {
-    variable: (variable: string) => environmentOf(env)[variable],
+    variable: (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined),
     file: (reference: string) => textOf(resolve(dirname(path), reference))?.replace(/\r?\n$/, ''),
   }
   return { name, text, lookup }
@@ -81,8 +82,9 @@ export async function decide(
     if (password === undefined) continue
     const owner = owners.get(keyOf(one))
     const current = owner?.passwordHash ?? null
-    if (current !== null && (await verifyPassword(current, password))) {
-      passwords.set(one.id, { isCurrent: true, hash: current })
+    if (current !== null) {
+      const isCurrent = await verifyPassword(current, password)
+      passwords.set(one.id, { isCurrent, hash: isCurrent ? current : null })
       continue
     }
     const names = { name: one.id, email: String(one.members.email ?? owner?.email ?? '') }

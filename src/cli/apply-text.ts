@@ -1,7 +1,7 @@
 /** Prints a plan for people. */
 import { identifiers, nouns } from '../configuration/declaration.ts'
 import { type DifferentRequests, type Impact, namesAtMost } from '../configuration/impact.ts'
-import type { Change, Losers } from '../configuration/plan.ts'
+import type { Change, Left, Losers } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
 import { explain } from '../protocol/explanation.ts'
 import { visible } from '../text.ts'
@@ -10,14 +10,28 @@ import { countsOf } from './confirmation.ts'
 const signs = { create: '+', update: '~', delete: '-' }
 
 /** `isPlan`: nothing was changed yet. */
-export function planText(changes: readonly Change[], impact: Impact, isPlan: boolean): string {
-  if (changes.length === 0) return 'Nothing to change: everything is as the files say.'
+export function planText(changes: readonly Change[], impact: Impact, left: readonly Left[], isPlan: boolean): string {
+  if (changes.length === 0) return ['Nothing to change: everything is as the files say.', ...leftLines(left)].join('\n')
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const [created, changed, deleted] = [count('create'), count('update'), count('delete')]
   const head = isPlan
     ? `Plan: ${created} to create, ${changed} to change, ${deleted} to delete. Nothing was changed.`
     : `Applied: ${created} created, ${changed} changed, ${deleted} deleted.`
-  return [head, '', ...changes.flatMap(changeLines), '', ...impactLines(impact, isPlan, changes)].join('\n')
+  return [
+    head,
+    '',
+    ...changes.flatMap(changeLines),
+    '',
+    ...impactLines(impact, isPlan, changes),
+    ...leftLines(left),
+  ].join('\n')
+}
+
+/** What people set themselves is theirs: names some, and counts the others. */
+function leftLines(left: readonly Left[]): string[] {
+  if (left.length === 0) return []
+  const people = left.map(({ id, members }) => `${id} (${members.join(', ')})`)
+  return [`Left as people have it themselves: ${list({ names: people.slice(0, namesAtMost), count: people.length })}.`]
 }
 
 function changeLines({ action, kind, id, before, after, members, takenFrom }: Change): string[] {

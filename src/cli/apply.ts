@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 import type { AuditEvents, AuditKind } from '../audit/entry.ts'
 import { readFiles } from '../configuration/files.ts'
 import type { Change, Plan } from '../configuration/plan.ts'
+import { asWritten, withoutValues } from '../configuration/referred.ts'
+import type { Problem } from '../problem.ts'
 import { Refused } from '../server/refused.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import { LastAdministrator } from '../storage/port/last-administrator.ts'
@@ -14,6 +16,7 @@ import { warnAbout } from './client-changes.ts'
 import { publishKeys } from './client-keys.ts'
 import { type CommandContext, Exit, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
+import { removeAll } from './removing.ts'
 
 type ApplyOptions = { readonly plan?: boolean; readonly prune?: boolean; readonly detailedExitcode?: boolean }
 
@@ -32,19 +35,25 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 async function apply(
-  context: CommandContext,
+  given: CommandContext,
   names: readonly string[],
   { plan: isPlan = false, prune = false, detailedExitcode = false }: ApplyOptions,
   command: Command,
 ): Promise<void> {
-  const declared = readFiles(names.map((name) => readSource(context, name)))
-  if (declared.problems.length > 0) throw Refused.because(declared.problems)
+  const declared = readFiles(names.map((name) => readSource(given, name)))
+  const hidden = withoutValues(declared)
+  const refuseFor = (problems: readonly Problem[]): void => {
+    if (problems.length === 0) return
+    throw Refused.because(problems.map(({ member, message }) => ({ member, message: hidden(message) })))
+  }
+  refuseFor(declared.problems)
+  const context = { ...given, stderr: rewritten(given.stderr, hidden) }
   let isChanging = false
   await withStorage(context, command, async (workspace) => {
     for (let attempt = 1; ; attempt += 1) {
       const stored = await readStored(workspace.storage, declared, prune)
       const { plan, warnings } = await decide(context, workspace, declared, stored, prune)
-      if (plan.problems.length > 0) throw Refused.because(plan.problems)
+      refuseFor(plan.problems)
       const { impact, changes: known } = await impactOf(context, workspace, plan, stored)
       isChanging = plan.changes.length > 0
       if (!isPlan && isChanging && !(await commit(context, workspace, plan))) {
@@ -52,7 +61,8 @@ async function apply(
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
       for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
-      const changes = known.map(({ action, kind, id, before, after, takenFrom }) => ({
+      const shown = asWritten(known, impact, declared)
+      const changes = shown.changes.map(({ action, kind, id, before, after, takenFrom }) => ({
         action,
         kind: nounOf(kind),
         id,
@@ -60,11 +70,24 @@ async function apply(
         after,
         ...(takenFrom !== undefined && { taken_from: takenFrom.names, taken_from_count: takenFrom.count }),
       }))
-      workspace.print({ changes, impact }, planText(known, impact, isPlan))
+      const left = plan.left.map(({ id: username, members }) => ({ username, members }))
+      const result = { changes, impact: shown.impact, ...(left.length > 0 && { left_to_people: left }) }
+      workspace.print(result, planText(shown.changes, shown.impact, plan.left, isPlan))
       return
     }
   })
   if (isPlan && detailedExitcode && isChanging) throw new Exit(2)
+}
+
+/** Returns the stream with everything that is written to it rewritten. */
+function rewritten(stream: CommandContext['stderr'], rewrite: (text: string) => string): CommandContext['stderr'] {
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return (text: string) => target.write(rewrite(String(text)))
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 const auditKinds = {
@@ -117,7 +140,9 @@ async function applied(
   events: AuditEvents,
 ): Promise<boolean> {
   try {
-    return await storage.configuration.apply(records, nowMs, events)
+    const isApplied = await storage.configuration.apply(records, nowMs, events)
+    if (isApplied) await removeAll(storage)
+    return isApplied
   } catch (error) {
     if (!(error instanceof LastAdministrator)) throw error
     throw new Refused(

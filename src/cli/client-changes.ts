@@ -12,6 +12,7 @@ import {
 import { frontchannelProblem } from '../protocol/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { clientRecord } from '../protocol/records.ts'
+import { algorithmsOf, uncommonKeyWarnings } from '../protocol/signing-algorithms.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
@@ -97,7 +98,11 @@ export async function registrationContext(
 export function warnAbout({ stderr }: CommandContext, clients: readonly Client[]): void {
   for (const client of clients) {
     const found = frontchannelProblem(client)
-    if (found !== undefined) stderr.write(`warning: ${client.id}: ${found.message}\n`)
+    const warnings = [
+      ...(found === undefined ? [] : [found.message]),
+      ...uncommonKeyWarnings(algorithmsOf(client.metadata, true)),
+    ]
+    for (const warning of warnings) stderr.write(`warning: ${client.id}: ${warning}\n`)
   }
 }
 

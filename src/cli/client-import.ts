@@ -47,6 +47,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
           throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
         }
         warnAbout(context, clients)
+        for (const [at, client] of clients.entries()) warnOfReadOnly(context, documents[at] ?? {}, client)
         await publishKeys(context, { storage, settings }, clients)
         const records = clients.map((client, at) => {
           const hasSecret = client.authentication.method === 'client_secret'
@@ -68,6 +69,16 @@ function documentsIn(json: unknown): Document[] {
     throw new Refused(`The file must contain an object with client_id, or an array of 1 to ${clientsAtMost} of them.`)
   }
   return documents
+}
+
+/** What follows from other members comes back as it was read, or otherwise: then it is said that it was not taken. */
+function warnOfReadOnly({ clock, stderr }: CommandContext, document: Document, client: Client): void {
+  const record: Document = clientRecord(client, clock())
+  const others = readOnlyMembers.filter(
+    (member) => Object.hasOwn(document, member) && JSON.stringify(document[member]) !== JSON.stringify(record[member]),
+  )
+  if (others.length === 0) return
+  stderr.write(`warning: ${client.id}: not taken, because nobody sets it: ${others.join(', ')}\n`)
 }
 
 /** Leaves out what `client show --json` prints besides the members that can be set. */

@@ -1,21 +1,25 @@
-/** Makes the keys that registered clients need, before anything is signed with them. */
+/** Keeps the keys to what registered clients need. */
 import type { Client } from '../protocol/client.ts'
-import { algorithmsOf } from '../protocol/signing-algorithms.ts'
-import type { CommandContext, Workspace } from './context.ts'
+import { algorithmsKeptFor } from '../protocol/signing-algorithms.ts'
+import { type CommandContext, currentActor, type Workspace } from './context.ts'
+
+type Place = Pick<Workspace, 'storage' | 'settings'>
 
 /**
- * Publishes a key for each algorithm that the clients registered for what the service signs. Without the master key, or
- * before the first start, the service makes the keys at their first use instead.
+ * Publishes a key for each algorithm that the clients registered for what the service signs, before anything is signed with
+ * it, and ends the keys that no client asks for any more. Without the master key, or before the first start, the service
+ * makes the keys at their first use instead.
  */
-export async function publishKeys(
-  { clock, random }: CommandContext,
-  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
-  clients: readonly Client[],
-): Promise<void> {
-  const needed = new Set(clients.flatMap(({ metadata }) => algorithmsOf(metadata, settings.oauth.postQuantum)))
+export async function publishKeys(context: CommandContext, place: Place, clients: readonly Client[]): Promise<void> {
+  const { clock, random } = context
+  const { storage, settings } = place
+  await endKeys(context, place)
+  const needed = new Set(clients.flatMap(({ metadata }) => algorithmsKeptFor(metadata, settings.oauth.postQuantum)))
   if (needed.size === 0) return
   const rows = await storage.keys.list()
-  const missing = [...needed].filter((algorithm) => !rows.some((row) => row.algorithm === algorithm))
+  const isThere = (algorithm: string) =>
+    rows.some((row) => row.use === 'sign' && row.algorithm === algorithm && row.expiresAtMs === null)
+  const missing = [...needed].filter((algorithm) => !isThere(algorithm))
   if (rows.length === 0 || missing.length === 0) return
   const { openKeyRing } = await import('../keys/ring.ts')
   const { KeyRingProblem } = await import('../keys/problem.ts')
@@ -25,4 +29,10 @@ export async function publishKeys(
   } catch (error) {
     if (!(error instanceof KeyRingProblem)) throw error
   }
+}
+
+/** Ends the keys that no client asks for any more. */
+export async function endKeys({ clock }: CommandContext, { storage, settings }: Place): Promise<void> {
+  const { endUncommon } = await import('../keys/unasked.ts')
+  await endUncommon({ storage, settings, clock, actor: currentActor() })
 }

@@ -9,12 +9,13 @@ import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { registerChanges, registrationContext, toChanges, warnAbout } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
-import { publishKeys } from './client-keys.ts'
+import { endKeys, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
+import { notFree, removeAll } from './removing.ts'
 import { table } from './text.ts'
 
 type AddOptions = MemberOptions & {
@@ -68,7 +69,7 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('delete <id>', 'delete an application with its consents and tokens')
     .addOption(yesOption())
     .action((id: string, { yes = false }: { yes?: boolean }, command: Command) =>
-      withStorage(context, command, async ({ storage, event, print }) => {
+      withStorage(context, command, async ({ storage, settings, event, print }) => {
         if ((await storage.clients.find(id)) === undefined) throw new Refused(unknownClient(id))
         const { consents, grants } = await storage.clients.dependents(id, context.clock())
         const counts = countsOf([
@@ -82,6 +83,8 @@ export function register(parent: Command, context: CommandContext): void {
         )
         if (!(await storage.clients.delete(id, [event('client_deleted', { clientId: id })])))
           throw new Refused(unknownClient(id))
+        await removeAll(storage)
+        await endKeys(context, { storage, settings })
         print({ client_id: id, deleted: true }, `Deleted ${id}.`)
       }),
     )
@@ -123,7 +126,7 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const client = accepted(registerClient(id, changes, judging, context.clock()))
     const added = event('client_added', { clientId: id }, addedClient(client))
     if (!(await storage.clients.create(client, [added])))
-      throw new Refused(`There is a client with the id ${id} already.`)
+      throw await notFree(storage, { kind: 'client', name: id }, `There is a client with the id ${id} already.`)
     warnAbout(context, [client])
     await publishKeys(context, { storage, settings }, [client])
     const hasSecret = client.authentication.method === 'client_secret'

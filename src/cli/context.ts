@@ -145,7 +145,11 @@ export async function withStorage(
     )
   }
   const { openStorage } = await import('../storage/open.ts')
-  const storage = await openStorage(settings.database.url, { migrate: true, create: false })
+  const storage = await openStorage(settings.database.url, {
+    migrate: true,
+    create: false,
+    needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
+  })
   try {
     await (await import('../server/moved.ts')).refuseMoved(storage, settings.database.url)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)

@@ -8,7 +8,8 @@ import { databaseName } from '../storage/name.ts'
 import { openStorage, readSchema } from '../storage/open.ts'
 import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
 import type { Servers } from '../storage/port/servers.ts'
-import { DatabaseInUse, type TableCount } from '../storage/rows.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { countAll, DatabaseInUse, type TableCount } from '../storage/rows.ts'
 import { isoTime } from '../text.ts'
 import { type CommandContext, type CommonOptions, currentActor, printResult } from './context.ts'
 import { databaseAt, type Transfer, tablesJson } from './db-address.ts'
@@ -34,7 +35,7 @@ export async function copy(context: CommandContext, common: CommonOptions, optio
   }
   const isOnline = options.online === true
   const atMs = context.clock()
-  const counts = await (isOnline ? copyRowsOf(from, to, false, report) : move(from, to, context, report))
+  const counts = await (isOnline ? copyOnline(from, to, context, report) : move(from, to, context, report))
   const name = { from: databaseName(from), to: databaseName(to) }
   const key =
     to.kind === 'sqlite'
@@ -49,59 +50,110 @@ export async function copy(context: CommandContext, common: CommonOptions, optio
   printResult(context, common, { ...name, online: isOnline, tables: tablesJson(counts) }, text)
 }
 
-/** Marks the source first, so that no server starts on it any more. Removes the mark on failure. */
-async function move(
-  from: KeptDatabase,
-  to: KeptDatabase,
-  context: CommandContext,
-  report: Report,
-): Promise<TableCount[]> {
+/**
+ * Marks the source first, so that no server starts on it any more, and then the target, so that none starts there before
+ * everything is in it. Removes the marks on failure; a command that was killed leaves them, and the next one goes on.
+ */
+async function move(from: KeptDatabase, to: KeptDatabase, context: CommandContext, report: Report) {
+  if (await isCopied(from, to)) return finish(to)
   await mark(from, to, context, report)
+  let counts: TableCount[]
   try {
-    return await copyRowsOf(from, to, true, report)
+    counts = await copyRowsOf(from, to, true, context, report)
   } catch (error) {
     await unmark(from, context)
     throw error instanceof DatabaseInUse ? new Refused(`${error.message} ${stopFirst}`) : error
   }
+  if (!(await at(from, ({ servers }) => servers.endMove()))) {
+    throw new Refused(
+      `The mark of ${databaseName(from)} was removed during the copy, which is not whole therefore. ${stopFirst}`,
+    )
+  }
+  await at(to, ({ servers }) => servers.endArrival())
+  return counts
 }
 
 const stopFirst =
   'Stop the service first: what it writes during the copy would be lost. To copy the current state of a running service, add --online.'
 
-/** Copies a snapshot of the source in one transaction of the target. `alone`: requires exclusive use of the source. */
-async function copyRowsOf(from: KeptDatabase, to: KeptDatabase, alone: boolean, report: Report): Promise<TableCount[]> {
+/** Whether everything is in the target, and only its mark was left by a command that was killed. */
+async function isCopied(from: KeptDatabase, to: KeptDatabase): Promise<boolean> {
+  const move = await at(from, ({ servers }) => servers.findMove())
+  if (move?.isCopied !== true || move.to !== databaseName(to)) return false
+  const arrival = await at(to, ({ servers }) => servers.findArrival()).catch(() => undefined)
+  return arrival?.from === databaseName(from)
+}
+
+async function finish(to: KeptDatabase): Promise<TableCount[]> {
+  const target = await openRows(to, { readOnly: true })
+  try {
+    const counts = await target.snapshot(countAll)
+    await at(to, ({ servers }) => servers.endArrival())
+    return counts
+  } finally {
+    await target.close()
+  }
+}
+
+async function copyOnline(from: KeptDatabase, to: KeptDatabase, context: CommandContext, report: Report) {
+  const counts = await copyRowsOf(from, to, false, context, report)
+  await at(to, ({ servers }) => servers.endArrival())
+  return counts
+}
+
+/**
+ * Copies a snapshot of the source in one transaction of the target, which stays marked as being filled. `alone`: requires
+ * exclusive use of the source.
+ */
+async function copyRowsOf(
+  from: KeptDatabase,
+  to: KeptDatabase,
+  alone: boolean,
+  context: CommandContext,
+  report: Report,
+): Promise<TableCount[]> {
   const source = await openRows(from, { readOnly: true, alone })
   try {
     await prepareTarget(to)
-    return await fillFrom(source, to, { whenFull: 'Name an empty database.', report })
+    const arrival = { from: databaseName(from), atMs: context.clock() }
+    try {
+      return await fillFrom(source, to, { whenFull: 'Name an empty database.', report, arrival })
+    } catch (error) {
+      // Only its own mark: another command may be filling the target.
+      await at(to, ({ servers }) => servers.endArrival(arrival)).catch(() => {})
+      throw error
+    }
   } finally {
     await source.close()
   }
 }
 
 async function mark(from: KeptDatabase, to: KeptDatabase, context: CommandContext, report: Report): Promise<void> {
-  const storage = await openStorage(from, { migrate: false })
-  try {
-    const atMs = context.clock()
-    const event = eventBy(currentActor(), atMs, 'database_moved', {}, { to: databaseName(to) })
-    if (!(await storage.servers.markMoved({ to: databaseName(to), atMs }, [event]))) {
-      const earlier = await storage.servers.findMove()
-      throw movedAway(from, earlier ?? { to: databaseName(to), atMs, isSettled: false })
+  await at(from, async ({ servers }) => {
+    const [name, atMs] = [databaseName(to), context.clock()]
+    const event = eventBy(currentActor(), atMs, 'database_moved', {}, { to: name })
+    if (!(await servers.markMoved({ to: name, atMs }, [event]))) {
+      const earlier = (await servers.findMove()) ?? { to: name, atMs, isSettled: false, isCopied: false }
+      if (earlier.isCopied || earlier.to !== name) throw movedAway(from, earlier)
+      report(`going on with the move that began at ${isoTime(earlier.atMs)}`)
     }
-    if (from.kind === 'postgres' && (await isServed(storage.servers, report))) {
-      await storage.servers.reopen([reopened(context)])
+    if (from.kind === 'postgres' && (await isServed(servers, report))) {
+      await servers.reopen([reopened(context)])
       throw new Refused(`${databaseName(from)} is being served. ${stopFirst}`)
     }
-    await storage.servers.settleMove()
-  } finally {
-    await storage.close()
-  }
+    await servers.settleMove()
+  })
 }
 
 async function unmark(from: KeptDatabase, context: CommandContext): Promise<void> {
-  const storage = await openStorage(from, { migrate: false })
+  await at(from, ({ servers }) => servers.reopen([reopened(context)]))
+}
+
+/** Runs `work` on a database with an up-to-date schema. */
+async function at<T>(database: KeptDatabase, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage(database, { migrate: false })
   try {
-    await storage.servers.reopen([reopened(context)])
+    return await work(storage)
   } finally {
     await storage.close()
   }

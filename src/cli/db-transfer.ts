@@ -11,12 +11,14 @@ import { Refused } from '../server/refused.ts'
 import { databaseName } from '../storage/name.ts'
 import { migrateDatabase, openStorage, readSchema } from '../storage/open.ts'
 import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
-import { copyRows, countAll, type RowStore, type TableCount } from '../storage/rows.ts'
+import type { Arrival } from '../storage/port/servers.ts'
+import { copyRows, countAll, type RowStore, type RowWriter, type TableCount } from '../storage/rows.ts'
 import { compareSchema } from '../storage/schema.ts'
 import { derivedTables } from '../storage/sql/tables.ts'
 import { backupSqlite, inspectSqlite, publishSqlite } from '../storage/sqlite/file.ts'
 import { type CommandContext, currentActor } from './context.ts'
 import { type Transfer, tablesJson } from './db-address.ts'
+import { sweepDrafts, withDraft } from './drafts.ts'
 
 type Report = Transfer['report']
 
@@ -26,19 +28,18 @@ export async function backUp({ context, database, report, print }: Transfer, nam
   const taken = `${file} already exists. Name another file, or remove it first.`
   if (existsSync(file)) throw new Refused(taken)
   if (!existsSync(dirname(file))) throw new Refused(`There is no folder ${dirname(file)} to write the backup to.`)
-  const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}.partial`
   try {
-    if (database.kind === 'sqlite') await backupSqlite(database.file, draft)
-    else await exportRows(database, draft, report)
-    if (inspectSqlite(draft).length === 0) {
-      throw new Refused(`${databaseName(database)} is not a database of Latchkey: there is nothing to back up.`)
-    }
-    if (!publishSqlite(draft, file)) throw new Refused(taken)
+    sweepDrafts(file, context.clock(), report)
+    await withDraft(file, context.random, async (draft) => {
+      if (database.kind === 'sqlite') await backupSqlite(database.file, draft)
+      else await exportRows(database, draft, report)
+      if (inspectSqlite(draft).length === 0) {
+        throw new Refused(`${databaseName(database)} is not a database of Latchkey: there is nothing to back up.`)
+      }
+      if (!publishSqlite(draft, file)) throw new Refused(taken)
+    })
   } catch (error) {
     throw isFromFileSystem(error) ? new Refused(`The backup cannot be written to ${file} (${error.code}).`) : error
-  } finally {
-    // A failed clean-up must not hide the original error.
-    for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true }).catch(() => {})
   }
   const advice = 'It does not contain the master key: keep a copy of that elsewhere.'
   print({ file, database: databaseName(database) }, `The backup of ${databaseName(database)} is ${file}. ${advice}`)
@@ -86,8 +87,9 @@ async function recordRestore({ clock }: CommandContext, database: KeptDatabase, 
   const storage = await openStorage(database, { migrate: false })
   try {
     await storage.audit.append([eventBy(currentActor(), clock(), 'database_restored', {}, { file })])
-    // The restored content supersedes any mark of a move.
+    // The restored content supersedes any mark of a move or a copy.
     await storage.servers.reopen()
+    await storage.servers.endArrival()
   } finally {
     await storage.close()
   }
@@ -113,6 +115,8 @@ type Filling = {
   /** What to do if the target holds rows: replace them, or refuse with this advice. */
   readonly whenFull: 'replace' | (string & {})
   readonly report: Report
+  /** Marks the target with it beforehand; whoever fills it removes the mark. Default: no mark. */
+  readonly arrival?: Arrival
 }
 
 async function transfer(from: KeptDatabase, to: KeptDatabase, filling: Filling): Promise<TableCount[]> {
@@ -128,14 +132,25 @@ async function transfer(from: KeptDatabase, to: KeptDatabase, filling: Filling):
 export async function fillFrom(
   source: Pick<RowStore, 'snapshot'>,
   to: KeptDatabase,
-  { whenFull, report }: Filling,
+  { whenFull, report, arrival }: Filling,
 ): Promise<TableCount[]> {
   const target = await openRows(to, { readOnly: false })
+  const requireRoom = async (writer: RowWriter): Promise<boolean> => {
+    const present = (await countAll(writer)).filter(({ rows }) => rows > 0)
+    if (present.length === 0) return true
+    // What an unfinished copy left is nobody's yet.
+    if (whenFull === 'replace' || (await writer.isArriving())) return false
+    throw new Refused(`${notEmpty(to, present)} ${whenFull}`)
+  }
   try {
+    if (arrival !== undefined) {
+      await target.fill(async (writer) => {
+        await requireRoom(writer)
+        await writer.markArrival(arrival)
+      })
+    }
     return await target.fill(async (writer) => {
-      const present = (await countAll(writer)).filter(({ rows }) => rows > 0)
-      if (present.length > 0 && whenFull !== 'replace') throw new Refused(`${notEmpty(to, present)} ${whenFull}`)
-      if (present.length > 0) await writer.clear()
+      if (!(await requireRoom(writer))) await writer.clear()
       return source.snapshot((reader) => copyRows(reader, writer, ({ table, rows }) => report(`${table}: ${rows}`)))
     })
   } finally {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { eventBy } from '../audit/entry.ts'
 import { checkHistory } from '../keys/founding.ts'
+import { whyNotHere } from '../server/moved.ts'
 import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
@@ -95,7 +96,9 @@ async function reopen({ context, database, print }: Transfer): Promise<void> {
   try {
     const name = databaseName(database)
     const event = eventBy(currentActor(), context.clock(), 'database_reopened', {})
-    if (!(await storage.servers.reopen([event]))) throw new Refused(`${name} is not marked as moved.`)
+    if (!(await storage.servers.reopen([event]))) {
+      throw (await whyNotHere(storage, database)) ?? new Refused(`${name} is not marked as moved.`)
+    }
     print({ database: name, reopened: true }, `${name} can be served again. Do not serve its copy as well.`)
   } finally {
     await storage.close()

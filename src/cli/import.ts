@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/identity.ts'
 import type { OnConflict } from '../import/item.ts'
-import { readers } from '../import/kinds.ts'
+import { isKind, type Kind, readers } from '../import/kinds.ts'
 import { judgePeople } from '../import/people.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
@@ -13,7 +13,7 @@ import { type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { administratorRole, viewerRole } from '../protocol/admin-scopes.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import { hashCosts, isTooLarge } from '../secrets/hash-cost.ts'
+import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
 import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
@@ -21,7 +21,14 @@ import type { Settings } from '../settings/settings.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { ImportRules } from '../users/imported-person.ts'
-import { type CommandContext, currentActor, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import {
+  type CommandContext,
+  currentActor,
+  Misused,
+  type Workspace,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
 
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
@@ -49,27 +56,27 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
-    .action((kind: string, files: readonly string[], options: Options, command: Command) =>
-      withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options)),
-    )
+    .action((kind: string, files: readonly string[], options: Options, command: Command) => {
+      if (!isKind(kind))
+        throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
+      return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
+    })
 }
 
 async function bring(
   context: CommandContext,
   workspace: Workspace,
-  kind: string,
+  kind: Kind,
   names: readonly string[],
   options: Options,
 ): Promise<void> {
-  const load = Object.hasOwn(readers, kind) ? readers[kind] : undefined
-  if (load === undefined) throw new Refused(`There is no kind ${kind}. Kinds: ${Object.keys(readers).join(', ')}.`)
   const files = names.map((name) => resolve(context.cwd ?? process.cwd(), name))
   for (const [at, file] of files.entries()) {
     if (!existsSync(file)) throw new Refused(`There is no file or folder ${names[at]}.`)
   }
-  const { storage, settings } = workspace
-  const read = await load()
-  const records = read(files, readerOptions(context, settings, options))
+  const { storage } = workspace
+  const read = await readers[kind]()
+  const records = read(files, readerOptions(context, options))
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
   let result: ImportResult
   try {
@@ -135,15 +142,14 @@ function runOf(
 }
 
 function hashJudge(settings: Settings): ImportRules['judgeHash'] {
-  const costOf = hashCosts()
   const mostMs = settings.accounts.password.foreignMaxCost
   return (text) => {
     const stored = acceptHash(text)
     if (stored === undefined) return { fault: 'is no password hash that Latchkey knows' }
-    if (isTooLarge(stored)) return { fault: 'would take more than 256 MiB of memory to check' }
-    const ms = Math.ceil(costOf(stored))
+    if (isTooLarge(stored)) return { tooDear: 'would take more than 256 MiB of memory to check' }
+    const ms = Math.ceil(referenceCostMs(stored))
     if (ms <= mostMs) return { stored }
-    return { fault: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
+    return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
   }
 }
 
@@ -156,16 +162,14 @@ async function openKeys(
   return openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
 }
 
-function readerOptions(context: CommandContext, settings: Settings, { hashParameters }: Options): ReaderOptions {
-  const names = new Map(settings.oauth.external.map(({ name }) => [name.toLowerCase(), name]))
-  const options = { providerName: (name: string) => names.get(name.toLowerCase()) ?? name }
-  if (hashParameters === undefined) return options
+function readerOptions(context: CommandContext, { hashParameters }: Options): ReaderOptions {
+  if (hashParameters === undefined) return {}
   const file = resolve(context.cwd ?? process.cwd(), hashParameters)
   try {
     if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
       throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
     }
-    return { ...options, hashParameters: readFileSync(file, 'utf8') }
+    return { hashParameters: readFileSync(file, 'utf8') }
   } catch (error) {
     if (error instanceof Refused) throw error
     throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)

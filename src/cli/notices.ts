@@ -15,7 +15,7 @@ export async function mailOf(
   const warn = (message: string) => stderr.write(`warning: ${message}\n`)
   const keys = await openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
   // Limits by network are for what requests ask for.
-  return outgoingMail({ settings, keys, storage, clock, random, networkOf: () => '' })
+  return outgoingMail({ settings, keys, storage, clock, random })
 }
 
 /** Tells the owner that an operator changed how the account is signed in to, if mail is sent. */

@@ -8,6 +8,7 @@ import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
+import { notFree, removeAll } from './removing.ts'
 import { table } from './text.ts'
 
 type AddOptions = {
@@ -59,6 +60,7 @@ export function register(parent: Command, context: CommandContext): void {
           ? storage.scopes.deleteEverywhere(found, events)
           : storage.scopes.delete(name, events)
         if (!(await remove)) throw unknown
+        await removeAll(storage)
         print({ name, deleted: true }, `Deleted ${name}.`)
       }),
     )
@@ -70,7 +72,9 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   const added = accepted(registerScope(scope))
   return withStorage(context, command, async ({ storage, event, print }) => {
     const recorded = event('scope_added', {}, { name, resources: added.resources })
-    if (!(await storage.scopes.create(added, [recorded]))) throw new Refused(`There is a scope called ${name} already.`)
+    if (!(await storage.scopes.create(added, [recorded]))) {
+      throw await notFree(storage, { kind: 'scope', name }, `There is a scope called ${name} already.`)
+    }
     print(scopeRecord(added), `Added ${name}. Permit it to a client with: latchkey client add ID … --scope ${name}`)
   })
 }

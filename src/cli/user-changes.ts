@@ -81,7 +81,11 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf(
     'set <name> <member=value...>',
     'set username, email, email_verified or a claim; a claim without a value is removed',
-  ).action((name: string, words: readonly string[], _options, command: Command) => set(context, name, words, command))
+  )
+    .addOption(forceOption())
+    .action((name: string, words: readonly string[], { force = false }: { force?: boolean }, command: Command) =>
+      set(context, name, words, force, command),
+    )
 
   leaf('forget-browsers <name>', 'treat every browser as one that has not signed in before').action(
     (name: string, _options, command: Command) =>
@@ -101,9 +105,10 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
         const found = await requireUser(storage, name)
         const reset = event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })
         const events = [await withSecurityNotice(context, workspace, reset, found, 'second_factor_off')]
-        const decided = await storage.secondFactors.change(found.id, ({ factors }) =>
-          factors === undefined ? {} : { factors: resetFactors(factors), events },
-        )
+        const decided = await storage.secondFactors.change(found.id, ({ factors, passkeys = 0 }) => {
+          if (factors !== undefined) return { factors: resetFactors(factors), forgetsRemembered: true, events }
+          return passkeys > 0 ? { forgetsRemembered: true, events: [reset] } : {}
+        })
         const had = decided?.factors !== undefined
         const done = had ? `${found.name} has no second factor.` : `${found.name} had no second factor.`
         print({ ...userRecord(found, context.clock()), reset: had }, done)
@@ -169,7 +174,13 @@ async function changeIn(
   print(userRecord(changed, context.clock()), done(changed))
 }
 
-function set(context: CommandContext, name: string, words: readonly string[], command: Command): Promise<void> {
+function set(
+  context: CommandContext,
+  name: string,
+  words: readonly string[],
+  force: boolean,
+  command: Command,
+): Promise<void> {
   const members = membersOf(words)
   return withStorage(context, command, async (workspace) => {
     const { settings, storage, event, print } = workspace
@@ -181,7 +192,8 @@ function set(context: CommandContext, name: string, words: readonly string[], co
     const set = event('user_changed', { userId: id }, what)
     const events = [await withEmailNotice(context, workspace, set, owner, newEmail)]
     const isRenamed = members.username !== undefined || members.email !== undefined
-    const changed = await (isRenamed ? storage.users.updateNames : storage.users.update)(id, decide, events)
+    const update = isRenamed ? storage.users.updateNames : storage.users.update
+    const changed = await keepingAdministrator(name, () => update(id, decide, events, { force }))
     check()
     if (changed === undefined) throw new Refused(unknownUser(name))
     if (typeof changed === 'string') {

@@ -1,9 +1,11 @@
-/** The commands that send people a link: `invite` and `send-reset`. */
+/** The commands about links that people are sent: `invite`, `invitations`, `withdraw-invitation` and `send-reset`. */
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
+import { standingOf } from '../mail/inviter.ts'
 import { invitation, resetLink } from '../mail/operator-mails.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
+import { strangersSubject, subjectOf } from '../users/confirmation.ts'
 import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { userRecord } from '../users/user-record.ts'
@@ -17,6 +19,18 @@ export function registerMails(leaf: (signature: string, about: string) => Comman
     .action((email: string, { role: roles = [] }: { role?: readonly string[] }, command: Command) =>
       withStorage(context, command, (workspace) => invite(context, workspace, email, sortedSet(roles))),
     )
+
+  leaf('invitations', 'list the invitations that nobody has used yet, oldest first').action(
+    (_options: unknown, command: Command) =>
+      withStorage(context, command, (workspace) => listInvitations(context, workspace)),
+  )
+
+  leaf(
+    'withdraw-invitation <invitation>',
+    'withdraw an invitation, by its address or id: its link works no more',
+  ).action((named: string, _options: unknown, command: Command) =>
+    withStorage(context, command, (workspace) => withdraw(context, workspace, named)),
+  )
 
   leaf('send-reset <name>', 'send a link with which a person sets a new password').action(
     (name: string, _options, command: Command) =>
@@ -49,6 +63,39 @@ async function invite(
   print({ email, roles, expires_at: until }, `Invited ${email}. The link works once, until ${until}.`)
 }
 
+async function listInvitations({ clock }: CommandContext, { storage, print }: Workspace): Promise<void> {
+  const open = await storage.confirmations.invitations(clock())
+  const records = await Promise.all(
+    open.map(async (sent) => ({
+      id: sent.id,
+      email: sent.details.email ?? '',
+      roles: sent.details.roles ?? [],
+      sent_by: sent.begunBy ?? sent.details.sentBy ?? null,
+      in_force: (await standingOf({ storage, clock }, sent)).stands,
+      created_at: isoTime(sent.createdAtMs),
+      expires_at: isoTime(sent.expiresAtMs),
+    })),
+  )
+  const lines = records.map(({ email, roles, expires_at: until, in_force: isInForce }) => {
+    const given = roles.length === 0 ? '' : ` (${roles.join(', ')})`
+    return `${email}${given}, until ${until}${isInForce ? '' : ', ended with the rights of whoever sent it'}`
+  })
+  print(records, lines.length === 0 ? 'There are no invitations.' : lines.join('\n'))
+}
+
+async function withdraw({ clock }: CommandContext, workspace: Workspace, named: string): Promise<void> {
+  const { storage, event, print } = workspace
+  const open = await storage.confirmations.invitations(clock())
+  const found = open.find(({ id, subject }) => id === named || subject === subjectOf(named))
+  const roles = found?.details.roles ?? []
+  const withdrawn = event('invitation_withdrawn', {}, { roles })
+  if (found === undefined || !(await storage.confirmations.remove(found.id, [withdrawn]))) {
+    throw new Refused(`There is no invitation ${named}. latchkey user invitations lists them.`)
+  }
+  const { email = '' } = found.details
+  print({ id: found.id, email, roles }, `The invitation to ${email} is withdrawn.`)
+}
+
 async function sendReset(context: CommandContext, workspace: Workspace, name: string): Promise<void> {
   const { settings, storage, event, print } = workspace
   const user = await requireUser(storage, name)
@@ -58,7 +105,7 @@ async function sendReset(context: CommandContext, workspace: Workspace, name: st
   const { confirmation, mail: carried } = resetLink(user, nowMs, context.random, settings.pages.defaultLanguage)
   const asked = event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: true })
   const carrying: AuditEvents[number] = mail.withMail(asked, carried)
-  await storage.confirmations.put(confirmation, [carrying])
+  await storage.confirmations.put(confirmation, [carrying], strangersSubject(user.id))
   const until = isoTime(confirmation.expiresAtMs)
   const sent = `A link to set a new password goes to ${user.email}. It works once, until ${until}.`
   print({ ...userRecord(user, nowMs), expires_at: until }, sent)

@@ -40,8 +40,8 @@ export function declaredClient(
   const { id, members, secrets } = declaration
   const shown = before && clientRecord(before, nowMs)
   const isSecretCurrent = secret === undefined || secret.isCurrent
-  if (before !== undefined && isSecretCurrent && isAsStored(members, shown, readOnly)) return before
   const fixed = changedReadOnly(members, shown, readOnly)
+  if (before !== undefined && isSecretCurrent && isAsStored(members, shown, readOnly)) return judge(before, fixed)
   if (before?.metadata.registration === 'document') {
     fixed.push(problem('client_id', `The client ${id}`, 'is described by the document at its address, not by files'))
   }

@@ -6,6 +6,7 @@
  */
 import type { Problem } from '../problem.ts'
 import { normalizeName } from '../users/user.ts'
+import type { Referred } from './references.ts'
 
 /** The kinds of records that files may have, in the order of their dependence. */
 export const kinds = ['scopes', 'roles', 'clients', 'users'] as const
@@ -36,6 +37,11 @@ export type Declaration = {
   readonly members: Readonly<Record<string, unknown>>
   /** The values of `secretMembers`. */
   readonly secrets: Readonly<Record<string, string>>
+  /** The identifier, and members with references, as the file writes them. */
+  readonly writtenId: string
+  readonly written: Readonly<Record<string, unknown>>
+  /** What the references stand for, secrets included. */
+  readonly referred: readonly Referred[]
   readonly place: Place
 }
 
@@ -58,10 +64,10 @@ export function keyOf({ kind, id }: Pick<Declaration, 'kind' | 'id'>): string {
 }
 
 /** Returns the problems of a rule with the place of the record. */
-export function placed({ kind, id, place }: Declaration, problems: readonly Problem[]): Problem[] {
+export function placed({ kind, writtenId, place }: Declaration, problems: readonly Problem[]): Problem[] {
   return problems.map(({ member, message }) => ({
     member: `${place.path}/${pointerStep(member)}`,
-    message: `${place.file}, line ${place.line}, ${nouns[kind]} ${id}: ${message}`,
+    message: `${place.file}, line ${place.line}, ${nouns[kind]} ${writtenId}: ${message}`,
   }))
 }
 

@@ -1,5 +1,5 @@
 /** Reads configuration files: YAML 1.2, of which JSON is a part. */
-import { isCollection, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isAlias, isCollection, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem } from '../problem.ts'
 import {
   type Declaration,
@@ -14,7 +14,7 @@ import {
   pointerStep,
   secretMembers,
 } from './declaration.ts'
-import { type Lookup, resolve } from './references.ts'
+import { type Lookup, type Referred, resolve } from './references.ts'
 
 export type SourceFile = {
   /** As the command names it. */
@@ -61,6 +61,12 @@ function readFile({ name, text, lookup }: SourceFile, found: Found): void {
     const node = parsed.getIn(path, true)
     return isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1
   }
+  const unusable = prototypeKey(parsed)
+  if (unusable !== undefined) {
+    const message = `${name}, line ${lines.linePos(unusable).line}: __proto__ cannot be the name of a member.`
+    found.problems.push({ member: '', message })
+    return
+  }
   let content: unknown
   try {
     content = parsed.toJS({ maxAliasCount: aliasesAtMost })
@@ -93,6 +99,20 @@ function readFile({ name, text, lookup }: SourceFile, found: Found): void {
   }
 }
 
+/** Returns where a key `__proto__` is: objects of JavaScript take it for something else than a member. */
+function prototypeKey(parsed: Document): number | undefined {
+  let at: number | undefined
+  visit(parsed, {
+    Pair(_, { key }) {
+      const named = isAlias(key) ? key.resolve(parsed) : key
+      if (!isScalar(named) || named.value !== '__proto__') return undefined
+      at = (isNode(key) ? key.range?.[0] : undefined) ?? 0
+      return visit.BREAK
+    },
+  })
+  return at
+}
+
 function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { records, problems }: Found): void {
   const identifier = identifiers[kind]
   const at = `${place.file}, line ${place.line}`
@@ -100,7 +120,7 @@ function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { r
     problems.push({ member: place.path, message: `${at}: a ${nouns[kind]} must be an object.` })
     return
   }
-  const reading = { lookup, problems: [] as Problem[] }
+  const reading: Reading = { lookup, problems: [], referred: [] }
   const id = resolved(item[identifier], identifier, reading)
   if (typeof id !== 'string' || id === '') {
     const message = `${at}: a ${nouns[kind]} needs ${identifier}.`
@@ -109,22 +129,30 @@ function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { r
   }
   const members: Record<string, unknown> = {}
   const secrets: Record<string, string> = {}
+  const written: Record<string, unknown> = {}
   for (const [member, value] of Object.entries(item)) {
     if (member === identifier) continue
-    if (!secretMembers[kind].includes(member)) members[member] = resolved(value, member, reading)
-    else secrets[member] = secretIn(value, member, reading)
+    if (secretMembers[kind].includes(member)) {
+      secrets[member] = secretIn(value, member, reading)
+      continue
+    }
+    const before = reading.referred.length
+    members[member] = resolved(value, member, reading)
+    if (reading.referred.length > before) written[member] = value
   }
-  const declaration = { kind, id, members, secrets, place }
+  const { referred } = reading
+  const declaration = { kind, id, members, secrets, writtenId: String(item[identifier]), written, referred, place }
   records.push(declaration)
   problems.push(...placed(declaration, reading.problems))
 }
 
-type Reading = { readonly lookup: Lookup; readonly problems: Problem[] }
+type Reading = { readonly lookup: Lookup; readonly problems: Problem[]; readonly referred: Referred[] }
 
 /** Returns the value with the references in its texts resolved. */
 function resolved(value: unknown, member: string, reading: Reading): unknown {
   if (typeof value === 'string') {
-    const { text, problems } = resolve(value, reading.lookup)
+    const { text, referred, problems } = resolve(value, reading.lookup)
+    reading.referred.push(...referred)
     reading.problems.push(...problems.map((message) => ({ member, message })))
     return text
   }
@@ -134,7 +162,7 @@ function resolved(value: unknown, member: string, reading: Reading): unknown {
 }
 
 /** Returns the secret; empty if it is written out, which is a problem: files are kept in version control. */
-function secretIn(value: unknown, member: string, { lookup, problems }: Reading): string {
+function secretIn(value: unknown, member: string, { lookup, problems, referred }: Reading): string {
   const secret = typeof value === 'string' ? resolve(value, lookup) : undefined
   if (secret?.isReferred !== true) {
     const message = `${member} must come from the environment or a file: write \${NAME} or \${file:PATH}.`
@@ -142,6 +170,7 @@ function secretIn(value: unknown, member: string, { lookup, problems }: Reading)
     return ''
   }
   problems.push(...secret.problems.map((message) => ({ member, message })))
+  referred.push(...secret.referred)
   return secret.text
 }
 

@@ -9,11 +9,12 @@ import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
-import { type Declaration, type Declarations, type Kind, keyOf, placed } from './declaration.ts'
+import { type Declaration, type Declarations, type Kind, placed } from './declaration.ts'
+import { idsOf, matched, missing, type Pair, replaced, undeclared } from './matching.ts'
 import { declaredRole } from './roles.ts'
 import { declaredScope } from './scopes.ts'
 import { isConfigured, type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
-import { type DeclaredPassword, declaredUser } from './users.ts'
+import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
   readonly scopes: readonly Scope[]
@@ -52,8 +53,12 @@ export type Change = {
   readonly record: RecordChange
 }
 
+/** What files say of a person otherwise than the person: it stays. Members by their names. */
+export type Left = { readonly id: string; readonly members: readonly string[] }
+
 export type Plan = {
   readonly changes: readonly Change[]
+  readonly left: readonly Left[]
   readonly problems: readonly Problem[]
   /** What is stored afterwards. */
   readonly after: Stored
@@ -102,6 +107,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
   })
 
+  const left: Left[] = []
   const users = matched(declared, 'users', stored.users, ({ name }) => normalizeName(name), context.prune).map(
     ({ before, declaration }) => {
       if (declaration === undefined) return { before, after: undefined }
@@ -113,6 +119,8 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
       }
       const judged = declaredUser(before, declaration, password, context.newId, nowMs)
       const after = judge(declaration, judged)
+      const members = before === undefined ? [] : leftToPerson(before, declaration, password)
+      if (members.length > 0) left.push({ id: declaration.writtenId, members })
       problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], deletedRoles)))
       return { before, after }
     },
@@ -155,7 +163,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     clients: replaced(stored.clients, clients),
     users: replaced(stored.users, users),
   }
-  return { changes, problems, after }
+  return { changes, left, problems, after }
 }
 
 /** Problems of a record that names what the same files delete. */
@@ -166,15 +174,6 @@ function namesDeleted(member: 'scope' | 'roles', names: readonly string[], delet
     .map((name) => problem(member, `The ${noun} ${name}`, 'would be deleted, because no file declares it'))
 }
 
-/** Returns the names of stored records that are matched with no declaration. */
-function undeclared(matches: readonly Match<{ readonly name: string }>[]): string[] {
-  return matches.flatMap(({ before, declaration }) => (before && declaration === undefined ? [before.name] : []))
-}
-
-function idsOf({ records }: Declarations, kind: Kind): string[] {
-  return records.filter((one) => one.kind === kind).map(({ id }) => id)
-}
-
 /** An account is more than what files say of it: it is not deleted and made anew under another name. */
 function renamed(name: string, { id, name: stored }: User): Problem {
   return problem(
@@ -182,29 +181,6 @@ function renamed(name: string, { id, name: stored }: User): Problem {
     `The id ${id}`,
     `belongs to ${stored}. Rename the account first: latchkey user set ${stored} username=${name}`,
   )
-}
-
-type Pair<T> = { readonly before: T | undefined; readonly after: T | undefined }
-type Match<T> = { readonly before: T | undefined; readonly declaration: Declaration | undefined }
-
-/** Pairs declarations with stored records; with `prune`, stored ones that are not declared, too. */
-function matched<T>(
-  declared: Declarations,
-  kind: Kind,
-  stored: readonly T[],
-  idOf: (record: T) => string,
-  prune: boolean,
-): Match<T>[] {
-  const byId = new Map(stored.map((record) => [idOf(record), record]))
-  const found = declared.records
-    .filter((one) => one.kind === kind)
-    .map((declaration) => ({ before: byId.get(keyOf(declaration)), declaration }))
-  return prune && declared.kinds.has(kind) ? [...found, ...missing(declared, kind, stored, idOf)] : found
-}
-
-function missing<T>(declared: Declarations, kind: Kind, stored: readonly T[], idOf: (record: T) => string): Match<T>[] {
-  const names = new Set(declared.records.filter((one) => one.kind === kind).map(keyOf))
-  return stored.filter((record) => !names.has(idOf(record))).map((before) => ({ before, declaration: undefined }))
 }
 
 function changeOf<T extends object, K extends RecordChange['kind']>(
@@ -237,12 +213,4 @@ function secretOf(record: object): string | undefined {
 function changedMembers(before: Shown | null, after: Shown | null): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
-}
-
-function replaced<T>(stored: readonly T[], pairs: readonly Pair<T>[]): T[] {
-  const gone = new Set(pairs.map(({ before }) => before))
-  return [
-    ...stored.filter((one) => !gone.has(one)),
-    ...pairs.map(({ after }) => after).filter((one) => one !== undefined),
-  ]
 }

@@ -1,5 +1,8 @@
 /** References in texts of configuration files: `${NAME}` to the environment, and `${file:PATH}` to a file. */
 
+/** A value that a reference stands for, and the reference. */
+export type Referred = { readonly value: string; readonly reference: string }
+
 /** Resolves references. Each returns undefined if there is nothing. */
 export type Lookup = {
   variable(name: string): string | undefined
@@ -11,6 +14,8 @@ export type Resolved = {
   readonly text: string
   /** Whether all of the text came from references. */
   readonly isReferred: boolean
+  /** Each reference, and what it stands for. */
+  readonly referred: readonly Referred[]
   /** What is wrong, as a full sentence; none of them contains a value. */
   readonly problems: readonly string[]
 }
@@ -20,13 +25,15 @@ const reference = /\$(\$?)\{([^}]*)\}/g
 /** Replaces the references in a text. `$${` stands for `${`. */
 export function resolve(text: string, lookup: Lookup): Resolved {
   const problems: string[] = []
+  const referred: Referred[] = []
   const replaced = text.replace(reference, (whole, escaped: string, what: string) => {
     if (escaped !== '') return whole.slice(1)
     const value = what.startsWith('file:') ? lookup.file(what.slice(5)) : variable(what, lookup)
     if (value === undefined) problems.push(missing(what))
+    else referred.push({ value, reference: whole })
     return value ?? ''
   })
-  return { text: replaced, isReferred: /^\$\{[^}]*\}$/.test(text), problems }
+  return { text: replaced, isReferred: /^\$\{[^}]*\}$/.test(text), referred, problems }
 }
 
 function variable(name: string, lookup: Lookup): string | undefined {

@@ -5,6 +5,7 @@
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Client } from '../protocol/client.ts'
 import { registeredMethod } from '../protocol/client-authentication/registration.ts'
+import { deviceGrantType } from '../protocol/device-code.ts'
 import { checkGrantType, findGrantType } from '../protocol/grant-types.ts'
 import { isRegisteredRedirectUri } from '../protocol/redirect-uri.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
@@ -77,6 +78,8 @@ const facts: Readonly<Record<string, (details: Details) => Facts>> = {
   offline_access_not_permitted: requested,
   code_grant_not_permitted: () => ({ grantType: 'authorization_code' }),
   grant_type_not_permitted: ({ received }) => (typeof received === 'string' ? { grantType: received } : {}),
+  client_credentials_missing: () => ({ grantType: 'client_credentials' }),
+  device_grant_not_permitted: () => ({ grantType: deviceGrantType }),
   grant_type_confidential: ({ received }) => (typeof received === 'string' ? { grantType: received } : {}),
   code_challenge_missing: () => ({ lacksChallenge: true }),
 }

@@ -1,11 +1,13 @@
 /** A person as a file declares them. */
+import { isDeepStrictEqual } from 'node:util'
 import { type Judged, type Problem, problem } from '../problem.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { changeUser, type UserMembers, userMemberProblem, withPassword } from '../users/changes.ts'
+import { ownClaims } from '../users/own-profile.ts'
 import { registerUser } from '../users/registration.ts'
 import { roleProblems, sortedSet } from '../users/roles.ts'
-import type { User } from '../users/user.ts'
-import { settableClaims } from '../users/user-claims.ts'
+import { isSubject, normalizeName, subjectRule, type User } from '../users/user.ts'
+import { claimFault, type SettableClaim, settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import type { Declaration } from './declaration.ts'
 import { changedReadOnly, isAsStored } from './read-only.ts'
@@ -13,7 +15,8 @@ import { isTexts } from './values.ts'
 
 /** A password that a file refers to. */
 export type DeclaredPassword = {
-  readonly hash: string
+  /** Null: the person has another one, which stays. */
+  readonly hash: string | null
   /** Whether it is the stored one. */
   readonly isCurrent: boolean
 }
@@ -21,9 +24,16 @@ export type DeclaredPassword = {
 /** Locks are what operators and wrong passwords do from one day to the next, so files say nothing of them. */
 const readOnly = ['created_at', 'locked_until', 'disabled']
 
+/** What people set and prove themselves. Files say it of new people alone, and later stay behind what the people chose. */
+const personal: readonly string[] = [...ownClaims, 'phone_number_verified']
+
+/** Claims that operators own, whoever the person is. */
+const operators = Object.keys(settableClaims).filter((claim) => !personal.includes(claim))
+
 /**
- * Returns the declared person; the stored one if they do not differ. Members that the file leaves out are removed, but for
- * the password and a lock, which stay. `newId`: for a new person whom the file gives none.
+ * Returns the declared person; the stored one if they do not differ. Of a new person, the file says everything. Of one who is
+ * there it says what operators own: user name, roles and `preferred_username`, which are removed if it leaves them out, and
+ * the address if it has one. That an address is proved is never taken back. `newId`: for a new person whom the file gives none.
  */
 export function declaredUser(
   before: User | undefined,
@@ -34,16 +44,12 @@ export function declaredUser(
 ): Judged<User> {
   const { id: username, members } = declaration
   const shown = before && userRecord(before, nowMs)
-  const isPasswordCurrent = password === undefined || password.isCurrent
-  if (before !== undefined && isPasswordCurrent && isAsStored(members, shown, [...readOnly, 'id', 'username'])) {
-    return before
-  }
-  const { id = before?.id, email, email_verified = false, roles = [], ...rest } = members
+  const { id = before?.id, email = before?.email, email_verified, roles = [], ...rest } = members
   const problems: Problem[] = [
     ...changedReadOnly(members, shown, readOnly),
     ...idProblems(id, before),
     ...(typeof email === 'string' ? [] : [problem('email', 'A user', 'needs email, an address')]),
-    ...(typeof email_verified === 'boolean'
+    ...(email_verified === undefined || typeof email_verified === 'boolean'
       ? []
       : [problem('email_verified', 'email_verified', 'must be true or false')]),
     ...(isTexts(roles) ? roleProblems(roles) : [problem('roles', 'roles', 'must be a list of texts')]),
@@ -51,17 +57,54 @@ export function declaredUser(
       .filter((member) => !readOnly.includes(member))
       .map(userMemberProblem)
       .filter((found) => found !== undefined),
+    ...(before === undefined ? [] : personalProblems(before, rest)),
   ]
   if (problems.length > 0 || typeof email !== 'string' || !isTexts(roles)) return asRefusal({ problems })
+  if (before !== undefined && password?.hash == null && isAsStored(members, shown, [...readOnly, 'id', 'username'])) {
+    return before
+  }
   const base = before ?? registered(declaration, { id, email, roles }, newId, nowMs)
   if (isRefusal(base)) return base
-  const claims = Object.fromEntries(Object.keys(settableClaims).map((claim) => [claim, rest[claim] ?? null]))
-  const changes = { ...claims, username, email, email_verified: email_verified === true } as UserMembers
-  const changed = changeUser(base, changes, nowMs)
+  const own = before === undefined ? Object.keys(settableClaims) : operators
+  const claims = Object.fromEntries(own.map((claim) => [claim, rest[claim] ?? null]))
+  const isSameAddress = before !== undefined && normalizeName(before.email) === normalizeName(email)
+  const isProved = email_verified === true || (isSameAddress && before.emailConfirmed)
+  const changed = changeUser(base, { ...claims, username, email, email_verified: isProved } as UserMembers, nowMs)
   if (isRefusal(changed)) return changed
   const next = { ...changed, roles: sortedSet(roles) }
-  if (isPasswordCurrent) return next
+  if (password === undefined || password.isCurrent || password.hash === null) return next
   return before === undefined ? { ...next, passwordHash: password.hash } : withPassword(next, password.hash, nowMs)
+}
+
+/** Returns the members that the person has otherwise than the file says, and that stay. */
+export function leftToPerson(
+  before: User,
+  { members }: Declaration,
+  password: DeclaredPassword | undefined,
+): readonly string[] {
+  const stored: Readonly<Record<string, unknown>> = before.claims
+  const others = personal.filter(
+    (claim) => Object.hasOwn(members, claim) && !isDeepStrictEqual(members[claim] ?? null, stored[claim] ?? null),
+  )
+  const isUnproved = members.email_verified === false && before.emailConfirmed
+  const keepsAddress =
+    members.email === undefined || normalizeName(String(members.email)) === normalizeName(before.email)
+  return [
+    ...others,
+    ...(isUnproved && keepsAddress ? ['email_verified'] : []),
+    ...(password?.hash === null ? ['password'] : []),
+  ]
+}
+
+/** A value that stays behind another is still one that could be set. */
+function personalProblems({ claims }: User, rest: Readonly<Record<string, unknown>>): Problem[] {
+  const stored: Readonly<Record<string, unknown>> = claims
+  return personal.flatMap((claim) => {
+    const value = rest[claim] ?? null
+    const fault =
+      value === null || isDeepStrictEqual(value, stored[claim]) ? undefined : claimFault(claim as SettableClaim, value)
+    return fault === undefined ? [] : [problem(claim, claim, fault)]
+  })
 }
 
 function registered(
@@ -81,6 +124,5 @@ function registered(
 function idProblems(id: unknown, before: User | undefined): Problem[] {
   if (id === undefined || id === before?.id) return []
   if (before !== undefined) return [problem('id', 'id', `never changes; ${before.name} has the id ${before.id}`)]
-  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-  return isUuid ? [] : [problem('id', 'id', 'must be a UUID in small letters')]
+  return typeof id === 'string' && isSubject(id) ? [] : [problem('id', 'id', subjectRule)]
 }

@@ -11,8 +11,8 @@ import type { ResponseTarget } from '../protocol/authorization-request.ts'
 import type { Client } from '../protocol/client.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { deliveryOf } from '../protocol/response-mode.ts'
-import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import type { Service } from '../service.ts'
+import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
 
 const submitScript = 'document.forms[0].submit()'
@@ -49,7 +49,7 @@ export async function authorizationResponse(
 async function signResponse({ settings, keys, clock }: Signing, client: Client, plain: Parameters): Promise<string> {
   const { issuer, identityTokenAlgorithm, postQuantum } = settings.oauth
   const { authorization_signed_response_alg: own, id_token_signed_response_alg: usual } = client.metadata
-  const algorithm = algorithmOr(own ?? usual, identityTokenAlgorithm, postQuantum)
+  const algorithm = algorithmFor(keys, client.metadata, own ?? usual, identityTokenAlgorithm, postQuantum)
   return signJwt(keys.signer(algorithm), 'JWT', {
     iss: issuer,
     aud: client.id,

@@ -13,12 +13,12 @@ import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../
 import type { Endpoint, Request } from '../http/request.ts'
 import type { CodeContent } from '../protocol/authorization-code.ts'
 import type { ResponseTarget } from '../protocol/authorization-request.ts'
-import type { ConsentAnswer } from '../protocol/authorize.ts'
+import { type ConsentAnswer, refusalFor } from '../protocol/authorize.ts'
 import { requestedClaims } from '../protocol/claims-request.ts'
 import { isSelfRegistered } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { refuseCompleted } from '../protocol/pushed-request.ts'
+import { type PushedRequest, refuseCompleted } from '../protocol/pushed-request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -31,7 +31,7 @@ import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { settleChoice, stepFor } from './authorize-step.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
-import { storeConsent } from './consent-store.ts'
+import { newConsent, storeConsent } from './consent-store.ts'
 import { stepUp } from './step-up.ts'
 
 const acceptField = 'submit.Accept'
@@ -79,12 +79,8 @@ export function authorize(service: Service): Endpoint {
       ...(mark === undefined ? [] : openedRequests.settle(request, mark)),
     ]
     if (isRefusal(step)) {
-      if (step.reason === 'consent_denied') {
-        const used = await complete(service, checked)
-        if (used !== undefined) return answers.refuseReadably(request, used)
-        noteDenial(service, request, checked)
-      }
-      const refused = await answerRefusal(service, request, target, step)
+      const isDenied = step.reason === 'consent_denied'
+      const refused = await answerRefusal(service, request, target, step, isDenied ? checked : undefined)
       return withCookies(refused, settled())
     }
     switch (step.next) {
@@ -105,26 +101,31 @@ export function authorize(service: Service): Endpoint {
         return withCookies(redirect(withQuery(settings.oauth.consentPageUrl, parameters)), opened())
       case 'code': {
         const { signedIn } = step.authentication
-        const authorization = step.store
-          ? await storeConsent(service, request, {
-              userId: signedIn.user.id,
-              client: checked.client,
-              scopes: checked.consentScopes,
-            })
+        const slid = await sessions.slide(request, signedIn.session)
+        const respond = (authorization: Authorization | undefined): Promise<Answer> => {
+          const content = describeCode(service, checked, signedIn, authorization)
+          const code = sealCode(content, service.keys, service.random)
+          return authorizationResponse(service, target, [['code', code]])
+        }
+        const { client, consentScopes, pushed } = checked
+        const consent = step.store
+          ? newConsent(service, { userId: signedIn.user.id, client, scopes: consentScopes })
           : checked.authorization
-        if (authorization === 'gone') {
+        // Made before the commit: a request that was completed must have its answer.
+        const response = await respond(consent)
+        const stored =
+          step.store && consent !== undefined
+            ? await storeConsent(service, request, consent, client, pushed)
+            : await complete(service, pushed)
+        if (stored === 'gone') {
           // An operator deleted the user or client after they were read. Gathering again detects that.
           if (attempt === maxAttempts)
             throw new Error('a consent could not be stored, although user and client are there')
           return answerRequest(request, attempt + 1)
         }
-        const used = await complete(service, checked)
-        if (used !== undefined) return answers.refuseReadably(request, used)
-        const slid = await sessions.slide(request, signedIn.session)
-        const content = describeCode(service, checked, signedIn, authorization)
-        const code = sealCode(content, service.keys, service.random)
-        const response = await authorizationResponse(service, target, [['code', code]])
-        return withCookies(response, [...slid, ...settled()])
+        if (stored === 'completed') return answers.refuseReadably(request, usedUp(service, pushed))
+        const isEarlier = stored !== undefined && stored.id !== consent?.id
+        return withCookies(isEarlier ? await respond(stored) : response, [...slid, ...settled()])
       }
     }
   }
@@ -168,25 +169,37 @@ function loginAddress(
   )
 }
 
+/** `denied`: the request that the person denied, which completes it. */
 async function answerRefusal(
   service: Service,
   request: Request,
   target: ResponseTarget,
-  refusal: Refusal,
+  decided: Refusal,
+  denied?: CheckedRequest,
 ): Promise<Answer> {
-  // RFC 9700 §4.11.2: anybody could register an address and have visitors redirected there by a faulty request.
-  const isUntrusted = isSelfRegistered(target.client) && refusal.reason !== 'consent_denied'
+  const refusal = refusalFor(decided, target)
+  // RFC 9700 §4.11.2: anybody could register an address and have visitors redirected there by a faulty request. Nobody reads
+  // a page in a frame without interaction, whose owner waits for the answer (OpenID Connect Core §3.1.2.6).
+  const isUntrusted = isSelfRegistered(target.client) && denied === undefined && !target.isSilent
   if (isUntrusted) return service.answers.refuseReadably(request, refusal)
   const members = Object.entries(service.answers.toProtocolError(refusal))
   const response = await authorizationResponse(service, target, members)
+  if (denied !== undefined) {
+    const used = await complete(service, denied.pushed)
+    if (used !== undefined) return service.answers.refuseReadably(request, usedUp(service, denied.pushed))
+    noteDenial(service, request, denied)
+  }
   return service.answers.recorded(request, refusal, response)
 }
 
-/** Completes a pushed request; of several answers to it, one wins. Returns the refusal of the others. */
-async function complete({ storage, clock }: Service, { pushed }: CheckedRequest): Promise<Refusal | undefined> {
-  if (pushed === undefined) return undefined
-  const nowMs = clock()
-  return (await storage.pushedRequests.complete(pushed.id, nowMs)) ? undefined : refuseCompleted(pushed, nowMs)
+/** Completes a pushed request; of several answers to it, one wins, and the others learn that it is completed. */
+async function complete({ storage, clock }: Service, pushed: PushedRequest | undefined) {
+  if (pushed === undefined || (await storage.pushedRequests.complete(pushed.id, clock()))) return undefined
+  return 'completed' as const
+}
+
+function usedUp({ clock }: Service, pushed: PushedRequest | undefined): Refusal {
+  return pushed === undefined ? refuse('request_uri_unknown') : refuseCompleted(pushed, clock())
 }
 
 function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {

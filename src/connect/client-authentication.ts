@@ -15,6 +15,7 @@ import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { readClientCertificate } from '../tokens/client-certificate.ts'
+import { currentlyKnown } from './current-client.ts'
 
 type Authenticated<Known extends RequestingClient> = AuthenticatedClient<Known> | Refusal
 
@@ -47,23 +48,39 @@ async function spendOnce<Known extends RequestingClient>(
 }
 
 /**
- * Authenticates the client. For an endpoint whose own commit uses up what `spentByCredentials` returns: until then, the
+ * Authenticates the client as it is now, also one that is a document. For an endpoint whose own commit uses up what `spentByCredentials` returns: until then, the
  * same credentials may be in use elsewhere.
  */
 export function verifyCredentials<Known extends RequestingClient>(
   service: Service,
   http: Request,
   credentials: ClientCredentials,
-  client: Known | undefined,
-): AuthenticatedClient<Known> | Refusal | Promise<AuthenticatedClient<Known> | Refusal> {
+  known: Known | undefined,
+): Authenticated<Known> | Promise<Authenticated<Known>> {
+  const client = known && currentlyKnown(service, http, known)
+  if (!(client instanceof Promise)) return verifyCurrent(service, http, credentials, client)
+  return client.then((fetched) => verifyCurrent(service, http, credentials, fetched))
+}
+
+function verifyCurrent<Known extends RequestingClient>(
+  service: Service,
+  http: Request,
+  credentials: ClientCredentials,
+  client: Known | Refusal | undefined,
+): Authenticated<Known> | Promise<Authenticated<Known>> {
+  if (client !== undefined && 'reason' in client) {
+    // RFC 6749 §5.2: a document that does not describe a client any more leaves none that could authenticate.
+    const isEnded = client.reason !== 'client_documents_exhausted'
+    return isEnded ? refuse('client_unknown_at_token', 'client_id', client.detail) : client
+  }
   const { settings, clientKeys, clock } = service
   const { issuer } = settings.oauth
   const authenticated = authenticateClient(credentials, client, {
     issuer,
     endpoints: addressesOf(`${issuer}${http.path.slice(1)}`, settings.oauth),
     algorithms: clientAlgorithms(settings.oauth.postQuantum),
-    signatureFault: clientKeys.signatureFault,
-    keyFault: clientKeys.keyFault,
+    signatureFault: (jws, algorithm, metadata) => clientKeys.signatureFault(jws, algorithm, metadata, client?.id),
+    keyFault: (fulfils, metadata) => clientKeys.keyFault(fulfils, metadata, client?.id),
     certificate: () => readClientCertificate(http.clientCertificate),
     secretMatches: (secret, hash) =>
       isForeignSecret(hash) ? slowMatch(secret, hash) : clientSecretMatches(secret, hash),

@@ -27,9 +27,10 @@ export async function documentedClient(
     const isUnreachable = fetched.reason !== 'client_document_invalid'
     return known !== undefined && isUnreachable && mayStay(known, service.clock()) ? known : fetched
   }
-  const client = await describe(service, clientId, known, fetched)
+  const described = await describedBy(service, clientId, fetched)
+  const client = described(known)
   if (isRefusal(client)) return client
-  return known === undefined ? add(service, request, client) : replace(service, client)
+  return known === undefined ? add(service, request, client) : replace(service, clientId, described)
 }
 
 type Fetched = { readonly document: MetadataDocument; readonly freshUntilMs: number }
@@ -42,7 +43,7 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
   }
   const end = documentRequests.begin(networks)
   try {
-    const response = await outbound.get(clientId, 'anybody')
+    const response = await outbound.get(clientId, 'anybody', clientId)
     if ('failed' in response) {
       return refuse('client_document_unreachable', 'client_id', { received: clientId, rule: response.failed })
     }
@@ -58,19 +59,19 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
   }
 }
 
-async function describe(
-  service: Service,
-  id: string,
-  before: Client | undefined,
-  { document, freshUntilMs }: Fetched,
-): Promise<Client | Refusal> {
+/** Returns the client that a document makes of the stored one; of none, a new client. */
+type Described = (before: Client | undefined) => Client | Refusal
+
+async function describedBy(service: Service, id: string, { document, freshUntilMs }: Fetched): Promise<Described> {
   const policy = policyOf(service, 'document')
-  const changes = changesOf(document, policy)
-  const context = await contextOf(service, changes, '')
-  const described = { id, before, freshUntilMs, nowMs: service.clock() }
-  const client = clientOfDocument(document, changes, policy, context, described)
-  if (!isRefusal(client)) return client
-  return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
+  const context = await contextOf(service, changesOf(document, policy), '')
+  const nowMs = service.clock()
+  return (before) => {
+    const changes = changesOf(document, policy, before)
+    const client = clientOfDocument(document, changes, policy, context, { id, before, freshUntilMs, nowMs })
+    if (!isRefusal(client)) return client
+    return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
+  }
 }
 
 /** Stores a client that was unknown. Bounded by address, because no user has signed in yet. */
@@ -106,6 +107,14 @@ async function add(service: Service, request: Request, client: Client): Promise<
   return isAdded ? client : storage.clients.find(client.id)
 }
 
-function replace({ storage }: Service, client: Client): Promise<Client | undefined> {
-  return storage.clients.update(client.id, () => client)
+/** Decides on the client as it is when it is stored: an operator may have changed it while its document was fetched. */
+async function replace({ storage }: Service, id: string, described: Described): Promise<Client | Refusal | undefined> {
+  let refusal: Refusal | undefined
+  const stored = await storage.clients.update(id, (before) => {
+    const client = described(before)
+    refusal = isRefusal(client) ? client : undefined
+    // Of requests that fetched together, the first one stores it.
+    return isRefusal(client) || JSON.stringify(client) === JSON.stringify(before) ? undefined : client
+  })
+  return refusal ?? stored
 }

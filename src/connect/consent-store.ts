@@ -3,6 +3,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
 import { type Client, isSelfRegistered } from '../protocol/client.ts'
 import type { Authorization } from '../protocol/grant.ts'
+import type { PushedRequest } from '../protocol/pushed-request.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 
@@ -12,25 +13,27 @@ type Consent = {
   readonly scopes: readonly string[]
 }
 
-/** Returns the stored consent; 'gone': the user or the client was deleted meanwhile. */
-export async function storeConsent(
-  { storage, clock, random }: Service,
-  request: Request,
-  { userId, client, scopes }: Consent,
-): Promise<Authorization | 'gone'> {
+/** Returns the consent that is to be stored. */
+export function newConsent({ clock, random }: Service, { userId, client, scopes }: Consent): Authorization {
   const nowMs = clock()
-  const authorization = {
-    id: uuidv7(nowMs, random),
-    userId,
-    clientId: client.id,
-    scopes: [...scopes].sort(),
-    createdAtMs: nowMs,
-  }
-  const details = { id: authorization.id, scopes: authorization.scopes }
-  const stored = await storage.authorizations.store(authorization, [
-    auditEvent(request, nowMs, 'consent_given', authorization, details),
-  ])
-  // Clients that registered themselves are removed if they are not used.
+  return { id: uuidv7(nowMs, random), userId, clientId: client.id, scopes: [...scopes].sort(), createdAtMs: nowMs }
+}
+
+/**
+ * Returns the stored consent, which may be an earlier one; 'gone': the user or the client was deleted meanwhile. `pushed`:
+ * the pushed request that this completes; 'completed': it was before.
+ */
+export async function storeConsent(
+  { storage }: Service,
+  request: Request,
+  authorization: Authorization,
+  client: Client,
+  pushed?: PushedRequest,
+): Promise<Authorization | 'gone' | 'completed'> {
+  // Clients that registered themselves are removed if they are not used. Before the consent: after it, nothing may fail.
   if (isSelfRegistered(client)) await storage.registrations.keep(client.id)
-  return stored
+  const { id, scopes, createdAtMs } = authorization
+  const given = auditEvent(request, createdAtMs, 'consent_given', authorization, { id, scopes })
+  const completing = pushed && { pushedRequestId: pushed.id, nowMs: createdAtMs }
+  return storage.authorizations.store(authorization, [given], completing)
 }

@@ -41,6 +41,9 @@ export async function findConveyed(
 }
 
 async function findPushed(service: Service, request: Request, sent: Parameters): Promise<ConveyedRequest | Refusal> {
+  if (sent.some(([name, value]) => name === 'request' && value !== '')) {
+    return refuse('request_beside_request_uri', 'request')
+  }
   const reader = new ParameterReader(sent)
   const clientId = reader.mandatory('client_id') ?? ''
   const requestUri = reader.mandatory('request_uri') ?? ''
@@ -98,7 +101,7 @@ export async function parametersIn(
   if (isRefusal(algorithm)) return algorithm
   const invalid = judgeRequestObject(object, client, context)
   if (invalid !== undefined) return invalid
-  const fault = await clientKeys.signatureFault(jws, algorithm, metadata)
+  const fault = await clientKeys.signatureFault(jws, algorithm, metadata, client.id)
   if (fault !== undefined) return refuse('request_object_signature', 'request', { client: client.id, rule: fault })
   return parametersOfObject(object, client.id)
 }

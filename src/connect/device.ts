@@ -42,7 +42,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     // decide
     const decided = decideDeviceRequest({ scopes, resources }, client, facts.scopes, service.settings.oauth.issuer)
     if (isRefusal(decided)) return answers.refuseAsJson(request, decided)
-    const retryAfterSeconds = overLimit(service.deviceRequests, request, client)
+    const retryAfterSeconds = overLimit(service.deviceRequests, request, client, JSON.stringify(decided).length)
     if (retryAfterSeconds !== undefined) {
       const refusal = refuse('device_requests_exceeded', '', { client: client.id, address: request.address })
       return answers.fail(request, refusal, retryAfterSeconds)

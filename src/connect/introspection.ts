@@ -11,15 +11,16 @@ import {
   type TokenState,
 } from '../protocol/introspection.ts'
 import { refuse } from '../protocol/refusals/index.ts'
-import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { IntrospectionFacts } from '../storage/port/access-tokens.ts'
+import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { chainRules } from '../tokens/lifetimes.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
+import { isSwitchedOffById } from './current-client.ts'
 import { toParties } from './grants/issue.ts'
 import { isExchangeOver } from './token-holder.ts'
 import { readTokenRequest } from './token-request.ts'
@@ -52,10 +53,16 @@ export function introspection(service: Service): Endpoint {
     }
 
     // decide
+    const { grant, session } = facts
+    if (grant !== undefined && !service.sessions.permits(grant.clientId, session)) {
+      return answer(service, request, asking, inactive)
+    }
     const state = toState(service, facts)
     if (accessToken !== undefined) {
       const isRevoked =
-        state.isRevoked || (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken)))
+        state.isRevoked ||
+        (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken))) ||
+        (await isSwitchedOffById(service, facts.grant?.clientId ?? accessToken.clientId))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
       return answer(service, request, asking, found)
     }
@@ -86,7 +93,7 @@ async function answer(
   const registered = metadata.introspection_signed_response_alg
   if (registered === null && !acceptsJwt(request.headers.accept)) return json(content)
   // RFC 9701 §6: RS256 unless another one is registered.
-  const algorithm = algorithmOr(registered, 'RS256', settings.oauth.postQuantum)
+  const algorithm = algorithmFor(keys, metadata, registered, 'RS256', settings.oauth.postQuantum)
   const claims = {
     iss: settings.oauth.issuer,
     aud: id,

@@ -1,17 +1,18 @@
 /** `/connect/logout`: the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0 §2). */
 
 import { antiforgeryField } from '../browser/antiforgery.ts'
-import { redirect, withCookies } from '../http/answer.ts'
+import { redirect, withCookies, withHeaders } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
-import type { Endpoint } from '../http/request.ts'
+import type { Endpoint, Request } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
-import { decideEndSession, parseEndSessionRequest } from '../protocol/end-session.ts'
+import { decideEndSession, namesNoClient, parseEndSessionRequest } from '../protocol/end-session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { RegisteredUri } from '../protocol/redirect-uri.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { isSwitchedOff } from './current-client.ts'
 import { framesOf, signedOutPage } from './signed-out.ts'
 
 /** GET: checks the request and asks for confirmation. Leaves the session unchanged. */
@@ -25,7 +26,7 @@ export function askToLogOut(service: Service): Endpoint {
   }
 }
 
-/** POST: the user confirmed. */
+/** POST: the user confirmed, or a client asks as by GET (RP-Initiated Logout §2), which leads to the page that asks. */
 export function logOut(service: Service): Endpoint {
   return async (request) => {
     const form = readForm(request)
@@ -33,20 +34,27 @@ export function logOut(service: Service): Endpoint {
     const parameters = withoutFields(form, [antiforgeryField, 'Confirm'])
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
+    if (!isConfirmation(request, form)) {
+      return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
+    }
     const signedIn = await service.sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
     if (forgery !== undefined) return service.answers.refuseSilently(request, forgery)
-    // Without the button the user has not confirmed, so the page asks again.
-    if (!form.some(([name, value]) => name === 'Confirm' && value !== '')) {
-      return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
-    }
     const ended = await service.sessions.end(request)
     const { redirectUri, state } = checked
     const next = redirectUri === null ? null : withQuery(redirectUri, withoutEmpty([['state', state ?? '']]))
     const frames = framesOf(ended.clients, service.settings.oauth.issuer)
     const answer = frames.length === 0 ? redirect(next ?? '/') : signedOutPage(service, request, frames, next)
-    return withCookies(answer, ended.cookies)
+    return withHeaders(withCookies(answer, ended.cookies), ended.headers)
   }
+}
+
+/** Whether the form claims to be that of the logout page, which alone has the token. A script may submit it without the button. */
+function isConfirmation(request: Request, form: Parameters): boolean {
+  return (
+    request.headers.requestverificationtoken !== undefined ||
+    form.some(([name]) => name === antiforgeryField || name === 'Confirm')
+  )
 }
 
 /** Checks that apply to both methods and to what the page shows. */
@@ -60,7 +68,10 @@ export async function checkEndSession(
   const hint =
     parsed.idTokenHint === null ? undefined : await verifyIdTokenHint(parsed.idTokenHint, keys, settings.oauth.issuer)
   const clientId = parsed.clientId ?? hint?.audience
-  const client = clientId === undefined ? undefined : await storage.clients.find(clientId)
-  const decision = decideEndSession(parsed, client, hint?.audience)
+  const found = clientId === undefined ? undefined : await storage.clients.find(clientId)
+  const client = found !== undefined && isSwitchedOff(service, found.metadata) ? undefined : found
+  const { postLogoutRedirectUri: address } = parsed
+  const owners = address !== null && namesNoClient(parsed) ? await storage.clients.findByLogoutUri(address) : []
+  const decision = decideEndSession(parsed, client, hint?.audience, owners)
   return isRefusal(decision) ? decision : { redirectUri: decision.redirectUri, state: parsed.state, client }
 }

@@ -15,12 +15,13 @@ const keySetMaxAgeSeconds = 120
 /** How long the registered scopes are remembered. */
 const scopesMaxAgeMs = 100
 
-export function discovery({ clock, settings, storage }: Service): Endpoint {
+export function discovery({ clock, keys, settings, storage }: Service): Endpoint {
   const answerWith = (scopes: readonly string[]): Answer => {
     const supported = settings.admin.enabled ? [...adminScopes, ...scopes] : scopes
-    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, supported)))
+    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, supported, algorithms)))
     return cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
   }
+  let algorithms = keys.algorithms()
   let known: readonly string[] = []
   let answer = answerWith(known)
   let readAtMs = Number.NEGATIVE_INFINITY
@@ -28,7 +29,10 @@ export function discovery({ clock, settings, storage }: Service): Endpoint {
   const read = async (): Promise<void> => {
     try {
       const scopes = (await storage.scopes.list()).map(({ name }) => name)
-      if (scopes.join(' ') !== known.join(' ')) answer = answerWith(scopes)
+      await keys.refresh(ringMaxAgeMs)
+      const isSame = scopes.join(' ') === known.join(' ') && keys.algorithms() === algorithms
+      algorithms = keys.algorithms()
+      if (!isSame) answer = answerWith(scopes)
       known = scopes
     } catch (error) {
       // Without the database the document is still true but for the latest scopes.

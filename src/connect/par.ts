@@ -80,7 +80,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
     return refuse('pushed_request_too_large', '', { client: client.id, length, limit })
   }
 
-  const retryAfterSeconds = overLimit(service.pushes, request, client)
+  const retryAfterSeconds = overLimit(service.pushes, request, client, length)
   if (retryAfterSeconds !== undefined) {
     const refusal = refuse('pushes_exceeded', '', { client: client.id, address: request.address })
     return service.answers.fail(request, refusal, retryAfterSeconds)

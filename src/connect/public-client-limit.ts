@@ -1,23 +1,21 @@
-/** The bound on what unauthenticated requests may store: those of public clients, by address. */
-import type { FailureBudget } from '../http/failure-budget.ts'
-import { networksOf } from '../http/networks.ts'
+/** The bound on what clients may store that no operator vouches for. */
 import type { Request } from '../http/request.ts'
+import type { WriteBudget } from '../http/write-budget.ts'
 import { clientType } from '../protocol/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
 
 /**
- * Counts a request of a public client against its address. Returns the seconds for which the address may start no
- * further one; undefined: it may.
+ * Counts a write of so many bytes: that of a public client, in whose name anybody writes, against the address; that of a client
+ * which registered itself or is a document against the client, too. Returns the seconds after which there is room again;
+ * undefined: there is.
  */
 export function overLimit(
-  budget: FailureBudget,
+  budget: WriteBudget,
   { address }: Request,
   client: AuthenticatedClient,
+  bytes: number,
 ): number | undefined {
-  if (clientType(client) === 'confidential') return undefined
-  const networks = networksOf(address)
-  const leftMs = budget.exhaustedForMs(networks)
-  if (leftMs !== undefined) return Math.max(1, Math.ceil(leftMs / 1000))
-  budget.begin(networks)(true)
-  return undefined
+  const isConfidential = clientType(client) === 'confidential'
+  if (isConfidential && client.metadata.registration === 'operator') return undefined
+  return budget.take({ address, owner: isConfidential ? client.id : undefined }, bytes)
 }

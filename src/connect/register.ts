@@ -6,7 +6,8 @@ import type { Endpoint, Request } from '../http/request.ts'
 import { clientType } from '../protocol/client.ts'
 import { changesOf, refuseProblems, registerDynamically } from '../protocol/dynamic-registration.ts'
 import { refuse } from '../protocol/refusals/index.ts'
-import { algorithmsOf } from '../protocol/signing-algorithms.ts'
+import type { InitialAccessToken } from '../protocol/registration-record.ts'
+import { algorithmsKeptFor } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -22,18 +23,21 @@ import {
 
 /** `mode`: the setting `OAuth:DynamicRegistration`. */
 export function register(service: Service, mode: 'token' | 'open'): Endpoint {
-  const { answers, clock, registrations } = service
+  const { answers, clock, registrations, registrationRequests } = service
+  const tooMany = (request: Request, retryAfterSeconds: number): Answer =>
+    answers.fail(request, refuse('registrations_exhausted'), retryAfterSeconds)
   return async (request) => {
     // gather: who may register, before any work on the metadata
+    const retryAfterSeconds = registrationRequests.take(request, request.body.length)
+    if (retryAfterSeconds !== undefined) return tooMany(request, retryAfterSeconds)
     const isWithToken = mode === 'token' || request.headers.authorization !== undefined
-    const tokenId = isWithToken ? await initialTokenOf(service, request) : null
-    if (tokenId === undefined) return refuseToken(service, request)
-    if (isWithToken) return registerOne(service, request, tokenId)
+    const token = isWithToken ? await initialTokenOf(service, request) : null
+    if (token === undefined) return refuseToken(service, request)
+    if (isWithToken) return registerOne(service, request, token)
     const networks = networksOf(request.address)
     const exhaustedForMs = registrations.exhaustedForMs(networks)
     if (exhaustedForMs !== undefined || !registrations.hasRoom(networks)) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((exhaustedForMs ?? 1000) / 1000))
-      return answers.fail(request, refuse('registrations_exhausted'), retryAfterSeconds)
+      return tooMany(request, Math.max(1, Math.ceil((exhaustedForMs ?? 1000) / 1000)))
     }
     const end = registrations.begin(networks)
     let isCounted = false
@@ -46,11 +50,11 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
     }
   }
 
-  async function registerOne(service: Service, request: Request, tokenId: string | null): Promise<Answer> {
+  async function registerOne(service: Service, request: Request, token: InitialAccessToken | null): Promise<Answer> {
     const { random } = service
     const document = readDocument(request)
     if (isRefusal(document)) return answers.refuseAsJson(request, document)
-    const policy = policyOf(service, tokenId === null ? 'open' : 'token')
+    const policy = policyOf(service, token === null ? 'open' : 'token', token?.permits)
     const changes = changesOf(document, policy)
     const { secret, hash } = mintClientSecret(random)
     const context = await contextOf(service, changes, hash)
@@ -70,16 +74,16 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
       clientId: id,
       secretHash: management.secretHash,
       createdAtMs: nowMs,
-      unusedUntilMs: tokenId === null ? nowMs + unusedForMs : null,
+      unusedUntilMs: token === null ? nowMs + unusedForMs : null,
     }
-    const isStored = await service.storage.registrations.register(client, registration, tokenId, nowMs, [
+    const isStored = await service.storage.registrations.register(client, registration, token?.id ?? null, nowMs, [
       auditEvent(request, nowMs, 'client_added', { clientId: id }, details),
     ])
     // Others used the token up meanwhile.
     if (!isStored) return refuseToken(service, request)
 
     // Published before they sign. What fails here is made at the first use.
-    const algorithms = algorithmsOf(client.metadata, service.settings.oauth.postQuantum)
+    const algorithms = algorithmsKeptFor(client.metadata, service.settings.oauth.postQuantum)
     await Promise.all(algorithms.map((algorithm) => service.keys.signer(algorithm))).catch(() => {})
 
     // answer
@@ -88,11 +92,11 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
   }
 }
 
-/** Returns the id of a valid initial access token; undefined: it is not valid. */
-async function initialTokenOf({ storage, clock }: Service, request: Request): Promise<string | undefined> {
+/** Returns the initial access token of the request; undefined: it is not valid. */
+async function initialTokenOf({ storage, clock }: Service, request: Request): Promise<InitialAccessToken | undefined> {
   const presented = readToken(request)
   if (presented === undefined) return undefined
   const found = await storage.registrations.findToken(presented.id)
   if (found === undefined || !secretMatches(presented.secretHash, found.secretHash)) return undefined
-  return found.usesLeft > 0 && clock() < found.expiresAtMs ? found.id : undefined
+  return found.usesLeft > 0 && clock() < found.expiresAtMs ? found : undefined
 }

@@ -1,14 +1,20 @@
 /** `/connect/register/{client_id}`: clients read, update and delete their own registration (RFC 7592 §2). */
+import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { empty } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Client } from '../protocol/client.ts'
 import { changesOf, checkIdentification, refuseProblems, updateDynamically } from '../protocol/dynamic-registration.ts'
+import { clientRecord } from '../protocol/records.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import type { ClientRegistration } from '../protocol/registration-record.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
+
+/** Members that an entry of the trail names. */
+const namedAtMost = 30
 
 type Managed = { readonly client: Client; readonly registration: ClientRegistration; readonly token: string }
 
@@ -23,32 +29,49 @@ export function readClient(service: Service): Endpoint {
 
 /** RFC 7592 §2.2. Replaces the client and its registration access token. */
 export function updateClient(service: Service): Endpoint {
-  const { answers, storage, random, clock } = service
+  const { answers, storage, random, clock, registrationRequests } = service
   return async (request) => {
     const managed = await authenticateManager(service, request)
     if (managed === undefined) return refuseToken(service, request)
+    const { client, registration } = managed
+    const writer = { address: request.address, owner: client.id }
+    const retryAfterSeconds = registrationRequests.take(writer, request.body.length)
+    if (retryAfterSeconds !== undefined) {
+      const refusal = refuse('registration_updates_exhausted', '', { client: client.id, address: request.address })
+      return answers.fail(request, refusal, retryAfterSeconds)
+    }
     const document = readDocument(request)
     if (isRefusal(document)) return answers.refuseAsJson(request, document)
-    const { client, registration } = managed
     const misnamed = checkIdentification(document, client, clientSecretMatches)
     if (misnamed !== undefined) return answers.refuseAsJson(request, misnamed)
     const policy = policyOf(service, client.metadata.registration === 'open' ? 'open' : 'token')
-    const changes = changesOf(document, policy)
+    const changes = changesOf(document, policy, client)
     const { secret, hash } = mintClientSecret(random)
     const context = await contextOf(service, changes, hash)
     const updated = updateDynamically(client, changes, policy, context)
     if (isRefusal(updated)) return answers.refuseAsJson(request, refuseProblems(updated.problems))
     const next = mintOpaque(registration.id, random)
-    const details = { change: 'registration', members: changes.map(({ member }) => member) }
-    const isReplaced = await storage.registrations.replace(updated, registration, next.secretHash, [
-      auditEvent(request, clock(), 'client_changed', { clientId: client.id }, details),
-    ])
+    const members = changedMembers(client, updated, clock())
+    const details = { change: 'registration', members: members.slice(0, namedAtMost), count: members.length }
+    // A client may send what it is again and again, for another token.
+    const events: AuditEvents =
+      members.length === 0 ? [] : [auditEvent(request, clock(), 'client_changed', { clientId: client.id }, details)]
+    const isReplaced = await storage.registrations.replace(updated, registration, next.secretHash, events)
     // Another update or deletion was faster; its token is the valid one.
     if (!isReplaced) return refuseToken(service, request)
     const { authentication } = updated
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
     return clientInformation(service, updated, next.value, isNewSecret ? secret : null, 200)
   }
+}
+
+/** Returns the names of the members that differ: what they are is in the record of the client. */
+function changedMembers(before: Client, after: Client, nowMs: number): string[] {
+  const [old, next] = [before, after].map(
+    (client) => new Map<string, unknown>(Object.entries(clientRecord(client, nowMs))),
+  )
+  const names = new Set([...(old?.keys() ?? []), ...(next?.keys() ?? [])])
+  return [...names].filter((name) => JSON.stringify(old?.get(name)) !== JSON.stringify(next?.get(name)))
 }
 
 /** RFC 7592 §2.3. */

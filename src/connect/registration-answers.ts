@@ -10,6 +10,8 @@ import type { DynamicPolicy, MetadataDocument } from '../protocol/dynamic-regist
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { RegistrationPermits } from '../protocol/registration-record.ts'
+import { offeredAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { type OpaqueParts, parseOpaque } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -32,12 +34,18 @@ export function readToken(request: Request): (OpaqueParts & { readonly value: st
   return parts && { ...parts, value: presented.token }
 }
 
-export function policyOf({ settings: { oauth } }: Service, mode: DynamicPolicy['mode']): DynamicPolicy {
+export function policyOf(
+  { settings: { oauth }, keys }: Service,
+  mode: DynamicPolicy['mode'],
+  permits?: RegistrationPermits,
+): DynamicPolicy {
   return {
     mode,
+    permits,
     scopes: oauth.dynamicRegistrationScopes,
     accessTokenLifetimeSeconds: oauth.accessTokenLifetimeSeconds,
     refreshTokenLifetimeSeconds: oauth.refreshTokenLifetimeSeconds,
+    signingAlgorithms: offeredAlgorithms(oauth.postQuantum, keys.algorithms()),
   }
 }
 

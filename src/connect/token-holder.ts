@@ -5,13 +5,14 @@ import type { Service } from '../service.ts'
 import type { TokenHolder } from '../storage/port/access-tokens.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'
+import { isSwitchedOff } from './current-client.ts'
 
 /**
  * Checks token, user and grant as they are now, in one read; in two for an exchanged token. Returns null for a token that
  * a client got for itself. `parameter`: where the token was sent.
  */
 export async function checkHolder(
-  { sessions, storage }: Pick<Service, 'sessions' | 'storage'>,
+  { sessions, settings, storage }: Pick<Service, 'sessions' | 'settings' | 'storage'>,
   token: VerifiedAccessToken,
   parameter: 'Authorization' | 'access_token',
 ): Promise<TokenHolder | Refusal | null> {
@@ -24,11 +25,13 @@ export async function checkHolder(
   }
   const found = await storage.accessTokens.findHolder(jti, grantId)
   if (found === undefined) return refused('it was revoked')
-  const { user, authenticatedAtMs, grantedAtMs, metadata } = found
+  const { user, authenticatedAtMs, grantedAtMs, grantClientId, session, metadata } = found
+  if (isSwitchedOff({ settings }, metadata)) return refused('OAuth:ClientIdMetadataDocuments is off')
   // An exchanged token has the form that another client registered.
   if (token.isScopeText && metadata.access_token_scope === 'array' && token.exchangedFrom.length === 0) {
     return refused('its client registered scopes as an array')
   }
+  if (!sessions.permits(grantClientId, session)) return refused('the session in which it was granted has ended')
   if (!sessions.maySignIn(user, authenticatedAtMs)) return refused('the account may not sign in now')
   return hasEnded(user.grantsEndedAtMs, grantedAtMs) ? refused('all grants of the account were ended') : found
 }

@@ -2,11 +2,11 @@
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { type ClaimsSet, userinfoClaims } from '../protocol/claims.ts'
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { ClientMetadata } from '../protocol/client-metadata.ts'
 import { refuse } from '../protocol/refusals/index.ts'
-import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { subjectOf } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
@@ -30,7 +30,7 @@ export function userinfo(service: Service): Endpoint {
     const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
     const claims = userinfoClaims(subjectOf(holder.user), token.scopes, requested ?? [])
     const algorithm = holder.metadata.userinfo_signed_response_alg
-    const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, algorithm)
+    const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
     return withNonce(service, request, answer)
   }
 }
@@ -40,9 +40,10 @@ async function signed(
   { keys, settings: { oauth } }: Service,
   claims: ClaimsSet,
   audience: string,
-  registered: ClientAlgorithm,
+  metadata: ClientMetadata,
 ): Promise<Answer> {
-  const algorithm = algorithmOr(registered, oauth.identityTokenAlgorithm, oauth.postQuantum)
+  const registered = metadata.userinfo_signed_response_alg
+  const algorithm = algorithmFor(keys, metadata, registered, oauth.identityTokenAlgorithm, oauth.postQuantum)
   const jwt = await signJwt(keys.signer(algorithm), 'JWT', { iss: oauth.issuer, aud: audience, ...claims })
   return uncached('application/jwt', jwt)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import type { Logger } from 'pino'
+import { boundedHeaders } from './bounded-headers.ts'
 import type { LogGate } from './log-gate.ts'
 import type { Request, RequestLog } from './request.ts'
 import { requestLog } from './request-log.ts'
@@ -47,7 +48,7 @@ export class ArrivedRequest implements Request {
     this.method = message.method ?? ''
     this.path = path
     this.query = query
-    this.headers = message.headers
+    this.headers = boundedHeaders(message.headers)
     this.address = source.addressOf(message)
     this.clientCertificate = source.certificateOf?.(message)
     this.params = params

@@ -4,8 +4,8 @@
  * single account can starve the others. Counts per process.
  */
 import { hash } from 'node:crypto'
+import { type Claim, fairQueue, type Place } from '../fair-queue.ts'
 import { failureBudget } from './failure-budget.ts'
-import { type Claim, fairQueue, type Place } from './fair-queue.ts'
 import { type Network, networksOf } from './networks.ts'
 
 /** Bounds memory: each waiting attempt holds its request, a few kilobytes. */

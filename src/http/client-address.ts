@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { lastHops } from './bounded-headers.ts'
 import { membership } from './networks.ts'
 
 export type ClientAddresses = {
@@ -29,7 +30,7 @@ export function clientAddresses(trustProxy: boolean | readonly string[]): Client
 /** Returns the addresses of `X-Forwarded-For`, the last hop last. Node.js joins repeated headers with commas. */
 function hopsOf(header: string | string[] | undefined): string[] {
   if (typeof header !== 'string') return []
-  return header
+  return lastHops(header)
     .split(',')
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '')

@@ -1,11 +1,8 @@
 /** Counts events by network in windows of time: failed password attempts, registrations. Counts per process. */
-import type { Network } from './networks.ts'
+import { type Network, networkShares } from './networks.ts'
 
 /** Bounds the memory that an attacker can claim. Beyond it the oldest network is forgotten. */
 const maxNetworks = 50_000
-
-/** The budget of a network, in multiples of one address's budget. */
-const budgets: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 4, 48: 16 }
 
 export type FailureBudget = {
   /** Returns the milliseconds for which these networks are blocked; undefined: not blocked. */
@@ -41,7 +38,7 @@ export function failureBudget(atFirst: number, clock: () => number, windowMs = 6
   function opened({ key, prefix }: Network, nowMs: number): Window {
     const known = current(key, nowMs)
     if (known !== undefined) return known
-    const window = { limit: budgets[prefix], failed: 0, pending: 0, endsAtMs: nowMs + windowMs }
+    const window = { limit: networkShares[prefix], failed: 0, pending: 0, endsAtMs: nowMs + windowMs }
     windows.set(key, window)
     const [oldest] = windows.keys()
     if (windows.size > maxNetworks && oldest !== undefined) windows.delete(oldest)

@@ -43,6 +43,8 @@ export type KernelParts = RequestSource & {
 
 /** Reported when the client disconnects before the answer. HTTP defines no status for that. */
 const clientClosedRequest = 499
+/** In characters. The longest path of the service has a name of 255. */
+const pathLengthAtMost = 8192
 
 export function kernel(parts: KernelParts): RequestListener {
   const { router, answers, headers, origins, metrics, tracing } = parts
@@ -50,6 +52,8 @@ export function kernel(parts: KernelParts): RequestListener {
   const nothing = targetOf(parts.unmatched)
   const refusing = (refusal: Refusal): Target => targetOf(async (request) => answers.fail(request, refusal))
   const brokenPath = refusing(refuse('encoding_malformed', '', { rule: 'the percent-encoding of the path is broken' }))
+
+  const longPath = targetOf(async (request) => answers.refuseReadably(request, refuse('path_too_long'), 414))
 
   function find(method: string, path: string): Found {
     try {
@@ -100,9 +104,11 @@ export function kernel(parts: KernelParts): RequestListener {
   function receive(message: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '' } = message
     const mark = url.indexOf('?')
-    const path = mark === -1 ? url : url.slice(0, mark)
+    const sent = mark === -1 ? url : url.slice(0, mark)
+    const path = sent.slice(0, pathLengthAtMost)
     const broken = checkHead(message, parts.servesHost)
-    const { target, params } = broken === undefined ? find(method, path) : { target: refusing(broken) }
+    const { target, params } =
+      broken !== undefined ? { target: refusing(broken) } : path === sent ? find(method, path) : { target: longPath }
     const trace = tracing?.begin(method, message.headers)
     const query = mark === -1 ? '' : url.slice(mark + 1)
     const request = new ArrivedRequest(message, { path, query, params, traceId: trace?.traceId }, parts)

@@ -9,6 +9,9 @@ export type Network = {
   readonly key: string
 }
 
+/** How much a network may do of what is counted by address, in multiples of one address. */
+export const networkShares: Readonly<Record<Network['prefix'], number>> = { 32: 1, 64: 1, 56: 4, 48: 16 }
+
 let library: typeof ipaddr | undefined
 /** Loads the library on first use, which keeps it out of the start. */
 function loaded(): typeof ipaddr {

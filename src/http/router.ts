@@ -19,6 +19,8 @@ export type Route = {
   readonly problems?: true
   /** Whether scripts from the origins in `Cors:Origins` may call it. */
   readonly crossOrigin: boolean
+  /** Whether the endpoint answers each method of the path, OPTIONS included. */
+  readonly everyMethod?: true
   /** `false` for a GET with side effects, which therefore has no HEAD. */
   readonly head?: false
 }
@@ -78,13 +80,17 @@ export function routerOf(routes: readonly Route[], derived: Derived): Router {
 
 function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: Derived): Record<string, Methods> {
   const paths: Record<string, Methods> = {}
-  for (const { method, path, head, ...target } of routes) {
+  for (const { method, path, head, everyMethod, ...target } of routes) {
     const methods = paths[path] ?? { byName: new Map(), others: undefined }
     paths[path] = methods
     const named = { ...target, name: path }
     methods.byName.set(method, named)
     if (method === 'GET' && head !== false) methods.byName.set('HEAD', named)
     if (target.crossOrigin) methods.byName.set('OPTIONS', { ...named, endpoint: preflight, body: 'none' })
+    if (everyMethod) {
+      methods.byName.set('OPTIONS', named)
+      methods.others = named
+    }
   }
   for (const [path, methods] of Object.entries(paths)) {
     // Protocol endpoints refuse other methods themselves (RFC 6749 §3.1, §3.2). Elsewhere a wrong method matches

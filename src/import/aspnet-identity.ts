@@ -4,7 +4,7 @@ import { judgeClaims, unread, withVerifiedNumber } from './claims.ts'
 import { present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
 import { faultIn, openTables, type TableRow, type Tables } from './tables.ts'
 
-export const readAspNetIdentity: Reader = async function* (places, { providerName }) {
+export const readAspNetIdentity: Reader = async function* (places) {
   for (const place of places) {
     const tables = openTables(place, 'AspNetUsers')
     try {
@@ -18,7 +18,7 @@ export const readAspNetIdentity: Reader = async function* (places, { providerNam
         yield* tables.index(table, 'UserId')
       }
       for await (const read of tables.rows('AspNetUsers')) {
-        yield 'fault' in read ? read : toPerson(read.line, read.row, tables, roleNames, providerName)
+        yield 'fault' in read ? read : toPerson(read.line, read.row, tables, roleNames)
       }
     } finally {
       tables.close()
@@ -39,18 +39,12 @@ const ownNotes = [
   'Discriminator',
 ]
 
-function toPerson(
-  line: number,
-  row: TableRow,
-  tables: Tables,
-  roleNames: ReadonlyMap<string, string>,
-  providerName: (name: string) => string,
-): SourceRecord {
+function toPerson(line: number, row: TableRow, tables: Tables, roleNames: ReadonlyMap<string, string>): SourceRecord {
   const id = row.Id ?? ''
   const held = tables.find('AspNetUserRoles', id)
   const roles = held.flatMap(({ RoleId }) => roleNames.get(RoleId ?? '') ?? [])
   const logins = tables.find('AspNetUserLogins', id).map(({ LoginProvider, ProviderKey }) => ({
-    provider: providerName(LoginProvider ?? ''),
+    provider: LoginProvider ?? '',
     subject: ProviderKey ?? '',
   }))
   const tokens = new Map(

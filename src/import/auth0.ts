@@ -1,15 +1,15 @@
 /** Bulk exports of Auth0: its people, and the password hashes that its support gives out, as JSON lines. */
 import { judgeClaims, unread } from './claims.ts'
 import { jsonItems } from './json-items.ts'
-import { isObject, type ProviderName, present, type Reader, type SourceRecord } from './source.ts'
+import { isObject, present, type Reader, type SourceRecord } from './source.ts'
 import { parsed } from './users-file.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export const readAuth0: Reader = async function* (files, { providerName }) {
+export const readAuth0: Reader = async function* (files) {
   for (const file of files) {
     for await (const item of jsonItems(file)) {
-      yield parsed(item, (user) => personOf(item.line, user, providerName))
+      yield parsed(item, (user) => personOf(item.line, user))
     }
   }
 }
@@ -25,7 +25,7 @@ const ownNotes = [
   ...['connection', '__v'],
 ]
 
-function personOf(line: number, user: Json, providerName: ProviderName): SourceRecord {
+function personOf(line: number, user: Json): SourceRecord {
   const { email, app_metadata: metadata } = user
   const claims = judgeClaims({
     name: user.name,
@@ -49,7 +49,7 @@ function personOf(line: number, user: Json, providerName: ProviderName): SourceR
       roles: isObject(metadata) && Array.isArray(metadata.roles) ? metadata.roles : undefined,
       password_hash: user.passwordHash ?? user.password_hash ?? customHash(user.custom_password_hash),
       totp_secret: totpOf(user.mfa_factors),
-      external_logins: loginsOf(user.identities, providerName),
+      external_logins: loginsOf(user.identities),
     }),
     notKept: [
       ...claims.refused,
@@ -91,11 +91,11 @@ const providers = new Map([
   ['windowslive', 'Microsoft'],
 ])
 
-function loginsOf(identities: unknown, providerName: ProviderName): unknown {
+function loginsOf(identities: unknown): unknown {
   if (!Array.isArray(identities)) return undefined
   const foreign = identities.filter((one) => isObject(one) && one.provider !== 'auth0')
   const logins = foreign.map(({ provider, user_id: subject }) => ({
-    provider: providerName(providers.get(String(provider)) ?? String(provider)),
+    provider: providers.get(String(provider)) ?? String(provider),
     subject: String(subject),
   }))
   return logins.length > 0 ? logins : undefined

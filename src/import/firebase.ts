@@ -2,7 +2,7 @@
 import { foreignText } from '../secrets/foreign-hash.ts'
 import { judgeClaims, unread } from './claims.ts'
 import { jsonItems } from './json-items.ts'
-import { isObject, type ProviderName, present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
+import { isObject, present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
 import { parsed } from './users-file.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -13,11 +13,11 @@ type HashParameters = {
   readonly r: number
 }
 
-export const readFirebase: Reader = async function* (files, { providerName, hashParameters }) {
+export const readFirebase: Reader = async function* (files, { hashParameters }) {
   const parameters = hashParameters === undefined ? undefined : readParameters(String(hashParameters))
   for (const file of files) {
     for await (const item of jsonItems(file, ['users'])) {
-      yield parsed(item, (user) => personOf(item.line, user, parameters, providerName))
+      yield parsed(item, (user) => personOf(item.line, user, parameters))
     }
   }
 }
@@ -48,12 +48,7 @@ const read = [
 /** What a system notes for itself. */
 const ownNotes = ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version']
 
-function personOf(
-  line: number,
-  user: Json,
-  parameters: HashParameters | undefined,
-  providerName: ProviderName,
-): SourceRecord {
+function personOf(line: number, user: Json, parameters: HashParameters | undefined): SourceRecord {
   const { email, passwordHash, salt, createdAt } = user
   const [hash, saltBytes] = [bytesOf(passwordHash), bytesOf(salt)]
   if (hash?.length && parameters === undefined) {
@@ -72,7 +67,7 @@ function personOf(
       created_at: /^\d+$/.test(String(createdAt)) ? new Date(Number(createdAt)).toISOString() : undefined,
       ...claims.usable,
       password_hash: isHashed ? foreignText({ kind: 'firebase', ...parameters, salt: saltBytes, hash }) : undefined,
-      external_logins: loginsOf(user.providerUserInfo, providerName),
+      external_logins: loginsOf(user.providerUserInfo),
     }),
     notKept: [...claims.refused, ...unread(user, [...read, ...ownNotes])],
   }
@@ -86,11 +81,11 @@ const providers = new Map([
   ['apple.com', 'Apple'],
 ])
 
-function loginsOf(list: unknown, providerName: ProviderName): unknown {
+function loginsOf(list: unknown): unknown {
   if (!Array.isArray(list)) return undefined
   const foreign = list.filter((one) => isObject(one) && one.providerId !== 'password' && one.providerId !== 'phone')
   const logins = foreign.map(({ providerId, rawId }) => ({
-    provider: providerName(providers.get(String(providerId)) ?? String(providerId)),
+    provider: providers.get(String(providerId)) ?? String(providerId),
     subject: String(rawId),
   }))
   return logins.length > 0 ? logins : undefined

@@ -4,16 +4,16 @@ import { foreignText } from '../secrets/foreign-hash.ts'
 import { judgeClaims, unread } from './claims.ts'
 import { type JsonItem, jsonItems, tooLong } from './json-items.ts'
 import { clientOf, scopeOf } from './keycloak-clients.ts'
-import { isObject, type ProviderName, present, type Reader, type SourceRecord } from './source.ts'
+import { isObject, present, type Reader, type SourceRecord } from './source.ts'
 import { parsed } from './users-file.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export const readKeycloak: Reader = async function* (files, { providerName }) {
+export const readKeycloak: Reader = async function* (files) {
   // Clients name scopes, which come after them in the file.
   for (const file of files) yield* recordsOf(file, { clientScopes: scopeOf })
   for (const file of files) {
-    yield* recordsOf(file, { clients: clientOf, users: (line, user) => personOf(line, user, providerName) })
+    yield* recordsOf(file, { clients: clientOf, users: (line, user) => personOf(line, user) })
   }
 }
 
@@ -55,7 +55,7 @@ const readAttributes = ['locale', 'phoneNumber', 'picture', 'zoneinfo']
 /** Roles that every realm has. */
 const builtInRoles = /^(?:offline_access|uma_authorization|default-roles-.*)$/
 
-function personOf(line: number, user: Json, providerName: ProviderName): SourceRecord | undefined {
+function personOf(line: number, user: Json): SourceRecord | undefined {
   // Of a client that acts for itself.
   if (user.serviceAccountClientId) return undefined
   const [password, otp, ...problems] = credentialsOf(user.credentials)
@@ -67,7 +67,7 @@ function personOf(line: number, user: Json, providerName: ProviderName): SourceR
   const roles = Array.isArray(realmRoles) ? realmRoles.filter((role) => !builtInRoles.test(String(role))) : undefined
   const logins = Array.isArray(federatedIdentities)
     ? federatedIdentities.map((one) => ({
-        provider: providerName(String(one?.identityProvider)),
+        provider: String(one?.identityProvider),
         subject: one?.userId,
       }))
     : undefined

@@ -3,6 +3,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Rejection } from '../problem.ts'
 import { isAdministrator } from '../protocol/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
+import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
 import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
@@ -25,13 +26,13 @@ import type { SeenPeople } from './seen.ts'
 export type PeopleJudge = {
   judge(
     record: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly entry: PersonEntry } | { readonly fault: string }>
+  ): Promise<{ readonly entry: PersonEntry; readonly notKept: readonly string[] } | { readonly fault: string }>
   /** Decides on a person who may be stored already; returns other items as they are. */
   resolve(item: Item): Promise<Item>
 }
 
 export type PeopleContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'secondFactors'>
+  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors'>
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -66,6 +67,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   const loginsOf = (userId: string, { logins }: ImportedRecord): ExternalLogin[] =>
     logins.map((login) => ({ ...login, userId, createdAtMs: nowMs }))
 
+  const markOf = ({ passwordHash }: ImportedRecord): Pick<ImportedPerson, 'passwordMark'> =>
+    passwordHash === undefined ? {} : { passwordMark: importedMark(passwordHash) }
+
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
   /** Returns why the person cannot be new, and the stored person who would change. */
@@ -90,9 +94,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     // A file must not take over or lock out an administrator.
     const barred = stored.roles.find((role) => rules.roleFault(role) !== undefined)
     if (barred !== undefined) return `${stored.name} has the role ${barred} and is changed with --allow-admin only.`
-    const user = updatedUser(stored, source, nowMs)
+    const { passwordHash: hash } = source
+    const hasNew =
+      hash !== undefined && isNewPassword(hash, stored.passwordHash, await storage.imports.passwordMark(stored.id))
+    const user = updatedUser(stored, source, hasNew, nowMs)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
-    if (isAdministrator(stored) && !isAdministrator(user)) {
+    if (isAdministrator(stored) && (!isAdministrator(user) || (stored.emailConfirmed && !user.emailConfirmed))) {
       return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
     }
     const [before, present] = await Promise.all([
@@ -106,6 +113,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       user,
       before: stored,
       logins,
+      ...markOf(source),
       isWeak: isWeak(user),
       ...(await factorsOf(stored.id, source, before)),
     }
@@ -121,7 +129,10 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      return { entry: { source, person: { user, before: undefined, logins, isWeak: isWeak(user), ...factors } } }
+      const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
+      // The person comes, and needs a new password.
+      const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
+      return { entry: { source, person }, notKept }
     },
     async resolve(item) {
       if (!('entry' in item)) return item

@@ -17,6 +17,7 @@ import { isRefusal } from '../refusal.ts'
 import { storedSecret } from '../secrets/client-secrets.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { JudgedHash } from '../users/imported-person.ts'
 import { type OnConflict, type RegistrationOutcome, sentence } from './item.ts'
 import type { SourceClient, SourceRecord, SourceScope } from './source.ts'
 
@@ -29,7 +30,7 @@ export type RegistrationsContext = {
   readonly nowMs: number
   readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'nowMs'>
   /** As for password hashes. */
-  readonly judgeHash: (text: string) => { readonly stored: string } | { readonly fault: string }
+  readonly judgeHash: (text: string) => JudgedHash
   readonly event: (kind: AuditKind, parties: { readonly clientId?: string }, details: AuditDetails) => AuditEvent
 }
 
@@ -121,7 +122,8 @@ export function registrations(context: RegistrationsContext) {
 
   function judgedHash(text: string): string | { readonly fault: string } {
     const judged = context.judgeHash(text)
-    return 'stored' in judged ? judged.stored : { fault: `The hash of the secret ${judged.fault}.` }
+    if ('stored' in judged) return judged.stored
+    return { fault: `The hash of the secret ${'fault' in judged ? judged.fault : judged.tooDear}.` }
   }
 
   async function contextOf(

@@ -180,7 +180,9 @@ async function judge(run: ImportRun, source: SourceRecord, record: number): Prom
   const at = { record, line }
   if ('fault' in source) return { ...at, fault: source.fault }
   if ('person' in source) {
-    return { ...at, notKept: source.notKept ?? [], ...(await run.people.judge(source.person)) }
+    const judged = await run.people.judge(source.person)
+    if ('fault' in judged) return { ...at, ...judged, notKept: source.notKept ?? [] }
+    return { ...at, entry: judged.entry, notKept: [...(source.notKept ?? []), ...judged.notKept] }
   }
   return { ...at, ...(await run.register(source)) }
 }

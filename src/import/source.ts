@@ -30,11 +30,7 @@ export type SourceScope = {
   readonly resources: readonly string[]
 }
 
-/** Names an external provider as the settings do, or returns the name as it is. */
-export type ProviderName = (name: string) => string
-
 export type ReaderOptions = {
-  readonly providerName: ProviderName
   /** The parameters of Firebase's hashes, as its console shows them. */
   readonly hashParameters?: unknown
 }

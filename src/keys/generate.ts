@@ -15,6 +15,8 @@ export type KeyMaking = {
   readonly random: (bytes: number) => Uint8Array
   readonly createdAtMs: number
   readonly activeAtMs: number
+  /** Whether clients alone ask for a key. */
+  readonly isForClients: (purpose: Purpose) => boolean
 }
 
 const generateInThreadPool = promisify(generateNodeKeyPair)
@@ -62,8 +64,16 @@ async function store(
   identity: Purpose & { readonly id: string },
   publicJwk: string | null,
   content: Uint8Array,
-  { masterKey, createdAtMs, activeAtMs }: KeyMaking,
+  { masterKey, createdAtMs, activeAtMs, isForClients }: KeyMaking,
 ): Promise<StoredKey> {
   const wrapped = await wrapKey(masterKey, identity, content)
-  return { ...identity, publicJwk, wrapped, createdAtMs, activeAtMs, expiresAtMs: null }
+  return {
+    ...identity,
+    publicJwk,
+    wrapped,
+    createdAtMs,
+    activeAtMs,
+    expiresAtMs: null,
+    isForClients: isForClients(identity),
+  }
 }

@@ -37,6 +37,13 @@ export type KeyRing = {
   provenAuditKeys(): Promise<readonly StoredKey[]>
   /** Returns a published signing key by `kid`; undefined: unknown or no longer published. */
   verificationKey(kid: string): VerificationKey | undefined
+  /**
+   * Returns a signing key by `kid` for as long as its public half is kept, to verify what has no end, such as an id token
+   * that comes back as a hint; undefined: unknown. Rejects with `StorageUnavailable`.
+   */
+  issuedKey(kid: string): Promise<VerificationKey | undefined>
+  /** Returns the algorithms that have a key which signs now and whose end is not known. */
+  algorithms(): readonly ClientAlgorithm[]
   /** Returns the JWK Set document (RFC 7517 §5) as JSON text: public signing keys only. */
   keySet(): string
   /** Returns the active secret, for new values. */

@@ -52,6 +52,12 @@ export function signingPurposesOf({ oauth }: Settings): Purpose[] {
   return clientAlgorithms(oauth.postQuantum).map((algorithm) => ({ use: 'sign', algorithm }))
 }
 
+/** Whether clients alone ask for the key of a purpose. */
+export function isForClients(settings: Settings): (purpose: Purpose) => boolean {
+  const own = purposesOf(settings)
+  return (purpose) => !own.some(({ use, algorithm }) => use === purpose.use && algorithm === purpose.algorithm)
+}
+
 /** Returns the purposes that a rotation renews: those of the settings, and the further algorithms that have a key. */
 export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purpose[] {
   const purposes = purposesOf(settings)

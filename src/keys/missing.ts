@@ -11,6 +11,8 @@ export type MissingKeysContext = {
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
   readonly actor: string
+  /** Whether clients alone ask for the keys. */
+  readonly isForClients: boolean
 }
 
 /** Attempts when other processes change the ring at the same time. */
@@ -23,14 +25,15 @@ const attempts = 3
 export async function addMissing(
   rows: readonly StoredKey[],
   purposes: readonly Purpose[],
-  { storage, masterKey, clock, random, actor }: MissingKeysContext,
+  { storage, masterKey, clock, random, actor, isForClients }: MissingKeysContext,
 ): Promise<readonly StoredKey[]> {
   const missing = missingIn(rows, purposes)
   if (missing.length === 0) return rows
   const nowMs = clock()
   // A first key has no predecessor that could still sign, so it is active at once.
   const { generateKeys } = await import('./generate.ts')
-  const made = await generateKeys(missing, { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs })
+  const making = { masterKey, random, createdAtMs: nowMs, activeAtMs: nowMs, isForClients: () => isForClients }
+  const made = await generateKeys(missing, making)
   let ring = await storage.keys.addFirst(made, [eventBy(actor, nowMs, 'keys_created', {}, describeKeys(made))])
   // An algorithm that was given up may still have old keys, which are no reason to be without a new one.
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -65,5 +68,10 @@ function claimsOf(rows: readonly StoredKey[], purposes: readonly Purpose[]) {
 
 /** For the audit trail. */
 export function describeKeys(keys: readonly StoredKey[]): AuditDetails {
-  return { keys: keys.map(({ use, algorithm, id }) => `${use} ${algorithm} ${id}`) }
+  return { keys: namesOf(keys) }
+}
+
+/** For the audit trail. */
+export function namesOf(keys: readonly StoredKey[]): readonly string[] {
+  return keys.map(({ use, algorithm, id }) => `${use} ${algorithm} ${id}`)
 }

@@ -13,7 +13,15 @@ import type { StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
-import { byActivation, isPublished, type Purpose, purposesOf, secretUses, signingPurposesOf } from './lifecycle.ts'
+import {
+  byActivation,
+  isForClients,
+  isPublished,
+  type Purpose,
+  purposesOf,
+  secretUses,
+  signingPurposesOf,
+} from './lifecycle.ts'
 import { loadMasterKey } from './master-key.ts'
 import { addMissing } from './missing.ts'
 import { emptyState, loadState, type RingState } from './ring-state.ts'
@@ -54,10 +62,14 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
     loadState(stored, previous, usable, masterKey, clock())
   // Decrypts the existing keys first, so that no new keys are created under a different master key.
   const found = await load(rows, emptyState)
+  const making = { storage, masterKey: masterKey.bytes, clock, random, actor }
   const add = (stored: readonly StoredKey[], missing: readonly Purpose[]) =>
-    addMissing(stored, missing, { storage, masterKey: masterKey.bytes, clock, random, actor })
-  const complete = await add(rows, purposes)
+    addMissing(stored, missing, { ...making, isForClients: true })
+  const complete = await addMissing(rows, purposes, { ...making, isForClients: false })
   if (!isKnown) endFounding(settings)
+  const isOnlyForClients = isForClients(settings)
+  const taken = complete.filter((key) => key.isForClients && !isOnlyForClients(key)).map(({ id }) => id)
+  await storage.keys.useForSettings(taken)
   const proven = async () => {
     const { provenAuditKeys } = await import('./audit-keys.ts')
     return provenAuditKeys(await storage.keys.list(), masterKey.bytes, [])
@@ -146,6 +158,17 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
       publicKeys.set(kid, known)
       return known
     },
+    async issuedKey(kid) {
+      const known = publicKeys.get(kid)
+      if (known !== undefined) return known
+      const row =
+        state.rows.find(({ id, use }) => id === kid && use === 'sign') ?? (await storage.keys.findRetired(kid))
+      if (row === undefined) return undefined
+      const key = importPublicKey(row)
+      publicKeys.set(kid, key)
+      return key
+    },
+    algorithms: () => steady().algorithms,
     keySet() {
       const of = steady()
       if (document?.of !== of) document = { text: keySetDocument(of), of }
@@ -181,7 +204,7 @@ function keySetDocument({ published }: SteadyRing): string {
   return JSON.stringify({ keys: rows.map((key) => JSON.parse(key.publicJwk ?? '{}')) })
 }
 
-function importPublicKey(row: StoredKey): VerificationKey {
+function importPublicKey(row: Pick<StoredKey, 'id' | 'algorithm' | 'publicJwk'>): VerificationKey {
   const publicKey = createPublicKey({ key: JSON.parse(row.publicJwk ?? '{}'), format: 'jwk' })
   return { kid: row.id, algorithm: row.algorithm as ClientAlgorithm, publicKey }
 }

@@ -7,6 +7,7 @@ import { generateKeys } from './generate.ts'
 import {
   dependenceMs,
   endsToMoveOn,
+  isForClients,
   isPublished,
   isRotationDue,
   propagationMs,
@@ -14,10 +15,11 @@ import {
   scheduledLeadMs,
 } from './lifecycle.ts'
 import { loadMasterKey, type MasterKey } from './master-key.ts'
-import { describeKeys } from './missing.ts'
+import { describeKeys, namesOf } from './missing.ts'
 import { KeyRingProblem } from './problem.ts'
-import { type KeyRingContext, openKeyRing } from './ring.ts'
+import { openKeyRing } from './ring.ts'
 import { emptyState, loadState } from './ring-state.ts'
+import { endsOfUnasked, endUncommon, type UnaskedContext, unaskedKeys } from './unasked.ts'
 import { unwrapKey } from './wrapping.ts'
 
 /** Attempts when another process rotates at the same time. */
@@ -27,7 +29,7 @@ const attempts = 3
  * Publishes a successor for every key, used from `propagationMs` later on. Replaced keys stay until nothing can depend
  * on them. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
  */
-export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> {
+export async function rotateKeys(context: UnaskedContext): Promise<StoredKey[]> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     // Opening proves the master key and completes an empty ring.
     await openKeyRing(context)
@@ -41,12 +43,13 @@ export async function rotateKeys(context: KeyRingContext): Promise<StoredKey[]> 
  * Performs the scheduled rotation (`Keys:RotateEvery`). Any process may call it at any time; when it is due, exactly
  * one performs it and gets the successors.
  */
-export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[] | undefined> {
+export async function rotateWhenDue(context: UnaskedContext): Promise<StoredKey[] | undefined> {
   const { storage, settings, clock } = context
   const rows = await storage.keys.list()
   const late = endsToMoveOn(rows, settings, clock())
   // Losing the race is harmless: the other process did the same.
   if (late.length > 0) await storage.keys.rotate([], late)
+  await endUncommon(context)
   if (!isRotationDue(rows, settings, clock())) return undefined
   await openKeyRing(context)
   // Conditional on the rows that were read: a process that loses the race changes nothing.
@@ -55,18 +58,28 @@ export async function rotateWhenDue(context: KeyRingContext): Promise<StoredKey[
 
 /** Returns undefined if another process replaced keys of `rows` meanwhile; nothing was changed. */
 async function rotateOnce(
-  { storage, settings, clock, random = randomBytes, actor = 'service', eventOf }: KeyRingContext,
+  { storage, settings, clock, random = randomBytes, actor = 'service', eventOf }: UnaskedContext,
   rows: readonly StoredKey[],
   leadMs: number,
 ): Promise<StoredKey[] | undefined> {
   const masterKey = await loadMasterKey(settings, false, random)
   const nowMs = clock()
   const activeAtMs = nowMs + leadMs
-  const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs }
-  const added = await generateKeys(purposesIn(rows, settings), making)
-  const details = { activeAtMs, ...describeKeys(added) }
+  const unasked = await unaskedKeys({ storage, settings }, rows, nowMs)
+  const kept = rows.filter((row) => !unasked.includes(row))
+  const making = {
+    masterKey: masterKey.bytes,
+    random,
+    createdAtMs: nowMs,
+    activeAtMs,
+    isForClients: isForClients(settings),
+  }
+  const added = await generateKeys(purposesIn(kept, settings), making)
+  const ended = unasked.length === 0 ? {} : { ended: namesOf(unasked) }
+  const details = { activeAtMs, ...describeKeys(added), ...ended }
   const event = eventOf?.('keys_rotated', details) ?? eventBy(actor, nowMs, 'keys_rotated', {}, details)
-  const isRotated = await storage.keys.rotate(added, endsOf(rows, settings, activeAtMs), [event])
+  const ends = [...endsOf(kept, settings, activeAtMs), ...endsOfUnasked(unasked, settings, nowMs)]
+  const isRotated = await storage.keys.rotate(added, ends, [event])
   return isRotated ? added : undefined
 }
 
@@ -75,14 +88,20 @@ async function rotateOnce(
  * stay verifiable. Refresh tokens, codes and open forms that depend on a lost secret become invalid. Rejects with
  * `KeyRingProblem` while the master key decrypts every required key.
  */
-export async function replaceLostKeys(context: KeyRingContext): Promise<StoredKey[]> {
+export async function replaceLostKeys(context: UnaskedContext): Promise<StoredKey[]> {
   const { storage, settings, clock, random = randomBytes, actor = 'service', warn } = context
   const rows = await storage.keys.list()
   const masterKey = await loadMasterKey(settings, true, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const nowMs = clock()
   await requireLoss(rows, masterKey, settings, nowMs)
-  const making = { masterKey: masterKey.bytes, random, createdAtMs: nowMs, activeAtMs: nowMs }
+  const making = {
+    masterKey: masterKey.bytes,
+    random,
+    createdAtMs: nowMs,
+    activeAtMs: nowMs,
+    isForClients: isForClients(settings),
+  }
   const added = await generateKeys(purposesIn(rows, settings), making)
   const lost: StoredKey[] = []
   for (const row of rows) {

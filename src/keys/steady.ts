@@ -3,6 +3,7 @@
  * requests of that time, because a request asks for several keys.
  */
 
+import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { RingSecret, SecretUse, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
@@ -13,6 +14,8 @@ export type SteadyRing = {
   isFor(state: RingState, nowMs: number): boolean
   /** Published keys by id. */
   readonly published: ReadonlyMap<string, StoredKey>
+  /** Of signing keys without an end. */
+  readonly algorithms: readonly ClientAlgorithm[]
   signingKey(purpose: Purpose): SigningKey | undefined
   secret(use: SecretUse): RingSecret | undefined
 }
@@ -24,7 +27,9 @@ export function steadyRing(state: RingState, nowMs: number): SteadyRing {
   const untilMs = Math.min(...moments.filter((atMs) => atMs > nowMs))
   const chosen = new Map<string, SigningKey>()
   const chosenSecrets = new Map<SecretUse, RingSecret>()
+  const lasting = rows.filter(({ use, expiresAtMs }) => use === 'sign' && expiresAtMs === null)
   return {
+    algorithms: [...new Set(lasting.map(({ algorithm }) => algorithm as ClientAlgorithm))],
     isFor: (other, atMs) => other === state && atMs >= fromMs && atMs < untilMs,
     published: new Map(rows.filter((row) => isPublished(row, nowMs)).map((row) => [row.id, row])),
     signingKey(purpose) {

@@ -4,9 +4,7 @@ import type { MailTexts } from './texts/en.ts'
 
 type Loaded = { readonly default: MailTexts }
 
-const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> & {
-  readonly en: () => Promise<Loaded>
-} = {
+const catalogues: Readonly<Record<LanguageTag, () => Promise<Loaded>>> = {
   en: () => import('./texts/en.ts'),
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
@@ -24,9 +22,9 @@ const catalogues: Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> 
 /** Texts, and the language that they are in. */
 export type Catalogue = { readonly language: LanguageTag; readonly texts: MailTexts }
 
-/** Returns the texts in a language; English if there is no catalogue. */
+/** Returns the texts in a language; English for one that a newer version queued a mail in. */
 export async function loadCatalogue(language: LanguageTag): Promise<Catalogue> {
-  const load = catalogues[language]
+  const load = (catalogues as Partial<typeof catalogues>)[language]
   if (load === undefined) return { language: 'en', texts: (await catalogues.en()).default }
   return { language, texts: (await load()).default }
 }

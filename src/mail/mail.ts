@@ -10,8 +10,8 @@
  * mails. Without `Mail:Url` (`service.mail.enabled` is false) `withMail` returns the event as it is, so callers need no
  * condition. A new purpose is an entry in `texts/en.ts`; the type of its `data` follows from the placeholders there.
  *
- * Text that a stranger chose (a user name at registration) does not belong into a mail to an address that nobody has
- * confirmed: the mail would carry the stranger's message.
+ * Text that whoever acts can choose does not belong into a mail, such as the name of a passkey: it may be somebody
+ * else's message to the owner. The user name stands in mails to an address that was confirmed for it alone.
  *
  * Belongs here: what a mail says, its texts in each language, and its form.
  * Belongs elsewhere: when a mail is due and how it leaves (`server/`), its record (`storage/`), who may be sent one
@@ -57,6 +57,8 @@ export type MailParts = {
   /** How long link and code work, in seconds from now; the mail says so and is not sent later. */
   readonly validSeconds?: number | undefined
   readonly facts?: MailFacts | undefined
+  /** Tells what happened to an account: several of a kind within minutes become one mail. */
+  readonly isNotice?: boolean
 }
 
 type MailFor<P extends Purpose> = MailParts & { readonly purpose: P } & (keyof DataOf<P> extends never
@@ -66,7 +68,7 @@ type MailFor<P extends Purpose> = MailParts & { readonly purpose: P } & (keyof D
 export type Mail = { [P in Purpose]: MailFor<P> }[Purpose]
 
 /** What is sealed in the outbox: a mail without its recipient, who must be that of the record. */
-export type MailContent = Omit<MailParts, 'to'> & {
+export type MailContent = Omit<MailParts, 'to' | 'isNotice'> & {
   readonly purpose: string
   readonly data?: Readonly<Record<string, MailValue>> | undefined
 }

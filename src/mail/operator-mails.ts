@@ -1,4 +1,7 @@
-/** The mails that follow from what an operator does, by command or over HTTP. */
+/**
+ * The mails that follow from what an operator does, by command or over HTTP. Notices are undefined for an address that
+ * nobody confirmed.
+ */
 import { lookUpLanguage } from '../protocol/language-tags.ts'
 import { type LanguageTag, languageTags } from '../protocol/languages.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
@@ -17,7 +20,8 @@ export function securityNotice(
   purpose: 'password_changed' | 'second_factor_off',
   atMs: number,
   language: LanguageTag,
-): Mail {
+): Mail | undefined {
+  if (!owner.emailConfirmed) return undefined
   return {
     to: owner.email,
     purpose,
@@ -30,11 +34,12 @@ export function securityNotice(
 
 /** A way to sign in that was taken off an account. */
 type Removed =
-  | { readonly purpose: 'passkey_removed'; readonly data: { readonly name: string } }
+  | { readonly purpose: 'passkey_removed'; readonly data: { readonly added: { readonly atMs: number } } }
   | { readonly purpose: 'external_login_removed'; readonly data: { readonly provider: string } }
 
 /** Tells the owner of an account which way to sign in was removed. */
-export function removalNotice(owner: User, removed: Removed, atMs: number, language: LanguageTag): Mail {
+export function removalNotice(owner: User, removed: Removed, atMs: number, language: LanguageTag): Mail | undefined {
+  if (!owner.emailConfirmed) return undefined
   const about = {
     to: owner.email,
     language: languageOf(owner, language),
@@ -47,28 +52,43 @@ export function removalNotice(owner: User, removed: Removed, atMs: number, langu
     : { ...about, purpose: removed.purpose, data: { username, ...removed.data } }
 }
 
-/** Tells the former address of the new one; undefined: it is the same. */
+/** Tells the former address that there is another; undefined as well: it is the same. */
 export function emailNotice(owner: User, email: string, atMs: number, language: LanguageTag): Mail | undefined {
-  if (normalizeName(email) === normalizeName(owner.email)) return undefined
+  if (!owner.emailConfirmed || normalizeName(email) === normalizeName(owner.email)) return undefined
   return {
     to: owner.email,
     purpose: 'email_changed',
     language: languageOf(owner, language),
-    data: { username: owner.name, email },
+    data: { username: owner.name },
     facts: { atMs },
   }
 }
 
-/** Returns a link with which a person creates an account that has the roles. */
+/**
+ * Returns a link with which a person creates an account that has the roles. `begun`: by the person who invites, in a
+ * session, with the end of which it ends.
+ */
 export function invitation(
-  { email, roles }: { readonly email: string; readonly roles: readonly string[] },
+  {
+    email,
+    roles,
+    begun = {},
+    sentBy,
+  }: {
+    readonly email: string
+    readonly roles: readonly string[]
+    readonly begun?: Pick<Confirmation, 'begunBy' | 'sessionId'>
+    /** The client that invites for itself. */
+    readonly sentBy?: string | undefined
+  },
   nowMs: number,
   random: Random,
   language: LanguageTag,
 ): MailedLink {
   const secrets = mintConfirmation(nowMs, random)
-  const about = { purpose: 'invite', subject: subjectOf(email), userId: null, details: { email, roles } } as const
-  const confirmation = linkConfirmation(secrets, about, nowMs)
+  const details = { email, roles, ...(sentBy !== undefined && { sentBy }) }
+  const about = { purpose: 'invite', subject: subjectOf(email), userId: null, details } as const
+  const confirmation = { ...linkConfirmation(secrets, about, nowMs), ...begun }
   const link = confirmationLink('invite', secrets.token)
   return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
 }

@@ -5,7 +5,14 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { codeLimits, mailLimits, type OperatorMail, operatorLimits } from '../users/mail-limits.ts'
+import {
+  codeLimits,
+  type MailSender,
+  mailLimits,
+  noticeSpanMs,
+  type OperatorMail,
+  operatorLimits,
+} from '../users/mail-limits.ts'
 import { normalizeName } from '../users/user.ts'
 import type { Mail, MailContent } from './mail.ts'
 import type { QueuedMail } from './queued-mail.ts'
@@ -18,14 +25,13 @@ export type OutgoingMail = {
   /** Returns the event with the mail, besides those it has. See `mail.ts`. */
   withMail(event: Carrying, mail: Mail): Carrying
   /**
-   * Takes a place of the limits in `users/mail-limits.ts`, to the address `to` and from the client at `address`. False:
-   * over the limit, and no mail may leave. Called once for a mail that a request asks for, whether or not the address
-   * belongs to anybody, so that the answer takes the same time. Notices do not ask. `browserId`: a browser that the person
-   * signed in with before, which counts in place of its network.
+   * Takes a place of the limits in `users/mail-limits.ts`, to the address `to`. False: over the limit, and no mail may
+   * leave. Called once for a mail that a request asks for, whether or not the address belongs to anybody, so that the
+   * answer takes the same time. Notices do not ask.
    */
-  mayAsk(to: string, address: string, browserId?: string): Promise<boolean>
+  mayAsk(to: string, sender: MailSender): Promise<boolean>
   /** Takes a place for a mail with a code. False: the mail has a link alone. */
-  mayHaveCode(to: string, browserId?: string): Promise<boolean>
+  mayHaveCode(to: string, sender: MailSender): Promise<boolean>
   /** Takes a place for a mail that a call of the admin API causes. False: over the limit. */
   mayOperatorSend(to: string, kind: OperatorMail): Promise<boolean>
 }
@@ -44,13 +50,11 @@ export function outgoingMail(context: {
   readonly storage: Pick<Storage, 'mails'>
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
-  /** Returns the network of a client's address. */
-  readonly networkOf: (address: string) => string
 }): OutgoingMail {
-  const { settings, keys, storage, clock, random, networkOf } = context
+  const { settings, keys, storage, clock, random } = context
   const enabled = settings.mail.url !== null
 
-  function queued({ to, ...mail }: Mail, userId: string | null): QueuedMail {
+  function queued({ to, isNotice = false, ...mail }: Mail, userId: string | null): QueuedMail {
     const createdAtMs = clock()
     const id = uuidv7(createdAtMs, random)
     const content: MailContent = mail
@@ -65,6 +69,7 @@ export function outgoingMail(context: {
       createdAtMs,
       endsAtMs,
       keptUntilMs: endsAtMs + keptMs,
+      ...(isNotice && { noticeKey: `${userId} ${mail.purpose} ${Math.floor(createdAtMs / noticeSpanMs)}` }),
     }
   }
 
@@ -75,11 +80,8 @@ export function outgoingMail(context: {
       const carrying: MailingEvent = { ...event, mails: [...(event.mails ?? []), queued(mail, event.userId)] }
       return carrying
     },
-    mayAsk(to, address, browserId) {
-      const from = browserId === undefined ? networkOf(address) : `browser ${browserId}`
-      return storage.mails.takePlaces(mailLimits(normalizeName(to), from), clock())
-    },
-    mayHaveCode: (to, browserId) => storage.mails.takePlaces(codeLimits(normalizeName(to), browserId), clock()),
+    mayAsk: (to, sender) => storage.mails.takePlaces(mailLimits(normalizeName(to), sender), clock()),
+    mayHaveCode: (to, sender) => storage.mails.takePlaces(codeLimits(normalizeName(to), sender), clock()),
     mayOperatorSend: (to, kind) => storage.mails.takePlaces(operatorLimits(normalizeName(to), kind), clock()),
   }
 }

@@ -14,4 +14,6 @@ export type QueuedMail = {
   readonly endsAtMs: number
   /** How long the record is kept. */
   readonly keptUntilMs: number
+  /** Of all notices with the same key the first is sent at once, and one mail stands for the others. Absent: no notice. */
+  readonly noticeKey?: string
 }

@@ -26,8 +26,14 @@ export function isPurpose(purpose: string, texts: MailTexts): purpose is keyof M
   return Object.hasOwn(texts.mails, purpose)
 }
 
-/** Throws if the purpose is unknown, or the link leads away from the issuer. */
-export function writeMail(to: string, content: MailContent, { language, texts }: Catalogue, by: Sender): WrittenMail {
+/** Throws if the purpose is unknown, or the link leads away from the issuer. `gathered`: for how many more notices it stands. */
+export function writeMail(
+  to: string,
+  content: MailContent,
+  { language, texts }: Catalogue,
+  by: Sender,
+  gathered = 0,
+): WrittenMail {
   const { purpose, data = {}, link, code, validSeconds, facts } = content
   if (!isPurpose(purpose, texts)) throw new Error(`There is no text for mails of the purpose ${purpose}.`)
   const { common } = texts
@@ -48,7 +54,7 @@ export function writeMail(to: string, content: MailContent, { language, texts }:
       validSeconds === undefined || (link ?? code) === undefined
         ? undefined
         : say(common.valid, { duration: { seconds: validSeconds } }),
-    rest,
+    rest: gathered > 0 ? [...rest, say(common.gathered)] : rest,
     facts: facts === undefined ? [] : factRows(facts, common, language),
     footer: say(common.footer),
   }

@@ -6,14 +6,14 @@
  * Belongs elsewhere: what to fetch and what a response means (`connect/`, `protocol/`), and identity providers, whose
  * addresses an operator configured (`providers/`).
  */
-
+import { isIP } from 'node:net'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { isNestedTooDeeply } from '../protocol/nesting.ts'
-import { openSemaphore, type Semaphore } from '../semaphore.ts'
 import { isLoopbackIp, isPublicAddress } from './address.ts'
 import { exchange, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
 import { freshForMs } from './freshness.ts'
 import { type Resolve, resolveName } from './resolve.ts'
+import { openTurns } from './turns.ts'
 
 /** What went wrong, as a clause for people: 'keys.example resolves to 10.0.0.1, which is not a public address'. */
 export type OutboundFailure = { readonly failed: string }
@@ -30,20 +30,21 @@ export type FetchedFile = { readonly type: string; readonly body: Buffer; readon
  */
 export type AddressSource = 'operator' | 'anybody'
 
-/** `by`: by default anybody. */
+/** `by`: by default anybody. `client`: the one whose address it is; clients and hosts take turns. */
 export type Outbound = {
   /**
    * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
    * Concurrent calls for one address share a request, those for clients of an operator apart.
    */
-  get(url: string, by?: AddressSource): Promise<FetchedJson | OutboundFailure>
+  get(url: string, by?: AddressSource, client?: string): Promise<FetchedJson | OutboundFailure>
   /** Fetches a file under the rules of `get`. `accept`: the media types that are asked for. */
-  getFile(url: string, accept: string, by?: AddressSource): Promise<FetchedFile | OutboundFailure>
+  getFile(url: string, accept: string, by?: AddressSource, client?: string): Promise<FetchedFile | OutboundFailure>
   /** Posts a form. Any status but a redirect is a response. */
   post(
     url: string,
     form: Readonly<Record<string, string>>,
     by?: AddressSource,
+    client?: string,
   ): Promise<OutboundResponse | OutboundFailure>
 }
 
@@ -59,11 +60,14 @@ export type OutboundOptions = {
 
 const json = 'application/json'
 const busy = 'too many requests are under way'
-const requestsAtOnce = { running: 32, waiting: 256, waitMs: 5000 }
-const requestsPerHost = { running: 8, waiting: 64, waitMs: 5000 }
-/** The share of addresses that anybody could register, and of each host among them. */
-const sharedAtOnce = { running: 16, waiting: 128, waitMs: 5000 }
-const sharedPerHost = { running: 4, waiting: 64, waitMs: 5000 }
+/** Longer than a request takes at most, so that whoever waits behind slow ones gets a place. */
+const waitMs = 6000
+/** `party`: of each client and each host. */
+const turns = {
+  operator: { running: 32, waiting: 256, party: { running: 8, waiting: 64 }, waitMs },
+  /** Apart, so that no stranger's address takes a place of an operator's client. */
+  anybody: { running: 16, waiting: 128, party: { running: 4, waiting: 64 }, waitMs },
+} as const
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
@@ -72,30 +76,15 @@ const addressLengthAtMost = 2000
 export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs = 5000 }: OutboundOptions): Outbound {
   const isLoopbackIssuer = isLoopbackHost(new URL(issuer).hostname)
   const refusal = (): Error => new OutboundFault(busy)
-  const all = openSemaphore({ ...requestsAtOnce, refusal })
-  const shared = openSemaphore({ ...sharedAtOnce, refusal })
-  const hosts = new Map<string, Semaphore>()
+  const operators = openTurns({ ...turns.operator, refusal })
+  const anybodies = openTurns({ ...turns.anybody, refusal })
   const underWay = new Map<string, Promise<FetchedFile | OutboundFailure>>()
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
-  /** A host has places of its own for each source, so that nobody uses up those of an operator's client there. */
-  async function atHost<T>(host: string, by: AddressSource, work: () => Promise<T>): Promise<T> {
-    const key = `${by} ${host}`
-    const limits = by === 'operator' ? requestsPerHost : sharedPerHost
-    const semaphore = hosts.get(key) ?? openSemaphore({ ...limits, refusal })
-    hosts.set(key, semaphore)
-    const inAll = () => all.run(work)
-    try {
-      return await semaphore.run(by === 'operator' ? inAll : () => shared.run(inAll))
-    } finally {
-      const { running, waiting } = semaphore.load()
-      if (running + waiting === 0) hosts.delete(key)
-    }
-  }
-
-  async function send(text: string, request: OutboundRequest, by: AddressSource): Promise<OutboundResponse> {
+  async function send(text: string, request: OutboundRequest, { by, client }: Asker): Promise<OutboundResponse> {
     const url = checkedUrl(text, isLoopbackIssuer)
-    return atHost(url.host, by, async () => {
+    const inTurn = by === 'operator' ? operators : anybodies
+    return inTurn.run(partiesOf(url, by, client), async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
         const addresses = await checkedAddresses(url, isLoopbackIssuer, resolve, signal)
@@ -110,9 +99,9 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     })
   }
 
-  async function fetchFile(url: string, accept: string, by: AddressSource): Promise<FetchedFile | OutboundFailure> {
+  async function fetchFile(url: string, accept: string, asker: Asker): Promise<FetchedFile | OutboundFailure> {
     const sentAtMs = clock()
-    const response = await asFailure(send(url, { method: 'GET', headers: { accept }, body: '' }, by))
+    const response = await asFailure(send(url, { method: 'GET', headers: { accept }, body: '' }, asker))
     if ('failed' in response) return response
     const { status, headers, body } = response
     if (status !== 200) return { failed: `it answered with the status ${status}` }
@@ -131,6 +120,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     url: string,
     accept: string,
     by: AddressSource = 'anybody',
+    client?: string,
   ): Promise<FetchedFile | OutboundFailure> {
     const key = fetchKey(url, accept)
     const known = failures.get(key)
@@ -138,7 +128,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     const place = `${by} ${key}`
     const sameFetch = underWay.get(place)
     if (sameFetch !== undefined) return sameFetch
-    const fetching = fetchFile(url, accept, by).finally(() => underWay.delete(place))
+    const fetching = fetchFile(url, accept, { by, client }).finally(() => underWay.delete(place))
     underWay.set(place, fetching)
     const fetched = await fetching
     if (!('failed' in fetched)) failures.delete(key)
@@ -149,19 +139,36 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
 
   return {
     getFile,
-    async get(url, by) {
-      const file = await getFile(url, json, by)
+    async get(url, by, client) {
+      const file = await getFile(url, json, by, client)
       if ('failed' in file) return file
       const parsed = parseJson(file.body)
       if (!('failed' in parsed)) return { ...parsed, freshUntilMs: file.freshUntilMs }
       remember(fetchKey(url, json), parsed)
       return parsed
     },
-    post: (url, form, by = 'anybody') => {
+    post: (url, form, by = 'anybody', client) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' }
-      return asFailure(send(url, { method: 'POST', headers, body: new URLSearchParams(form).toString() }, by))
+      return asFailure(
+        send(url, { method: 'POST', headers, body: new URLSearchParams(form).toString() }, { by, client }),
+      )
     },
   }
+}
+
+type Asker = { readonly by: AddressSource; readonly client: string | undefined }
+
+/**
+ * Returns who takes turns: the client and the host. A stranger can have any number of hosts below one domain, so the domain
+ * is a party of strangers' requests as well. An operator's hosts often share one.
+ */
+function partiesOf({ host, hostname }: URL, by: AddressSource, client: string | undefined): string[] {
+  const domain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.split('.').slice(-2).join('.') : hostname
+  return [
+    ...(client === undefined ? [] : [`client ${client}`]),
+    `host ${host}`,
+    ...(by === 'anybody' ? [`domain ${domain}`] : []),
+  ]
 }
 
 function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure {

@@ -138,6 +138,9 @@ function checkVerifier(
     return refuse('code_verifier_unexpected', 'code_verifier', { client: client.id })
   }
   if (request.codeVerifier === null) {
+    if (client.metadata.profile === 'fapi2') {
+      return refuse('code_verifier_withheld', 'code_verifier', { client: client.id })
+    }
     const reason = client.requirePkce ? 'code_verifier_missing' : 'parameter_missing'
     return refuse(reason, 'code_verifier', { client: client.id })
   }

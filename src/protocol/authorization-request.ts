@@ -58,6 +58,8 @@ export type ResponseTarget = {
   readonly redirectUri: RegisteredUri
   readonly responseMode: ResponseMode
   readonly state: string | null
+  /** Whether nobody looks at the answer (`prompt=none`). */
+  readonly isSilent: boolean
 }
 
 const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'] satisfies Prompt[]
@@ -172,7 +174,7 @@ function parseCodeChallenge(reader: ParameterReader): string | null {
  */
 export function resolveTarget(request: AuthorizationRequest, client: Client | undefined): ResponseTarget | Refusal {
   if (client === undefined) return refuse('client_unknown', 'client_id', { received: request.clientId })
-  const { responseMode, state } = request
+  const { responseMode, state, prompt } = request
   const [only, ...others] = client.redirectUris
   const address = request.redirectUri ?? (others.length === 0 ? only : undefined)
   if (address === undefined) {
@@ -182,7 +184,8 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
     const detail = { client: client.id, ...comparedWith(client.redirectUris, address) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }
-  return { client, redirectUri: address, responseMode, state }
+  const isSilent = prompt.has('none') && prompt.size === 1
+  return { client, redirectUri: address, responseMode, state, isSilent }
 }
 
 /** The content of an id token hint issued by this service. */

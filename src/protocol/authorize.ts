@@ -2,12 +2,13 @@
  * Decides the next step of a valid authorization request: sign-in, consent or response (OpenID Connect Core §3.1.2).
  */
 import { type AuthenticationClass, meetsClass } from './authentication-methods.ts'
-import type { AuthorizationRequest, IdTokenHint } from './authorization-request.ts'
+import type { AuthorizationRequest, IdTokenHint, ResponseTarget } from './authorization-request.ts'
 import type { ClaimsRequest } from './claims-request.ts'
-import type { Client } from './client.ts'
+import { type Client, isSelfRegistered } from './client.ts'
 import type { Authorization } from './grant.ts'
 import { secondsSince } from './refusal-detail.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
+import { isRecentEnough } from './sign-in-age.ts'
 
 /** The user's answer in the request. none: not a consent form; unanswered: the consent form without either button. */
 export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
@@ -58,6 +59,10 @@ export function decideAuthorize<SignIn extends Authentication>(
     if (silent) return refuse('login_required', '', { client: client.id, rule })
     return { next: 'login', challenge: demandsFreshSignIn(request) }
   }
+  if (silent && request.idTokenHint !== null && facts.hint === undefined) {
+    const rule = 'prompt=none, and the id_token_hint cannot be verified'
+    return refuse('login_required', 'id_token_hint', { client: client.id, rule })
+  }
   // Denying needs no fresh sign-in, because it reveals nothing.
   if (answer === 'deny') return refuse('consent_denied', '', { client: client.id })
   if (!satisfiesRequest(request, facts.authentication, facts.challengedAtMs, nowMs)) {
@@ -99,6 +104,20 @@ export function decideAuthorize<SignIn extends Authentication>(
   }
   return { next: 'consent' }
 }
+
+/**
+ * Returns what the client learns of a refusal. One that anybody registered learns without the person only that they must
+ * sign in: not whether somebody is signed in at this browser, who that is not, or what was consented to.
+ */
+export function refusalFor(refusal: Refusal, { client, isSilent }: ResponseTarget): Refusal {
+  const isAboutPerson = personal.includes(refusal.error)
+  return isSilent && isAboutPerson && isSelfRegistered(client)
+    ? refuse('login_required', '', { ...refusal.detail, client: client.id })
+    : refusal
+}
+
+/** Errors that depend on who is signed in (OpenID Connect Core §3.1.2.6). */
+const personal: readonly Refusal['error'][] = ['login_required', 'consent_required', 'interaction_required']
 
 /**
  * Returns why a sign-in cannot answer the request, however recent it is: another user is meant (OpenID Connect Core
@@ -176,22 +195,16 @@ function demandsFreshSignIn(request: AuthorizationRequest): boolean {
   return request.prompt.has('login') || request.prompt.has('select_account') || request.maxAgeSeconds !== null
 }
 
-/**
- * Whether the sign-in satisfies `prompt` and `max_age` (OpenID Connect Core §3.1.2.1). A sign-in after this request's
- * challenge always does. Returning from the login page without signing in does not. A user who reads the consent page
- * slowly is not asked twice.
- */
+/** Whether the sign-in satisfies `prompt` and `max_age` (OpenID Connect Core §3.1.2.1). */
 function satisfiesRequest(
   request: AuthorizationRequest,
   authentication: Authentication,
   challengedAtMs: number | undefined,
   nowMs: number,
 ): boolean {
-  if (challengedAtMs !== undefined && authentication.authenticatedAtMs > challengedAtMs) return true
-  if (request.prompt.has('login') || request.maxAgeSeconds === 0) return false
-  if (request.maxAgeSeconds === null) return true
-  // A sign-in of exactly the maximum age still counts.
-  return nowMs - authentication.authenticatedAtMs <= request.maxAgeSeconds * 1000
+  // `prompt=login` asks for a new sign-in, whatever the age of the last one.
+  const maxAgeSeconds = request.prompt.has('login') ? 0 : request.maxAgeSeconds
+  return isRecentEnough(authentication, maxAgeSeconds, challengedAtMs, nowMs)
 }
 
 /** Whether the person chose this account, as `prompt=select_account` demands, or signed in to it for this request. */

@@ -1,6 +1,5 @@
 /** The claims of each kind of token. */
 import { amrOf } from './authentication-methods.ts'
-import type { ClientMetadata } from './client-metadata.ts'
 import type { Confirmation } from './confirmation.ts'
 import { acrOfGrant, type Grant, isClassRequested } from './grant.ts'
 import { claimsOfScopes } from './standard-claims.ts'
@@ -75,8 +74,9 @@ export function accessTokenClaims(input: {
   }
 }
 
-function personOf(subject: Subject): ClaimsSet {
-  return {
+/** Returns the claims of these names that access tokens have about a person. */
+function personOf(subject: Subject, names: readonly string[]): ClaimsSet {
+  const all: ClaimsSet = {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
@@ -85,25 +85,7 @@ function personOf(subject: Subject): ClaimsSet {
     email_verified: subject.emailVerified,
     role: repeated(subject.roles),
   }
-}
-
-const userClaims = ['name', 'preferred_username', 'email', 'email_verified', 'role']
-
-/** Returns the claims of an access token in the form that its client registered. */
-export function asRegistered(
-  claims: ClaimsSet,
-  { access_token_scope: form, access_token_claims: content }: ClientMetadata,
-): ClaimsSet {
-  if (form === 'array' && content === 'all') return claims
-  const { scope } = claims
-  // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.
-  const text = Array.isArray(scope) ? scope.join(' ') || undefined : scope
-  return { ...(content === 'all' ? claims : withoutUser(claims)), scope: form === 'string' ? text : scope }
-}
-
-/** Returns the claims of an access token without those about the person. */
-export function withoutUser(claims: ClaimsSet): ClaimsSet {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !userClaims.includes(name)))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 /** Returns the claims of an access token that a client got for itself: none is about a user (RFC 9068 §2.2). */
@@ -144,8 +126,8 @@ export function exchangedTokenClaims(input: {
   readonly subject: Subject | string
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
-  /** Whether claims about the user are included. */
-  readonly withPerson: boolean
+  /** The claims about the user that the subject token shows; the issued one shows no others. */
+  readonly shown: readonly string[]
   readonly actor: Actor | null
   readonly exchangedFrom: readonly string[]
   readonly confirmation: Confirmation | null
@@ -169,7 +151,7 @@ export function exchangedTokenClaims(input: {
     // Lets this service check that none of them was revoked.
     exchanged_from: input.exchangedFrom,
     cnf: input.confirmation ?? undefined,
-    ...(typeof subject !== 'string' && input.withPerson && personOf(subject)),
+    ...(typeof subject !== 'string' && personOf(subject, input.shown)),
   }
 }
 

@@ -14,11 +14,11 @@ export function isDocumentId(clientId: string): boolean {
   return href === clientId && pathname !== '/' && !clientId.includes('#') && username === '' && password === ''
 }
 
-export function isFresh({ metadata }: Client, nowMs: number): boolean {
+export function isFresh({ metadata }: Pick<Client, 'metadata'>, nowMs: number): boolean {
   return nowMs < (metadata.document_fresh_until ?? 0) * 1000
 }
 
 /** Whether the client may still be used although its document cannot be fetched. */
-export function mayStay({ metadata }: Client, nowMs: number): boolean {
+export function mayStay({ metadata }: Pick<Client, 'metadata'>, nowMs: number): boolean {
   return nowMs < (metadata.document_fresh_until ?? 0) * 1000 + staleAtMostMs
 }

@@ -42,8 +42,10 @@ export const readOnlyMembers = [
   'client_id',
   'client_id_issued_at',
   'registration',
+  'granted_signing_algs',
   'document_fresh_until',
   'public_since',
+  'set_by_operator',
   'previous_secret_expires_at',
 ] as const
 
@@ -52,8 +54,10 @@ const unsettable: ReadonlyMap<string, string> = new Map(
     client_id: 'never changes',
     client_id_issued_at: 'never changes',
     registration: 'never changes',
+    granted_signing_algs: 'follows from the algorithms that an operator sets',
     document_fresh_until: 'follows from its document',
     public_since: 'follows from token_endpoint_auth_method',
+    set_by_operator: 'follows from the changes of operators',
     previous_secret_expires_at: 'follows from a rotation: latchkey client rotate-secret ID --overlap SECONDS',
     client_secret: 'is generated: latchkey client rotate-secret ID',
   }),

@@ -84,6 +84,11 @@ export type ClientMetadata = {
    * at its id. Texts and addresses of the latter three are their own claims.
    */
   readonly registration: 'operator' | 'token' | 'open' | 'document'
+  /**
+   * Of a client that registered itself: the algorithms with an uncommon key type that an operator gave it. Their keys are
+   * made and kept for it.
+   */
+  readonly granted_signing_algs: readonly ClientAlgorithm[]
   /** Epoch seconds until which the document at the client's id need not be fetched again; null: there is none. */
   readonly document_fresh_until: number | null
   /**
@@ -91,6 +96,10 @@ export type ClientMetadata = {
    * tokens from before are of no use unless they are bound to a key.
    */
   readonly public_since: number | null
+  /**
+   * By member, what an operator set on a client that registered itself. Its own updates stay under that.
+   */
+  readonly set_by_operator: Readonly<Record<string, unknown>>
 }
 
 /** The metadata of a client that registers none of it: the behaviour that the specification describes. */
@@ -141,8 +150,10 @@ export const defaultClientMetadata: ClientMetadata = Object.freeze({
   may_exchange: [],
   profile: 'default',
   registration: 'operator',
+  granted_signing_algs: [],
   document_fresh_until: null,
   public_since: null,
+  set_by_operator: {},
 })
 
 /** Returns the members that differ from the defaults. */

@@ -1,6 +1,7 @@
 /** Decides which clients can be registered, and which changes are allowed. */
 
-import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { type Client, clientType } from './client.ts'
 import { registeredMethod } from './client-authentication/registration.ts'
 import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
@@ -13,9 +14,11 @@ import {
   grantTypes as supported,
   usableGrantTypes,
 } from './grant-types.ts'
+import { withOperatorValues } from './operator-values.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
-import { builtInScopes } from './scope.ts'
+import { builtInScopes, isScopeToken } from './scope.ts'
 import { standardScopes } from './scope-registration.ts'
+import { withGrantedAlgorithms } from './signing-algorithms.ts'
 
 /** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
 const itemsAtMost = 100
@@ -35,7 +38,7 @@ export type RegistrationContext = ChangeContext & {
 
 /** Returns the scopes that the changes add and that must be registered. */
 export function scopesToLookUp(changes: readonly MemberChange[]): string[] {
-  return scopesGiven(changes).filter((scope) => !builtInScopes.includes(scope))
+  return scopesGiven(changes).filter((scope) => !builtInScopes.includes(scope) && isScopeToken(scope))
 }
 
 /** Returns a new client: public, with mandatory PKCE and explicit consent unless the members say otherwise. */
@@ -64,6 +67,8 @@ export function registerClient(
     const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
     return judge(blank, [problem('client_id', 'The client id', fault)])
   }
+  const unreachable = addressFault(id)
+  if (unreachable !== undefined) return judge(blank, [problem('client_id', 'The client id', unreachable)])
   return judged(blank, changes, context)
 }
 
@@ -73,7 +78,7 @@ export function changeClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  return judged(client, changes, context)
+  return byOperator(client, judged(client, changes, context), changes)
 }
 
 /**
@@ -86,9 +91,10 @@ export function replaceClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  const { may_exchange, resources } = client.metadata
+  const { may_exchange, resources, granted_signing_algs, set_by_operator } = client.metadata
   const bare = bareClient(client, context)
-  return judged({ ...bare, metadata: { ...bare.metadata, may_exchange, resources } }, changes, context)
+  const metadata = { ...bare.metadata, may_exchange, resources, granted_signing_algs, set_by_operator }
+  return judged({ ...bare, metadata }, changes, context)
 }
 
 /** The same for an operator: only the secret stays, and how the client came to be registered. */
@@ -100,7 +106,14 @@ export function redefineClient(
   const { registration, document_fresh_until } = client.metadata
   const bare = bareClient(client, context)
   const metadata = { ...bare.metadata, registration, document_fresh_until }
-  return judged({ ...bare, consent: 'explicit', metadata }, changes, context)
+  return byOperator(client, judged({ ...bare, consent: 'explicit', metadata }, changes, context), changes)
+}
+
+/** Notes what an operator's changes give to a client that registered itself. */
+function byOperator(before: Client, after: Judged<Client>, changes: readonly MemberChange[]): Judged<Client> {
+  if (isRefusal(after)) return after
+  const granted = { ...after, metadata: withGrantedAlgorithms(before.metadata, after.metadata) }
+  return withOperatorValues(granted, changes)
 }
 
 function bareClient(client: Client, { accessTokenScope }: RegistrationContext): Client {

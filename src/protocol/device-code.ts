@@ -54,10 +54,15 @@ export function decideDeviceRequest(
   issuer: string,
 ): Pick<DeviceCode, 'scopes' | 'resources'> | Refusal {
   const scopes = requestedScopes(request.scopes, client, registered)
-  const refusal = checkGrantType(deviceGrantType, client) ?? checkScopes(scopes, client, registered)
+  const refusal = checkDeviceGrant(client) ?? checkScopes(scopes, client, registered)
   if (refusal !== undefined) return refusal
   const resources = chooseResources(request.resources, resourcesOf(scopes, registered, issuer), issuer, client.id)
   return isRefusal(resources) ? resources : { scopes, resources }
+}
+
+function checkDeviceGrant(client: AuthenticatedClient): Refusal | undefined {
+  if (checkGrantType(deviceGrantType, client) === undefined) return undefined
+  return refuse('device_grant_not_permitted', '', { client: client.id, permitted: client.grantTypes })
 }
 
 /**

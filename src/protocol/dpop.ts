@@ -4,9 +4,10 @@
  */
 import type { ParameterReader } from './parameters.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
+import { rsaJwkFault } from './rsa-key.ts'
 
 /** RS256 is left out: no client of an earlier standard depends on it, and RFC 8725 §3.2 advises against it. */
-export const proofAlgorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
+export const proofAlgorithms = ['Ed25519', 'EdDSA', 'ES256', 'PS256'] as const
 
 export type ProofAlgorithm = (typeof proofAlgorithms)[number]
 
@@ -77,8 +78,8 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 /** 32 bytes in canonical base64url: a coordinate of P-256, or a key of Ed25519. */
 const bytes32 = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 const modulus = /^[\w-]{342,683}$/
-/** 3, 5, 17, 257 and 65537. With 1, the signature would be the message. */
-const exponent = /^(?:Aw|BQ|EQ|AQAB|AQE)$/
+/** 3 and 65537 in their one spelling. */
+const exponent = /^(?:Aw|AQAB)$/
 
 /** Returns the members that identify a key of the algorithm's type and strength; undefined: it is none. */
 function publicKeyFor(algorithm: ProofAlgorithm, jwk: Readonly<Record<string, unknown>>): ProofKey | undefined {
@@ -89,8 +90,9 @@ function publicKeyFor(algorithm: ProofAlgorithm, jwk: Readonly<Record<string, un
       if (kty !== 'EC' || crv !== 'P-256' || !matches(x, bytes32) || !matches(y, bytes32)) return undefined
       return { crv, kty, x, y }
     case 'PS256':
-      // 2048 to 4096 bits. A leading zero would hide a shorter key.
+      // At most 4096 bits. A thumbprint is of one spelling, without leading zeros.
       if (kty !== 'RSA' || !matches(n, modulus) || n.startsWith('A') || !matches(e, exponent)) return undefined
+      if (rsaJwkFault({ kty, n, e }) !== undefined) return undefined
       return { e, kty, n }
     default:
       if (kty !== 'OKP' || crv !== 'Ed25519' || !matches(x, bytes32)) return undefined

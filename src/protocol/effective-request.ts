@@ -3,6 +3,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { type ClaimsRequest, noClaims } from './claims-request.ts'
 import type { Client } from './client.ts'
 import { isPermitted, requestedScopes, type Scope } from './scope.ts'
+import { effectiveMaxAge } from './sign-in-age.ts'
 import { scopeOfClaim } from './standard-claims.ts'
 
 /**
@@ -33,13 +34,6 @@ export function scopesToConsent({
   if (claims.idToken.length === 0 && claims.userinfo.length === 0) return scopes
   const owners = [...claims.idToken, ...claims.userinfo].map(scopeOfClaim).filter((scope) => scope !== undefined)
   return [...new Set([...scopes, ...owners])]
-}
-
-function effectiveMaxAge(requested: number | null, { metadata }: Client): number | null {
-  const maxAge = requested ?? metadata.default_max_age
-  const limit = metadata.session_lifetime_max
-  if (limit === null) return maxAge
-  return maxAge === null ? limit : Math.min(maxAge, limit)
 }
 
 /** Claims that are not permitted are left out; OpenID Connect Core §5.5.1 forbids an error. */

@@ -1,5 +1,5 @@
 /** The end-session request (OpenID Connect RP-Initiated Logout 1.0 §2 and §3). */
-import type { Client } from './client.ts'
+import { type Client, isSelfRegistered } from './client.ts'
 import { ParameterReader, type Parameters } from './parameters.ts'
 import { checkRedirectUriSyntax, comparedWith, isRegisteredLogoutUri, type RegisteredUri } from './redirect-uri.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
@@ -26,13 +26,15 @@ export function parseEndSessionRequest(parameters: Parameters): EndSessionReques
 
 /**
  * Returns where the browser goes after the sign-out; null: the service's own page. The address must be registered for
- * the client that `client_id` or the hint names; without either, no address is accepted. `hintAudience`: the client
- * that the id token hint was issued to, if this service issued the hint.
+ * the client that `client_id` or the hint names (`client`). A request that names none may give any address that a client
+ * of an operator registered; `owners`: the clients with the address. `hintAudience`: the client that the id token hint was
+ * issued to, if this service issued the hint.
  */
 export function decideEndSession(
   request: EndSessionRequest,
   client: Client | undefined,
   hintAudience: string | undefined,
+  owners: readonly Client[] = [],
 ): { readonly redirectUri: RegisteredUri | null } | Refusal {
   if (request.clientId !== null && client === undefined) {
     return refuse('end_session_client_unknown', 'client_id', { received: request.clientId })
@@ -42,10 +44,18 @@ export function decideEndSession(
   }
   if (request.postLogoutRedirectUri === null) return { redirectUri: null }
   const registered = client?.postLogoutRedirectUris ?? []
-  if (!isRegisteredLogoutUri(request.postLogoutRedirectUri, client)) {
-    const rule = client === undefined ? 'neither client_id nor id_token_hint says whose address it is' : undefined
-    const detail = { client: client?.id, ...comparedWith(registered, request.postLogoutRedirectUri), rule }
+  const { postLogoutRedirectUri } = request
+  // A redirect address of a client that anybody could register would make an open redirector.
+  const owner = namesNoClient(request) ? owners.find((one) => !isSelfRegistered(one)) : client
+  if (!isRegisteredLogoutUri(postLogoutRedirectUri, owner)) {
+    const rule = client === undefined ? 'no client is named, and no client of an operator registered it' : undefined
+    const detail = { client: client?.id, ...comparedWith(registered, postLogoutRedirectUri), rule }
     return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)
   }
-  return { redirectUri: request.postLogoutRedirectUri }
+  return { redirectUri: postLogoutRedirectUri }
+}
+
+/** A hint that cannot be verified names nobody, and is no request without a client either. */
+export function namesNoClient({ clientId, idTokenHint }: EndSessionRequest): boolean {
+  return clientId === null && idTokenHint === null
 }

@@ -54,6 +54,9 @@ type Requester = {
 /** Refuses a client that may not use the grant type (RFC 6749 §5.2); undefined: it may. */
 export function checkGrantType(type: GrantType, client: Requester): Refusal | undefined {
   if (needsAuthentication(type) && client.authentication.method === 'none') {
+    if (type === 'client_credentials') {
+      return refuse('client_credentials_missing', 'grant_type', { client: client.id, received: type })
+    }
     return refuse('grant_type_confidential', 'grant_type', { client: client.id, received: type })
   }
   if (client.grantTypes.includes(type)) return undefined

@@ -14,7 +14,7 @@ export type Introspection =
       readonly iss: string
       readonly client_id: string
       readonly sub: string
-      /** The name with which the user signs in; undefined: the token is about no user. */
+      /** The name with which the user signs in; undefined: the token is about no user, or the asking client may not know it. */
       readonly username: string | undefined
       /** Space-separated. */
       readonly scope: string | undefined
@@ -81,7 +81,7 @@ export function introspectAccessToken(
     iss: issuer,
     client_id: token.clientId,
     sub: token.subject,
-    username: token.grantId === null ? undefined : state.username,
+    username: token.grantId === null ? undefined : nameFor(asking, token.scopes, state),
     scope: scopeText(token.scopes),
     aud: token.audience.length === 1 ? (token.audience[0] as string) : token.audience,
     token_type: tokenTypeOf(token.confirmation),
@@ -94,6 +94,11 @@ export function introspectAccessToken(
     act: token.actor ?? undefined,
     may_act: mayAct(token, asking) ? { sub: asking.id } : undefined,
   }
+}
+
+/** Returns the user's name; for a client that registered itself, only if its scopes ask for it. */
+function nameFor({ metadata }: AuthenticatedClient, scopes: readonly string[], { username }: TokenState) {
+  return metadata.registration === 'operator' || scopes.includes('profile') ? username : undefined
 }
 
 /** Whether an exchange by the asking client would be one on behalf of another. No other client is named to it. */
@@ -115,11 +120,12 @@ function isValid(token: IntrospectedAccessToken, { parties, isRevoked, clientSin
 export function introspectRefreshToken(
   generation: RecognisedGeneration | undefined,
   asking: AuthenticatedClient,
-  { parties, username }: TokenState,
+  state: TokenState,
   rules: ChainRules,
   issuer: string,
   nowMs: number,
 ): Introspection {
+  const { parties } = state
   const { grant } = parties
   if (grant === undefined || grant.refresh === null || grant.clientId !== asking.id) return inactive
   const chain = grant.refresh
@@ -132,7 +138,7 @@ export function introspectRefreshToken(
     iss: issuer,
     client_id: grant.clientId,
     sub: grant.userId,
-    username,
+    username: nameFor(asking, grant.scopes, state),
     scope: scopeText(grant.scopes),
     aud: issuer,
     token_type: undefined,

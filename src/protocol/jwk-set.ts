@@ -2,10 +2,10 @@
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import type { JwkSet } from './client-metadata.ts'
 import type { Read } from './member-kinds.ts'
+import { rsaJwkFault } from './rsa-key.ts'
 
 const keysAtMost = 20
 const lengthAtMost = 16_384
-const rsaBitsAtLeast = 2048
 
 /** RFC 7518 §6.2.2, §6.3.2 and §6.4, and `priv` of algorithm key pairs (RFC 9964). */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
@@ -28,10 +28,11 @@ export function readJwkSet(given: unknown): Read<JwkSet> {
 
 function keyFault(key: Readonly<Record<string, unknown>>): string | undefined {
   if (key.kid !== undefined && typeof key.kid !== 'string') return 'has a kid that is no text'
+  const fault = rsaJwkFault(key)
+  if (fault !== undefined) return fault
   try {
-    const { asymmetricKeyDetails } = createPublicKey({ key: key as webcrypto.JsonWebKey, format: 'jwk' })
-    const bits = asymmetricKeyDetails?.modulusLength ?? rsaBitsAtLeast
-    return bits < rsaBitsAtLeast ? `has ${bits} bits; RSA needs at least ${rsaBitsAtLeast}` : undefined
+    createPublicKey({ key: key as webcrypto.JsonWebKey, format: 'jwk' })
+    return undefined
   } catch {
     return 'is no public key (kty RSA, EC, OKP or AKP with the members that belong to it)'
   }

@@ -57,7 +57,13 @@ const resource: MemberRule<string> = {
 
 type Settable = Omit<
   ClientMetadata,
-  'localized' | 'token_endpoint_auth_method' | 'registration' | 'document_fresh_until' | 'public_since'
+  | 'localized'
+  | 'token_endpoint_auth_method'
+  | 'registration'
+  | 'granted_signing_algs'
+  | 'document_fresh_until'
+  | 'public_since'
+  | 'set_by_operator'
 >
 
 /** `token_endpoint_auth_method` and members with a language are read elsewhere. */

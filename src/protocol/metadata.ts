@@ -1,27 +1,31 @@
 import { authenticationClasses } from './authentication-methods.ts'
 import { clientAuthenticationMethods } from './client-authentication/index.ts'
+import type { ClientAlgorithm } from './client-metadata.ts'
 import { proofAlgorithms } from './dpop.ts'
 import { aliasesAt } from './endpoint-aliases.ts'
 import { grantTypes } from './grant-types.ts'
 import { responseModeNames } from './response-mode.ts'
 import { builtInScopes } from './scope.ts'
-import { clientAlgorithms } from './signing-algorithms.ts'
+import { clientAlgorithms, offeredAlgorithms } from './signing-algorithms.ts'
 import { personClaims } from './standard-claims.ts'
 
-/** Returns the discovery document for the settings and the names of the registered scopes, with members of RFC 8414 §2 and OpenID Connect Discovery §3. */
+/**
+ * Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. `signingAlgorithms`: those
+ * whose key is in the key set.
+ */
 export function metadataFor(
   settings: {
     readonly issuer: string
-    readonly identityTokenAlgorithm: string
     readonly postQuantum: boolean
     readonly dynamicRegistration?: 'off' | 'token' | 'open'
     readonly clientIdMetadataDocuments?: boolean
     readonly mtls: { readonly clientCertificateHeader: string | null; readonly address?: string | null }
   },
   registeredScopes: readonly string[] = [],
+  signingAlgorithms: readonly ClientAlgorithm[] = [],
 ): Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>> {
-  const { issuer, identityTokenAlgorithm, mtls } = settings
-  const algorithms = [...new Set([identityTokenAlgorithm, ...clientAlgorithms(settings.postQuantum)])]
+  const { issuer, mtls } = settings
+  const algorithms = offeredAlgorithms(settings.postQuantum, signingAlgorithms)
   const certificates = mtls.clientCertificateHeader !== null
   const authenticationMethods = clientAuthenticationMethods(certificates)
   const { dynamicRegistration: registration = 'off' } = settings
@@ -51,18 +55,18 @@ export function metadataFor(
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: proofAlgorithms,
     subject_types_supported: ['public'],
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    prompt_values_supported: ['login', 'consent', 'select_account', 'none'],
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
     revocation_endpoint_auth_methods_supported: authenticationMethods,
     claims_parameter_supported: true,
-    acr_values_supported: authenticationClasses,
+    acr_values_supported: authenticationClasses.toReversed(),
     revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
     ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
     ...(mtls.address ? { mtls_endpoint_aliases: aliasesAt(mtls.address) } : {}),
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
-    introspection_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+    introspection_signing_alg_values_supported: algorithms,
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
     request_uri_parameter_supported: false,

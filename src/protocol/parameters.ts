@@ -74,9 +74,9 @@ export class ParameterReader {
   }
 
   /** Like `optional`, but absence is a fault. */
-  mandatory(name: string): string | null {
+  mandatory(name: string, reason: 'parameter_missing' | 'device_code_missing' = 'parameter_missing'): string | null {
     const value = this.optional(name)
-    if (value === null) this.fault ??= refuse('parameter_missing', name)
+    if (value === null) this.fault ??= refuse(reason, name)
     return value
   }
 

@@ -168,6 +168,22 @@ export function lateRepeatSince(
   return atMs !== undefined && dependsOnOutages(atMs, leewayMs, nowMs) ? atMs : undefined
 }
 
+/**
+ * Returns the chain with the time of a replacement that was measured by a clock that does not jump. `agoMs` undefined: it was
+ * not, and the stored time counts.
+ */
+export function withMeasured<Chain extends RefreshChain | null | undefined>(
+  chain: Chain,
+  generation: number | undefined,
+  agoMs: number | undefined,
+  nowMs: number,
+): Chain {
+  if (!chain || generation === undefined || agoMs === undefined) return chain
+  const at = chain.generation - generation - 1
+  if (chain.rotatedAtMs[at] === undefined) return chain
+  return { ...chain, rotatedAtMs: chain.rotatedAtMs.with(at, Math.round(nowMs - agoMs)) }
+}
+
 /** `rotatedAtMs[0]` is when the generation before the current one was replaced, and so on backwards. */
 function replacedAtMs(chain: RefreshChain, generation: number): number | undefined {
   return chain.rotatedAtMs[chain.generation - generation - 1]

@@ -8,7 +8,12 @@ export type InitialAccessToken = {
   readonly usesLeft: number
   readonly createdAtMs: number
   readonly expiresAtMs: number
+  /** Absent: nothing besides what every holder of a token may have. */
+  readonly permits?: RegistrationPermits
 }
+
+/** What an operator gives with an initial access token to the clients that it registers. */
+export type RegistrationPermits = { readonly scopes: readonly string[]; readonly grantTypes: readonly string[] }
 
 /** The registration access token of a client (RFC 7592 §3). */
 export type ClientRegistration = {

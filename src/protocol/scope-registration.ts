@@ -1,7 +1,7 @@
 /** Decides which scopes can be registered. */
-import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { isAdminScope } from './admin-scopes.ts'
-import { builtInScopes, type Scope } from './scope.ts'
+import { builtInScopes, isScopeToken, type Scope } from './scope.ts'
 
 /** Limited because every access token with the scope carries all of its audiences. */
 const resourcesAtMost = 10
@@ -33,11 +33,10 @@ export function registerScope(scope: Scope): Judged<Scope> {
 function nameProblems(name: string): Problem[] {
   if (builtInScopes.includes(name) || isAdminScope(name))
     return [problem('name', `The scope ${name}`, 'is built in and needs no registration')]
-  // RFC 6749 §3.3: the characters of a scope-token.
-  if (/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)) return []
-  return [
-    problem('name', 'The name of a scope', 'must have 1 to 100 characters of ASCII, no spaces, quotes or backslashes'),
-  ]
+  const fault = isScopeToken(name)
+    ? addressFault(name)
+    : 'must have 1 to 100 characters of ASCII, no spaces, quotes or backslashes'
+  return fault === undefined ? [] : [problem('name', 'The name of a scope', fault)]
 }
 
 function textProblems(member: string, what: string, text: string | null, lengthAtMost: number): Problem[] {

@@ -14,6 +14,11 @@ export type Scope = {
 
 export const builtInScopes: readonly string[] = ['openid', 'offline_access']
 
+/** Whether the name can be that of a scope: a scope-token (RFC 6749 §3.3) of at most 100 characters. */
+export function isScopeToken(name: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)
+}
+
 /** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. */
 export function parseScope(value: string | null): string[] {
   return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
@@ -53,6 +58,15 @@ export function isPermitted(scope: string, client: RequestingClient, registered:
   if (scope === 'openid') return true
   const isKnown = builtInScopes.includes(scope) || isAdminScope(scope) || registered.some(({ name }) => name === scope)
   return isKnown && client.scopes.includes(scope)
+}
+
+/**
+ * Returns what the client may still have of granted scopes. What an operator registered keeps what it was granted; a client
+ * that registered itself has what it could request now.
+ */
+export function standingScopes(granted: readonly string[], client: RequestingClient): readonly string[] {
+  if (client.metadata.registration === 'operator') return granted
+  return granted.filter((scope) => scope === 'openid' || client.scopes.includes(scope))
 }
 
 /** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */

@@ -3,7 +3,7 @@ import type { AuthenticatedClient } from './client-authentication/index.ts'
 import { type Confirmation, isSameConfirmation } from './confirmation.ts'
 import { type Refusal, refuse } from './refusals/index.ts'
 import { sampleResource } from './resource.ts'
-import { checkScopes, resourcesOf, type Scope } from './scope.ts'
+import { checkScopes, requestedScopes, resourcesOf, type Scope } from './scope.ts'
 
 export const exchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
@@ -118,13 +118,16 @@ function grantedScopes(
   const permitted = (scope: string): boolean =>
     scope !== 'offline_access' && checkScopes([scope], client, registered) === undefined
   const available = subject.scopes.filter(permitted)
-  const requested = request.scopes ?? available
+  const requested = request.scopes === null ? available : requestedScopes(request.scopes, client, registered)
   const beyond = requested.filter((scope) => !available.includes(scope))
   if (beyond.length === 0) return requested
   return refuse('exchange_scope_exceeds', 'scope', { client: client.id, requested: beyond, permitted: available })
 }
 
-/** Narrows the audience of the subject token. Without a request, to that of the granted scopes. */
+/**
+ * Returns the audience of the issued token: as an authorization of the client for these scopes would have it (RFC 8707 §2),
+ * within that of the subject token. Without a request, all of it.
+ */
 function grantedAudience(
   { targets }: ExchangeRequest,
   client: AuthenticatedClient,
@@ -132,16 +135,18 @@ function grantedAudience(
   ofScopes: readonly string[],
   issuer: string,
 ): readonly string[] | Refusal {
-  // A token for the issuer is one for its sample API, too.
-  const permitted = audience.includes(issuer) ? [...audience, sampleResource(issuer)] : audience
+  // RFC 9068 §3: without a resource the audience is the issuer.
+  const ofClient = ofScopes.length === 0 ? [issuer] : ofScopes
+  const shared = ofClient.filter((one) => audience.includes(one))
+  // A token for the issuer is one for its sample API, too, and every client may ask for that.
+  const isForSample = audience.includes(issuer) || audience.includes(sampleResource(issuer))
+  const permitted = isForSample ? [...shared, sampleResource(issuer)] : shared
   const beyond = targets.filter((target) => !permitted.includes(target))
-  if (beyond.length > 0) {
+  if (beyond.length > 0 || (targets.length === 0 && shared.length === 0)) {
     const detail = { client: client.id, requested: beyond, permitted }
     return refuse('exchange_target_exceeds', 'resource', detail)
   }
-  if (targets.length > 0) return [...new Set(targets)].sort()
-  const kept = audience.filter((one) => ofScopes.includes(one))
-  return kept.length > 0 ? kept : audience
+  return targets.length > 0 ? [...new Set(targets)].sort() : shared
 }
 
 /**

@@ -1,32 +1,135 @@
 /**
- * Gives failed password checks one duration. A check of a foreign hash is dearer than one of ours, and would tell
- * imported people from unknown ones.
+ * Gives failed password checks one duration. Hashes of other systems, and older ones of ours, take another time to check
+ * than the hash that stands in for an unknown user, and would tell their owners from nobody.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ForeignHash, foreignSetting } from './foreign-hash.ts'
+import { workOf } from './hash-work.ts'
+import { isHashable, todaysHash, verifyPassword } from './password.ts'
+import { recentTimes } from './recent-times.ts'
 
-/** The least time of a check of this process for each kind of foreign hash, in milliseconds. */
-const leastMs = new Map<string, number>()
-/** One system has one or few. */
-const kindsAtMost = 100
+/** A kind of stored hash: the text of such a hash up to its salt, and one of them. */
+type Kind = { readonly beginning: string; readonly sample: string | null }
 
-let slowestMs = 0
-
-/** Records how long a check took. The least counts: other work of the machine only adds. */
-export function notePace(foreign: ForeignHash, ms: number): void {
-  // Without the salt, which ends every setting.
-  const kind = foreignSetting({ ...foreign, salt: foreign.salt.subarray(0, foreign.kind === 'bcrypt' ? 7 : 0) })
-  const known = leastMs.get(kind)
-  if (known === undefined ? leastMs.size >= kindsAtMost : ms >= known) return
-  leastMs.set(kind, ms)
-  slowestMs = Math.max(...leastMs.values())
+export type FailurePace = {
+  /** Begins an attempt to sign in with this password. */
+  begin(password: string): PacedAttempt
 }
 
-/**
- * Waits until a failed check that began at `startMs` (`performance.now()`) took as long as the slowest kind of foreign hash
- * that this process has checked. Does nothing in a process that has checked none.
- */
-export async function evenPace(startMs: number): Promise<void> {
-  const restMs = startMs + slowestMs - performance.now()
-  if (restMs > 0) await pause(restMs)
+export type PacedAttempt = {
+  /** As `verifyPassword`. */
+  verify(stored: string | null): Promise<boolean>
+  /**
+   * Resolves when the answer to a failed attempt may leave: as late for everybody as for the people whose hash is the
+   * dearest to check. Called after the commit. Does nothing while all hashes are of today's kind.
+   */
+  failed(): Promise<void>
+}
+
+/** How old the list of kinds may be. An attempt with a hash of a kind that is not in it has it read again. */
+const listedForMs = 60_000
+const rereadAfterMs = 1000
+/** Above the usual: few checks take longer, so that hardly any failure is later than the others. */
+const margin = 1.1
+const probes = 2
+
+/** The least time of a check of this process for each kind, by its beginning: other work of the machine only adds. */
+const leastMs = new Map<string, number>()
+/** How much longer than the least recent checks took: how busy the machine is. */
+const slowness = recentTimes(100)
+/** From the end of the check to the end of the commit. */
+const commitMs = recentTimes(100)
+const slownessAtMost = 16
+
+const today: Kind = { beginning: todaysHash, sample: null }
+
+/** `list`: the kinds that people have besides today's. */
+export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
+  let listed: readonly Kind[] = []
+  let dearest: readonly Kind[] = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    listed = await list()
+    dearest = listed.length === 0 ? [] : [today, ...dearestOf(listed)]
+    for (const kind of dearest) if (!leastMs.has(kind.beginning)) await probe(kind)
+    readAtMs = performance.now()
+  }
+  function readAgain(): Promise<void> {
+    // A database that is away fails the attempt itself; a queue that is full leaves the probe to the next attempt.
+    reading ??= read()
+      .catch(() => {})
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  function kindOf(stored: string | null): Kind | undefined {
+    if (stored === null || stored.startsWith(today.beginning)) return today
+    return listed.find(({ beginning }) => stored.startsWith(beginning))
+  }
+
+  return {
+    begin(password) {
+      const startMs = performance.now()
+      let checkedAtMs = startMs
+      let isUnlisted = false
+      const isMeasured = isHashable(password)
+      // Each form that is tried costs a check (`verifyPassword`).
+      const forms = password.normalize('NFKC') === password ? 1 : 2
+      return {
+        async verify(stored) {
+          const beganMs = performance.now()
+          const matches = await verifyPassword(stored, password)
+          checkedAtMs = performance.now()
+          const kind = kindOf(stored)
+          isUnlisted ||= kind === undefined
+          if (kind !== undefined && isMeasured) noteTime(kind, checkedAtMs - beganMs)
+          return matches
+        },
+        async failed() {
+          commitMs.add(performance.now() - checkedAtMs)
+          const ageMs = performance.now() - readAtMs
+          if (ageMs > listedForMs || (isUnlisted && ageMs > rereadAfterMs)) {
+            const isRead = readAgain()
+            // Known kinds are enough until then.
+            if (isUnlisted || ageMs === Number.POSITIVE_INFINITY) await isRead
+          }
+          if (dearest.length === 0) return
+          const usualMs = Math.max(...dearest.map(({ beginning }) => leastMs.get(beginning) ?? 0))
+          const slower = Math.min(Math.max(slowness.usual(), 1), slownessAtMost)
+          const restMs = startMs + usualMs * forms * slower * margin + commitMs.usual() - performance.now()
+          if (restMs > 0) await pause(restMs)
+        },
+      }
+    },
+  }
+}
+
+function noteTime({ beginning }: Kind, ms: number): void {
+  const least = Math.min(leastMs.get(beginning) ?? ms, ms)
+  leastMs.set(beginning, least)
+  slowness.add(ms / least)
+}
+
+/** Checks a hash of a kind to learn how long that takes. */
+async function probe({ beginning, sample }: Kind): Promise<void> {
+  for (let done = 0; done < probes; done += 1) {
+    const beganMs = performance.now()
+    await verifyPassword(sample, 'a password')
+    const ms = performance.now() - beganMs
+    leastMs.set(beginning, Math.min(leastMs.get(beginning) ?? ms, ms))
+  }
+}
+
+/** Of each algorithm the kind that takes the most work: parameters of different algorithms cannot be compared. */
+function dearestOf(kinds: readonly Kind[]): Kind[] {
+  const most = new Map<string, { readonly kind: Kind; readonly units: number }>()
+  for (const kind of kinds) {
+    const { pace, units } = workOf(kind.sample ?? '') ?? { pace: 'none', units: 0 }
+    // Ours with other parameters, which is all that is computed.
+    const algorithm = kind.beginning.startsWith('$argon2id$') ? 'own' : pace
+    if (units >= (most.get(algorithm)?.units ?? 0)) most.set(algorithm, { kind, units })
+  }
+  return [...most.values()].map(({ kind }) => kind)
 }

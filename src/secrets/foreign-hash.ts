@@ -36,6 +36,9 @@ export type ForeignHash =
       readonly signerKey: Uint8Array
     })
 
+/** How the text of a wrapped hash begins (`password.ts`). */
+export const wrappedMark = 'wrapped:'
+
 /** In characters. The longest is one of Firebase. */
 const lengthAtMost = 1024
 

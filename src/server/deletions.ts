@@ -23,7 +23,7 @@ export type DeletionContext = {
  */
 export async function deleteDueAccounts(context: DeletionContext): Promise<void> {
   const { storage, settings, clock, log } = context
-  const mail = outgoingMail({ ...context, networkOf: (address) => address })
+  const mail = outgoingMail(context)
   for (;;) {
     const nowMs = clock()
     const due = await storage.deletions.due(nowMs)
@@ -31,7 +31,12 @@ export async function deleteDueAccounts(context: DeletionContext): Promise<void>
     for (const user of due) {
       const event = eventBy('service', nowMs, 'user_deleted', { userId: user.id }, { reason: 'asked_for' })
       const language = lookUpLanguage([user.claims.locale ?? ''], languageTags) ?? settings.pages.defaultLanguage
-      const notice = { to: user.email, purpose: 'deleted', language, data: { username: user.name } } as const
+      const notice = {
+        to: user.emailConfirmed ? user.email : '',
+        purpose: 'deleted',
+        language,
+        data: { username: user.name },
+      } as const
       if (await storage.deletions.delete(user.id, nowMs, [mail.withMail(event, notice)])) deleted += 1
     }
     if (deleted > 0) log.info({ deleted }, 'deleted accounts whose owners asked for it')

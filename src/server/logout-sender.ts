@@ -8,11 +8,11 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { addressesBy, isSelfRegistered } from '../protocol/client.ts'
 import { logoutClaims } from '../protocol/logout-claims.ts'
-import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { LogoutNotice } from '../storage/port/logout-notices.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { type Outbox, outbox } from './outbox.ts'
 
@@ -57,11 +57,13 @@ export function logoutSender(context: {
     // The client was deleted, or wants no notices any more.
     if (client === undefined || address === '') return notices.finish(id)
     const { issuer, identityTokenAlgorithm, postQuantum } = settings().oauth
-    const algorithm = algorithmOr(client.metadata.id_token_signed_response_alg, identityTokenAlgorithm, postQuantum)
+    const { metadata } = client
+    const registered = metadata.id_token_signed_response_alg
+    const algorithm = algorithmFor(keys, metadata, registered, identityTokenAlgorithm, postQuantum)
     const about = { userId: notice.userId, clientId: client.id, sid: notice.sid, jti: uuidv7(nowMs, random) }
     const claims = logoutClaims({ issuer, ...about, nowSeconds: Math.floor(nowMs / 1000) })
     const token = await signJwt(keys.signer(algorithm), 'logout+jwt', claims)
-    const answer = await outbound.post(address, { logout_token: token }, addressesBy(client.metadata))
+    const answer = await outbound.post(address, { logout_token: token }, addressesBy(client.metadata), client.id)
     const begun = { ...notice, attempts: attempts + 1 }
     if ('status' in answer && answer.status >= 200 && answer.status < 300) return finish(begun, 'delivered')
     const reason = 'failed' in answer ? answer.failed : `it answered with the status ${answer.status}`

@@ -69,7 +69,7 @@ export function mailSender(context: {
   }
 
   async function attempt(mail: DueMail): Promise<void> {
-    const { id, to, content, attempts, endsAtMs, purpose } = mail
+    const { id, to, content, attempts, endsAtMs, purpose, gathered } = mail
     const by = transport()
     if (by === undefined) return
     const nowMs = clock()
@@ -82,7 +82,7 @@ export function mailSender(context: {
     try {
       const { brand, oauth } = settings()
       const sender = { service: brand.name, issuer: oauth.issuer, accentColor: brand.accentColor }
-      const written = writeMail(to, opened, await loadCatalogue(opened.language), sender)
+      const written = writeMail(to, opened, await loadCatalogue(opened.language), sender, gathered)
       await by.send({ ...written, id, to, atMs: nowMs })
     } catch (error) {
       return failed(begun, error as Error)

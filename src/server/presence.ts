@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Move, Server } from '../storage/port/servers.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { movedAway, refuseMoved } from './moved.ts'
+import { refuseMoved } from './moved.ts'
 
 /** Interval of heartbeats. */
 export const beatEveryMs = 5_000
@@ -50,10 +50,12 @@ export async function enter({ storage, database, clock, random }: Place): Promis
     await servers.beat({ ...self, seenAtMs: clock() })
     return servers.findMove()
   }
-  const move = await beat()
-  if (move !== undefined) {
+  await servers.beat({ ...self, seenAtMs: startedAtMs })
+  try {
+    await refuseMoved(storage, database)
+  } catch (error) {
     await servers.leave(self.id)
-    throw movedAway(database, move)
+    throw error
   }
   let hasForgotten = false
   return {

@@ -9,7 +9,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { unformattedEvents } from '../audit/draft.ts'
-import { attemptLimiter } from '../http/attempt-limiter.ts'
+import { budgetsWith } from '../http/budgets.ts'
 import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { logGate, networkOf } from '../http/log-gate.ts'
 import { openKeyRing } from '../keys/ring.ts'
@@ -22,6 +22,7 @@ import { auditLossLog } from './audit-loss.ts'
 import { seedDemo } from './demo.ts'
 import { doctorFor } from './doctor/running.ts'
 import { beat } from './heartbeat.ts'
+import { fixedLease, leaseOf } from './lease.ts'
 import { closeWithinGrace, listenOrRefuse } from './listening.ts'
 import type { LogOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
@@ -75,6 +76,7 @@ export async function serve(parts: ServeParts): Promise<void> {
   let presence: Presence | undefined
   let handlers: HandlerSwitch | undefined
   let nudge = () => {}
+  let { requireConfirmedEmail } = settings.accounts
   try {
     const seconds = check ? 0 : settings.database.waitAtStartSeconds
     const whenAvailable = databaseWait({ seconds, stopped: signals.stopped, log })
@@ -86,6 +88,7 @@ export async function serve(parts: ServeParts): Promise<void> {
         lost: loss.report,
         networkOf,
         mailsQueued: () => nudge(),
+        needsConfirmedEmail: () => requireConfirmedEmail,
         ...(metrics && { metrics }),
       }),
     )
@@ -106,11 +109,10 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (begun === undefined) return
     const { keys, entered } = begun
     if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
-    const { buildApp, loadSignInEndpoints, registrationBudget } = await import('../app.ts')
+    const { buildApp, loadAdminEndpoints, loadSignInEndpoints } = await import('../app.ts')
     const lifecycle = { isStopping: false }
-    const attempts = attemptLimiter(settings.rateLimit.loginPerMinute, clock, hashesAtOnce)
+    const budgets = budgetsWith(settings.rateLimit, clock, hashesAtOnce)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
-    const registrations = registrationBudget(clock)
     const common = {
       storage,
       keys,
@@ -120,15 +122,14 @@ export async function serve(parts: ServeParts): Promise<void> {
       metrics,
       tracing,
       lifecycle,
-      attempts,
+      budgets,
       logGate: gate,
       uptime,
-      registrations,
       doctorFor: (settings: Settings) => doctorFor({ settings, storage: opened, clock }),
     }
     const app = await buildApp({ ...common, settings })
     handlers = handlerSwitch(app)
-    await telemetry.listen(keys, attempts, handlers)
+    await telemetry.listen(keys, budgets.attempts, handlers)
     await listen(handlers, settings, worker > 0, log)
     // Loading blocks the event loop, so clients that were waiting are served first.
     await wait(firstRequestsMs)
@@ -139,14 +140,17 @@ export async function serve(parts: ServeParts): Promise<void> {
       import('./password-hashing.ts'),
     ])
     void announceHashing(log, lifecycle)
-    const housekeeping = startHousekeeping({ ...common, settings, presence: entered })
+    const isShared = settings.database.url.kind === 'postgres'
+    const lease = isShared ? leaseOf({ leases: storage.leases, clock, random }) : fixedLease(worker <= 1)
+    const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease })
     nudge = housekeeping.mailsQueued
     signals.reload = reloadWith({
       settings,
       read: readSettings,
       build: (settings) => buildApp({ ...common, settings }),
       taken(settings) {
-        attempts.allow(settings.rateLimit.loginPerMinute)
+        budgets.follow(settings.rateLimit)
+        requireConfirmedEmail = settings.accounts.requireConfirmedEmail
         housekeeping.follow(settings)
       },
       handlers,
@@ -155,6 +159,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (worker <= 1) announce()
     if (worker > 0) process.send?.(readyMessage)
     giveBackMemory()
+    if (settings.admin.enabled && !check) void loadAdminEndpoints(() => lifecycle.isStopping)
     if (check) await storage.checkWrites()
     const signal = check ? 'check' : await Promise.race([signals.stopped, entered.moved])
     lifecycle.isStopping = true

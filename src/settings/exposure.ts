@@ -20,6 +20,22 @@ export function exposureProblems({ oauth, server }: Settings, isDemo: boolean): 
   ]
 }
 
+/** The widest networks that are somebody's own: 10.0.0.0/8 and fc00::/7. */
+const widestPrefix = { ipv4: 8, ipv6: 7 }
+
+/** Whether proxies are trusted that nobody named: all of them, or those of a network that is wider than any private one. */
+export function trustsEverybody(trustProxy: Settings['server']['trustProxy']): boolean {
+  if (typeof trustProxy === 'boolean') return trustProxy
+  return trustProxy.some((network) => {
+    const [address = '', prefix] = network.split('/')
+    if (prefix === undefined) return false
+    // IPv4 in IPv6 (RFC 4291 §2.5.5.2), however its zeros are written.
+    const isMapped = /^[0:]*:ffff:/i.test(address)
+    const bits = isMapped ? Number(prefix) - 96 : Number(prefix)
+    return bits < (isMapped || !address.includes(':') ? widestPrefix.ipv4 : widestPrefix.ipv6)
+  })
+}
+
 /**
  * Returns whether the service accepts a `Host` header; undefined: it accepts all. A service that only this machine can
  * reach has no proxy or probe that needs another name, and must not be reachable through a name that a web page

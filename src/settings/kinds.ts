@@ -183,6 +183,9 @@ export const database: Kind<DatabaseSettings> = {
   },
 }
 
+/** What libpq reads from parameters too, and the driver from the address alone. */
+const ofTheAddress = new Set('host hostaddr port dbname database user password passfile service'.split(' '))
+
 /** Parses several servers separated by commas, as in libpq. Returns undefined if it is not a PostgreSQL address. */
 function readPostgres(raw: string): DatabaseSettings | Fault | undefined {
   const [, before, hosts, after = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(raw) ?? []
@@ -190,7 +193,15 @@ function readPostgres(raw: string): DatabaseSettings | Fault | undefined {
   const servers = hosts.split(',')
   const areNamed = servers.length === 1 || !servers.includes('')
   if (!areNamed || !servers.every((server) => URL.canParse(`${before}${server}${after}`))) return undefined
-  const wanted = new URL(`${before}${servers[0]}${after}`).searchParams.getAll('target_session_attrs')
+  const parameters = new URL(`${before}${servers[0]}${after}`).searchParams
+  // libpq reads them there. The driver would connect to the default address, and tell the server about the other.
+  const misplaced = parameters.keys().find((name) => ofTheAddress.has(name))
+  if (misplaced !== undefined) {
+    return new Fault(
+      `must say ${misplaced} before the question mark, as in postgres://user:password@host:5432/database: it is not read as a parameter`,
+    )
+  }
+  const wanted = parameters.getAll('target_session_attrs')
   if (!wanted.every((one) => one === 'read-write' || one === 'primary')) {
     return new Fault(
       'must have read-write or primary as target_session_attrs: the service needs a server that takes writes',

@@ -1,5 +1,6 @@
 /** Reads the settings into one frozen record, or reports every problem with them. */
 
+import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
 import {
   type ExternalProviderSettings,
@@ -157,6 +158,12 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   if (settings.oauth.mtls.address !== null && settings.oauth.mtls.clientCertificateHeader === null) {
     problems.push(
       'OAuth:Mtls:ClientCertificateHeader must be set with OAuth:Mtls:Address: the proxy passes on certificates in it.',
+    )
+  }
+  if (settings.oauth.mtls.clientCertificateHeader !== null && trustsEverybody(settings.server.trustProxy)) {
+    problems.push(
+      'Server:TrustProxy must name the proxy that sends OAuth:Mtls:ClientCertificateHeader, by its address or a network of its own: ' +
+        'everyone whom it trusts can present the certificate of any client.',
     )
   }
   return problems

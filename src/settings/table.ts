@@ -39,6 +39,10 @@ import {
 } from './kinds.ts'
 import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
 
+/** Of a setting that puts a key into the key set. */
+const uncommonKeys =
+  'EdDSA puts a key of the type OKP into the key set; libraries that do not know the type refuse the whole set: OpenIddict, jsonwebtoken and jwx among them.'
+
 export type Setting<T, Unit extends string = string> = {
   readonly kind: Kind<T, Unit>
   /** As written in a source; undefined: there is no default, and the value is `absent`. */
@@ -166,12 +170,12 @@ export const settingsTable = {
   'OAuth:AccessTokenAlgorithm': setting(
     signingAlgorithm,
     'ES256',
-    'Signs access tokens. ES256 is far faster than RS256.',
+    `Signs access tokens. ES256 is far faster than RS256. ${uncommonKeys}`,
   ),
   'OAuth:IdentityTokenAlgorithm': setting(
     signingAlgorithm,
     'RS256',
-    'Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7).',
+    `Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7). ${uncommonKeys}`,
   ),
   'OAuth:DPoP:Nonce': setting(
     flag,
@@ -182,12 +186,13 @@ export const settingsTable = {
   'OAuth:PostQuantum': setting(
     flag,
     'false',
-    'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer.',
+    'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer. ' +
+      'The first client that registers it puts a key of the type AKP into the key set, which OpenIddict, jsonwebtoken and jwx refuse as a whole.',
   ),
   'OAuth:Mtls:ClientCertificateHeader': optional(
     headerName,
     'The header in which a proxy of `Server:TrustProxy` passes on the certificate of a client (RFC 8705): URL-encoded PEM, RFC 9440 or DER in base64. ' +
-      'The proxy must replace the header of every request. Without it, clients cannot authenticate with certificates.',
+      'The proxy must replace the header of every request, and `Server:TrustProxy` must name it. Without this setting, clients cannot authenticate with certificates.',
     null,
   ),
   'OAuth:Mtls:Address': optional(
@@ -243,7 +248,7 @@ export const settingsTable = {
   'Accounts:Password:ForeignMaxCost': setting(
     wholeNumber('milliseconds', 1, 60_000),
     '1000',
-    'What checking an imported password hash may take, estimated from its parameters on the machine that imports it. A person or client with a dearer one is not imported, and reported.',
+    'What checking an imported password hash may take on a reference machine, computed from its parameters alone. A person with a dearer one comes without a password and chooses a new one; a client with a dearer one is not imported. Both are reported.',
   ),
   'Accounts:Password:BreachCheck': optional(
     endpoint,

@@ -1,7 +1,10 @@
 /** The language that a page is written in. */
 import { languageCookie } from '../http/cookies.ts'
+import { parseFormText } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { acceptedLanguages, lookUpLanguage, uiLocales } from '../protocol/language-tags.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { isRefusal } from '../refusal.ts'
 
 /** The `ui_locales` despite which it was chosen, until the browser closes. */
 export const languageDespiteCookie = 'latchkey.language-despite'
@@ -40,10 +43,20 @@ export function preferredLanguage(request: Request): string {
 /** `ui_locales` of this page's address, or of the authorization request that it leads on to; empty: none. */
 function askedLocales(query: string): string {
   if (!/ui_locales/i.test(query)) return ''
-  const parameters = new URLSearchParams(query)
-  const own = parameters.get('ui_locales')
-  if (own !== null) return own
-  const returnUrl = [...parameters].find(([name]) => name.toLowerCase() === 'returnurl')?.[1] ?? ''
+  const parameters = parametersIn(query)
+  const own = localesIn(parameters)
+  if (own !== undefined) return own
+  const returnUrl = parameters.find(([name]) => name.toLowerCase() === 'returnurl')?.[1] ?? ''
   const [, inner = ''] = /^[^?#]*\?([^#]*)/.exec(returnUrl) ?? []
-  return new URLSearchParams(inner).get('ui_locales') ?? ''
+  return localesIn(parametersIn(inner)) ?? ''
+}
+
+/** None of what the endpoints would refuse. */
+function parametersIn(query: string): Parameters {
+  const parameters = parseFormText(query)
+  return isRefusal(parameters) ? [] : parameters
+}
+
+function localesIn(parameters: Parameters): string | undefined {
+  return parameters.find(([name]) => name === 'ui_locales')?.[1]
 }

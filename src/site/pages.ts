@@ -67,7 +67,7 @@ export async function loadPages(folder: string, settings: SiteSettings): Promise
     async shell(request) {
       const language = languageFor(request)
       const hasSession = Object.keys(request.cookies).some((name) => name.endsWith('latchkey.session'))
-      const answer = await sendFile(request, shellFile(shellAt(request.path), language, hasSession), 'no-cache')
+      const answer = await sendFile(request, shellFile(shellAt(request.path), language, hasSession), 'no-store')
       const vary = `${answer.headers.vary}, ${languageVary}`
       return withHeaders(answer, { vary, 'content-language': language })
     },

@@ -10,6 +10,8 @@ type Parts = { readonly pages: Pages; readonly answers: Answers }
 
 /** Below these prefixes an unknown path is a 404, never a page (specification 4.9, rule 1). */
 const withoutFallback = /^\/(?:api|connect|callback|account\/self|admin)(?:\/|$)/i
+/** Every answer there is JSON (RFC 9457). */
+const belowSelf = /^\/account\/self(?:\/|$)/i
 /** A missing asset is a 404 as well; the folder itself falls back to the index page (rule 2). */
 const belowAssets = /^\/assets\/./i
 
@@ -26,6 +28,7 @@ export function unmatched({ pages, answers }: Parts): Endpoint {
   return async (request) => {
     const path = plainPath(request.path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (belowSelf.test(path)) return answers.refuseAsProblem(request, notFound(request))
     if (!isRead || withoutFallback.test(path) || belowAssets.test(path)) return answers.fail(request, notFound(request))
     return pages.shell(request)
   }

@@ -1,4 +1,5 @@
 /** A database as tables of rows: to count, copy, back up and restore everything without interpreting it. */
+import type { Arrival } from './port/servers.ts'
 import { StorageUnavailable } from './port/unavailable.ts'
 import { type TableName, tables } from './sql/tables.ts'
 
@@ -17,6 +18,9 @@ export type RowWriter = Pick<RowReader, 'tables' | 'count'> & {
   insert(table: TableName, rows: readonly Row[]): Promise<void>
   /** Deletes every row of every table. */
   clear(): Promise<void>
+  /** Whether a copy into this database began that has not ended (`Servers.findArrival`). */
+  isArriving(): Promise<boolean>
+  markArrival(arrival: Arrival): Promise<void>
 }
 
 /** Every method rejects with `StorageUnavailable` if the database cannot be used. */

@@ -7,11 +7,15 @@ export type WatchedEngine = {
   /** The same engine, with the outcome of each commit observed. */
   readonly engine: Engine
   /**
-   * Resolves if the last commit succeeded at most `maxAgeMs` ago. Otherwise, after a failed commit, and while one takes
-   * longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be written.
+   * Resolves if the last commit succeeded at most `maxAgeMs` ago, or `look` does and it succeeded not long ago. Otherwise, after a
+   * failed commit, and while one takes longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be
+   * written.
    */
   checkWrites(maxAgeMs: number): Promise<void>
 }
+
+/** While nothing is to be written, so much time passes between two probes: each of them is written to the disk. */
+const restMs = 600_000
 
 /** How long a commit may take until a probe is due. */
 const overdueMs = 1000
@@ -23,12 +27,14 @@ export function hasWritten({ applied, changes }: Committed): boolean {
 
 /**
  * `probe` writes through the given engine and undoes it. Never runs twice at once. `mailsQueued`: called after a commit
- * that queued mails.
+ * that queued mails. `look` begins to write and changes nothing: it rejects if the database is read-only, or locked, and is
+ * not written to the disk. Default: there is none.
  */
 export function watchWrites(
   engine: Engine,
   probe: (engine: Engine) => Promise<void>,
   mailsQueued: () => void = () => {},
+  look: (engine: Engine) => Promise<void> = () => Promise.reject(new Error('there is none')),
 ): WatchedEngine {
   /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
@@ -78,11 +84,21 @@ export function watchWrites(
     engine: watched,
     async checkWrites(maxAgeMs) {
       engine.checkPlace()
-      if (succeededAtMs !== undefined && performance.now() - succeededAtMs <= maxAgeMs && !isOverdue()) return
+      const ageMs = succeededAtMs === undefined ? undefined : performance.now() - succeededAtMs
+      if (ageMs !== undefined && !isOverdue()) {
+        if (ageMs <= maxAgeMs || (ageMs < restMs && (await succeeds(look(engine))))) return
+      }
       probing ??= probe(watched).finally(() => {
         probing = undefined
       })
       await probing
     },
   }
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
 }

@@ -3,8 +3,9 @@
  * `access_token_format: opaque`. Both carry their content, so that nothing is stored for either.
  */
 import type { KeyRing } from '../keys/key-ring.ts'
-import { asRegistered, type ClaimsSet, withoutUser } from '../protocol/claims.ts'
+import type { ClaimsSet } from '../protocol/claims.ts'
 import type { RequestingClient } from '../protocol/client.ts'
+import { asRegistered, withoutUser } from '../protocol/shown-claims.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type StartedJwt, startJwt } from './sign.ts'
@@ -24,13 +25,13 @@ const label = 'latchkey access token v1'
  */
 export function mintAccessToken(
   { settings, keys, random }: Minting,
-  { metadata }: RequestingClient,
+  client: RequestingClient,
   claims: ClaimsSet,
 ): StartedJwt {
-  if (metadata.access_token_format === 'opaque') {
+  if (client.metadata.access_token_format === 'opaque') {
     return sealText(keys, 'access', label, JSON.stringify(withoutUser(claims)), random)
   }
-  return startJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, metadata))
+  return startJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, client))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Reads certificates of clients as a proxy passes them on. */
 import { hash, X509Certificate } from 'node:crypto'
 import type { AlternativeName, ClientCertificate, PresentedCertificate } from '../protocol/client-certificate.ts'
+import { rsaFault } from '../protocol/rsa-key.ts'
 
 /** Of the header, in characters. */
 const lengthAtMost = 16_384
@@ -23,10 +24,16 @@ export function readClientCertificate(header: string | undefined): PresentedCert
     const der = Buffer.from(encoded, 'base64')
     const certificate = new X509Certificate(der)
     // The parser would also accept PEM in the bytes, and more bytes after the certificate.
-    return certificate.raw.equals(der) ? toRecord(certificate) : 'malformed'
+    return certificate.raw.equals(der) && isUsable(certificate) ? toRecord(certificate) : 'malformed'
   } catch {
     return 'malformed'
   }
+}
+
+/** The same keys as those that clients register. */
+function isUsable({ publicKey }: X509Certificate): boolean {
+  const { modulusLength: bits, publicExponent: exponent } = publicKey.asymmetricKeyDetails ?? {}
+  return bits === undefined || exponent === undefined || rsaFault({ bits, exponent }) === undefined
 }
 
 function toRecord(certificate: X509Certificate): ClientCertificate {

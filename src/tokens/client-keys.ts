@@ -1,23 +1,36 @@
 /** The public keys of clients: registered, or fetched from their `jwks_uri` (RFC 7591 §2, RFC 7517 §5). */
 
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { AddressSource, Outbound } from '../outbound/outbound.ts'
 import { addressesBy } from '../protocol/client.ts'
 import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../protocol/client-metadata.ts'
+import { rsaJwkFault } from '../protocol/rsa-key.ts'
 
 type Registered = Pick<ClientMetadata, 'jwks' | 'jwks_uri' | 'registration'>
 
 export type ClientKeys = {
   /**
    * Returns why the signature of a compact JWS is not valid, as a clause for people; undefined: one of the client's keys
-   * made it with `algorithm`. Keys in the header of the JWS are not used.
+   * made it with `algorithm`. Keys in the header of the JWS are not used. `client`: its id, under which fetches take turns.
    */
-  signatureFault(jws: string, algorithm: ClientAlgorithm, metadata: Registered): Promise<string | undefined>
+  signatureFault(
+    jws: string,
+    algorithm: ClientAlgorithm,
+    metadata: Registered,
+    client?: string,
+  ): Promise<string | undefined>
   /** Returns why no key of the client fulfils the condition, as a clause for people; undefined: one does. */
-  keyFault(fulfils: (key: JwkSet['keys'][number]) => boolean, metadata: Registered): Promise<string | undefined>
+  keyFault(
+    fulfils: (key: JwkSet['keys'][number]) => boolean,
+    metadata: Registered,
+    client?: string,
+  ): Promise<string | undefined>
 }
+
+type Asker = { readonly by: AddressSource; readonly client: string | undefined }
 
 type Held = { readonly keys: JwkSet['keys']; readonly find: LocalJWKSet; readonly length: number }
 type Fetched = Held & { readonly freshUntilMs: number; refetchedAtMs: number }
@@ -39,7 +52,7 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
   const underWay = new Map<string, Promise<Fetched | string>>()
 
   /** Returns the set at the address. `seen`: a set that lacks what is looked for. */
-  function publishedAt(uri: string, by: AddressSource, seen?: Fetched): Promise<Fetched | string> | Fetched {
+  function publishedAt(uri: string, { by, client }: Asker, seen?: Fetched): Promise<Fetched | string> | Fetched {
     const known = fetched.get(uri)
     const nowMs = clock()
     const isFresh = known !== undefined && nowMs < known.freshUntilMs
@@ -49,13 +62,13 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
     if (shared !== undefined) return shared
     if (isFresh && nowMs < known.refetchedAtMs + refetchEveryMs) return known
     if (isFresh) known.refetchedAtMs = nowMs
-    const fetching = fetchFrom(uri, by, seen === undefined ? Number.NEGATIVE_INFINITY : nowMs)
+    const fetching = fetchFrom(uri, { by, client }, seen === undefined ? Number.NEGATIVE_INFINITY : nowMs)
     underWay.set(place, fetching)
     return fetching.finally(() => underWay.delete(place))
   }
 
-  async function fetchFrom(uri: string, by: AddressSource, refetchedAtMs: number): Promise<Fetched | string> {
-    const response = await outbound.get(uri, by)
+  async function fetchFrom(uri: string, { by, client }: Asker, refetchedAtMs: number): Promise<Fetched | string> {
+    const response = await outbound.get(uri, by, client)
     if ('failed' in response) return `the keys at jwks_uri cannot be fetched: ${response.failed}`
     const keys = publicKeysOf(response.value)
     if (keys === undefined) return 'the response of jwks_uri is not a JWK Set'
@@ -72,37 +85,48 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
   /** Calls `faultIn` with the client's keys, and once more with newly fetched ones if what it looks for is unknown. */
   async function withKeys(
     metadata: Registered,
+    client: string | undefined,
     faultIn: (set: Held) => Promise<{ readonly fault: string; readonly isUnknown: boolean } | undefined>,
   ): Promise<string | undefined> {
     const { jwks, jwks_uri } = metadata
     if (jwks !== null) return (await faultIn(registeredIn(jwks)))?.fault
     if (jwks_uri === null) return 'the client has registered no keys'
-    const by = addressesBy(metadata)
-    const first = await publishedAt(jwks_uri, by)
+    const asker = { by: addressesBy(metadata), client }
+    const first = await publishedAt(jwks_uri, asker)
     if (typeof first === 'string') return first
     const found = await faultIn(first)
     if (found === undefined || !found.isUnknown) return found?.fault
-    const second = await publishedAt(jwks_uri, by, first)
+    const second = await publishedAt(jwks_uri, asker, first)
     if (typeof second === 'string') return second
     return second === first ? found.fault : (await faultIn(second))?.fault
   }
 
   return {
-    signatureFault: (jws, algorithm, metadata) =>
-      withKeys(metadata, async ({ find }) => {
+    signatureFault: (jws, algorithm, metadata, client) =>
+      withKeys(metadata, client, async ({ find }) => {
         try {
           await compactVerify(jws, find, { algorithms: [algorithm] })
           return undefined
         } catch (error) {
           if (error instanceof JWKSMultipleMatchingKeys) return tryEach(jws, algorithm, error)
-          const isUnknown = error instanceof JWKSNoMatchingKey
-          return { fault: isUnknown ? 'none of the keys has its kid and fits its algorithm' : badSignature, isUnknown }
+          // A signature without `kid` may be by a key that was published since.
+          const isUnknown = error instanceof JWKSNoMatchingKey || !namesItsKey(jws)
+          const hasNone = error instanceof JWKSNoMatchingKey
+          return { fault: hasNone ? 'none of the keys has its kid and fits its algorithm' : badSignature, isUnknown }
         }
       }),
-    keyFault: (fulfils, metadata) =>
-      withKeys(metadata, async ({ keys }) =>
+    keyFault: (fulfils, metadata, client) =>
+      withKeys(metadata, client, async ({ keys }) =>
         keys.some(fulfils) ? undefined : { fault: 'it is none of the registered keys', isUnknown: true },
       ),
+  }
+}
+
+function namesItsKey(jws: string): boolean {
+  try {
+    return decodeProtectedHeader(jws).kid !== undefined
+  } catch {
+    return true
   }
 }
 
@@ -122,13 +146,19 @@ async function tryEach(jws: string, algorithm: ClientAlgorithm, candidates: JWKS
   return { fault: `${badSignature}s that were tried (${tries})`, isUnknown: true }
 }
 
-/** Returns the public keys of a JWK Set; undefined: it is none. A symmetric or private key is no public one. */
+/**
+ * Returns the public keys of a JWK Set; undefined: it is none. A symmetric or private key is no public one, and an RSA key that
+ * no client may register is not used from anywhere else either: verifying with it could take any time.
+ */
 function publicKeysOf(value: unknown): JwkSet['keys'] | undefined {
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
   if (!Array.isArray(keys)) return undefined
   const isPublic = (key: unknown): key is JwkSet['keys'][number] =>
     typeof key === 'object' && key !== null && 'kty' in key && key.kty !== 'oct' && !('d' in key) && !('priv' in key)
-  return keys.slice(0, keysAtMost).filter(isPublic)
+  return keys
+    .slice(0, keysAtMost)
+    .filter(isPublic)
+    .filter((key) => rsaJwkFault(key) === undefined)
 }
 
 function held(keys: JwkSet['keys']): Held {

@@ -17,9 +17,9 @@ import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
 import type { Grant } from '../protocol/grant.ts'
 import { sidOf } from '../protocol/logout-claims.ts'
-import { algorithmOr } from '../protocol/signing-algorithms.ts'
 import { accessTokenType } from '../protocol/token-exchange.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
+import { algorithmFor } from './client-algorithm.ts'
 import { accessTokenSeconds } from './lifetimes.ts'
 import { type StartedJwt, startJwt, whenSigned } from './sign.ts'
 
@@ -88,7 +88,7 @@ function mintIdToken(
 ): StartedJwt {
   const { identityTokenAlgorithm, identityTokenLifetimeSeconds, postQuantum } = settings.oauth
   const { id_token_signed_response_alg: registered, id_token_claims: placement } = client.metadata
-  const algorithm = algorithmOr(registered, identityTokenAlgorithm, postQuantum)
+  const algorithm = algorithmFor(keys, client.metadata, registered, identityTokenAlgorithm, postQuantum)
   const claims = idTokenClaims({
     ...common,
     placement,

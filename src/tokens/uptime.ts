@@ -5,6 +5,7 @@
 import { leewayAtMostMs, type Uptime } from '../protocol/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredUptime, Uptimes } from '../storage/port/uptimes.ts'
+import { type RotationTimes, rotationTimes } from './rotation-times.ts'
 
 /** How often `record` must be called. A crash leaves at most this much uptime unrecorded. */
 export const uptimeIntervalMs = 10_000
@@ -25,6 +26,8 @@ export type UptimeKeeper = {
   answered(): void
   /** Reports that the database was lost or took no write. */
   lost(): void
+  /** When this process replaced refresh tokens. */
+  readonly rotations: RotationTimes
   /** Returns the uptimes, from `sinceMs` on at least. Reads the database only for the time before the start. */
   since(sinceMs: number): Promise<readonly Uptime[]>
   /** Records the uptime while a rotation may be within its leeway, and detects that a lost database is back. */
@@ -98,6 +101,7 @@ export function uptimeKeeper(context: {
   }
 
   return {
+    rotations: rotationTimes(monotonic),
     answered() {
       noticeStall()
       const nowMs = clock()

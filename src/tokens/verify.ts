@@ -1,9 +1,10 @@
 /** Verifies access tokens and id tokens that this service issued itself. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
+import { userClaims } from '../protocol/shown-claims.ts'
 import { type Actor, readActor } from '../protocol/token-exchange.ts'
 import { openAccessToken } from './access-token.ts'
-import { type OpenedClaims, verifyJwt } from './signature.ts'
+import { type OpenedClaims, verifyIssued } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
@@ -30,6 +31,8 @@ export type VerifiedAccessToken = {
   readonly actor: Actor | null
   /** Ids of the tokens that it was exchanged from, oldest first; empty: none. */
   readonly exchangedFrom: readonly string[]
+  /** The names of the claims about the person that it shows. */
+  readonly shown: readonly string[]
 }
 
 export type VerifiedIdToken = { readonly subject: string; readonly audience: string }
@@ -78,6 +81,7 @@ function contentOf(claims: OpenedClaims, nowMs: number): VerifiedAccessToken | u
     acr: typeof claims.acr === 'string' ? claims.acr : null,
     actor: readActor(claims.act),
     exchangedFrom,
+    shown: userClaims.filter((name) => claims[name] !== undefined),
   }
 }
 
@@ -93,15 +97,15 @@ function readScopes(scope: unknown): readonly string[] | undefined {
 }
 
 /**
- * Returns the content of an id token of this issuer, expired or not (RP-Initiated Logout §2 accepts expired ones);
- * undefined: invalid.
+ * Returns the content of an id token of this issuer, expired or not (RP-Initiated Logout §2 accepts expired ones), also
+ * after its key left the key set; undefined: invalid.
  */
 export async function verifyIdTokenHint(
   token: string,
   keys: KeyRing,
   issuer: string,
 ): Promise<VerifiedIdToken | undefined> {
-  const claims = await verifyJwt(token, 'JWT', keys, issuer)
+  const claims = await verifyIssued(token, 'JWT', keys, issuer)
   if (claims === undefined) return undefined
   const { sub, aud, exp } = claims
   // A signed userinfo response names the same client and user, and has no expiry.

@@ -1,7 +1,8 @@
 /** Changes of a user, and their consequences. Times are epoch milliseconds. */
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { emailProblems, nameProblems } from './registration.ts'
+import { claimed } from './claiming.ts'
+import { emailProblems, nameProblems, registrationProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
 import { type ClaimChanges, changeClaims, claimFault, type SettableClaim, settableClaims } from './user-claims.ts'
 
@@ -50,11 +51,10 @@ export function withOwnPassword(user: User, passwordHash: string, revoke: boolea
 
 /**
  * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
- * over. An operator's lock stays. `revoke`: refresh tokens end, too, and always those of an unclaimed account.
+ * over. An operator's lock stays. `revoke`: refresh tokens end, too.
  */
 export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const ended = withOwnPassword(user, passwordHash, revoke || user.isUnclaimed === true, nowMs)
-  const next = { ...ended, emailConfirmed: true }
+  const next = { ...claimed(withOwnPassword(user, passwordHash, revoke, nowMs)), emailConfirmed: true }
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {
     ...next,
@@ -63,13 +63,12 @@ export function withResetPassword(user: User, passwordHash: string, revoke: bool
 }
 
 /**
- * Sets a confirmed address. An address that was the user name, too, stays both, if the new one can be a user name. The
- * storage verb checks that it is free.
+ * Sets a confirmed address. An address that was the user name, too, stays both: refused if the new one cannot be a user
+ * name, because the former address is not the person's any more. The storage verb checks that it is free.
  */
 export function withConfirmedEmail(user: User, email: string, nowMs: number): Judged<User> {
   const wasName = normalizeName(user.name) === normalizeName(user.email)
-  const username = wasName && nameProblems(email).length === 0 ? email : user.name
-  return changeUser(user, { username, email, email_verified: true }, nowMs)
+  return changeUser(user, { ...(wasName && { username: email }), email, email_verified: true }, nowMs)
 }
 
 /**
@@ -77,11 +76,29 @@ export function withConfirmedEmail(user: User, email: string, nowMs: number): Ju
  * somebody else may have them, and so does a deletion that was asked for.
  */
 export function withRestoredEmail(user: User, email: string, nowMs: number): Judged<User> {
-  const restored = withConfirmedEmail(user, email, nowMs)
+  const wasName = normalizeName(user.name) === normalizeName(user.email)
+  const username = wasName && nameProblems(email).length === 0 ? email : user.name
+  const restored = changeUser(user, { username, email, email_verified: true }, nowMs)
   if (isRefusal<object>(restored)) return restored
-  const grantsEndedAtMs = endAtMs(nowMs, user.grantsEndedAtMs)
-  const sessionsEndedAtMs = endAtMs(nowMs, user.sessionsEndedAtMs)
-  return { ...restored, sessionsEndedAtMs, grantsEndedAtMs, deletionDueAtMs: null }
+  return { ...restored, ...everythingEnded(user, nowMs), deletionDueAtMs: null }
+}
+
+/**
+ * Confirms the address of an account that nobody proved, by somebody else than who asked: sessions, refresh tokens and the
+ * password end, so that nobody else can enter it until its owner chose a new password.
+ */
+export function withProvenOwner(user: User, email: string, nowMs: number): Judged<User> {
+  const confirmed = withConfirmedEmail(user, email, nowMs)
+  if (isRefusal<object>(confirmed)) return confirmed
+  return { ...confirmed, ...everythingEnded(user, nowMs), passwordHash: null, isUnclaimed: true }
+}
+
+/** Sessions and refresh tokens. */
+function everythingEnded({ sessionsEndedAtMs, grantsEndedAtMs }: User, nowMs: number) {
+  return {
+    sessionsEndedAtMs: endAtMs(nowMs, sessionsEndedAtMs),
+    grantsEndedAtMs: endAtMs(nowMs, grantsEndedAtMs),
+  }
 }
 
 /** Whoever changes an address that is not theirs may have added a way to sign in before. */
@@ -143,13 +160,30 @@ export function changeUser(user: User, members: UserMembers, nowMs: number): Jud
   const problems = [
     ...(username === user.name ? [] : nameProblems(username)),
     ...(email === user.email ? [] : emailProblems(email)),
-    ...claimProblems(changes),
+    ...claimsProblems(user.claims, changes),
   ]
-  const next = { ...user, name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) }
-  if (typeof changes.phone_number_verified === 'boolean' && next.claims.phone_number === undefined) {
-    problems.push(problem('phone_number_verified', 'phone_number_verified', 'needs a phone_number'))
-  }
+  // Whoever proves the address claims the account.
+  const isProven = emailConfirmed && !(isSameAddress && user.emailConfirmed)
+  const named = { ...user, name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) }
+  const next = isProven ? claimed(named) : named
   return judge({ ...next, claims: dated(next, user, nowMs), updatedAtMs: nowMs }, problems)
+}
+
+/** Returns all faults of the members of a new account. */
+export function newUserProblems(
+  { name, email, roles }: Parameters<typeof registrationProblems>[0],
+  claims: ClaimChanges,
+): Problem[] {
+  return [...registrationProblems({ name, email, roles }), ...claimsProblems({}, claims)]
+}
+
+function claimsProblems(before: User['claims'], changes: ClaimChanges): Problem[] {
+  const hasNumber = changeClaims(before, changes).phone_number !== undefined
+  const isUnfounded = typeof changes.phone_number_verified === 'boolean' && !hasNumber
+  return [
+    ...claimProblems(changes),
+    ...(isUnfounded ? [problem('phone_number_verified', 'phone_number_verified', 'needs a phone_number')] : []),
+  ]
 }
 
 function claimProblems(changes: ClaimChanges): Problem[] {

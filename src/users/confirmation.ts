@@ -22,10 +22,14 @@ export type ConfirmationDetails = {
   readonly entered?: string
   /** The roles of an invited user. */
   readonly roles?: readonly string[]
+  /** The client that sent an invitation for itself. */
+  readonly sentBy?: string
   /** Local; where the person continues. */
   readonly returnUrl?: string
-  /** Of a taken-back change of the address: the next reset removes what was added to the account since. */
+  /** Of an undo, and of a change of the address that was taken back: since when what was added to the account ends. */
   readonly dropsSinceMs?: number
+  /** Of a change of the address that is asked for: the present one, which is nobody else's from the commit of the change on. */
+  readonly formerEmail?: string
 }
 
 export type Confirmation = {
@@ -49,6 +53,10 @@ export type Confirmation = {
   readonly details: ConfirmationDetails
   readonly createdAtMs: number
   readonly expiresAtMs: number
+  /** The person who began it; it ends with all their sessions. Absent: nobody who was signed in. */
+  readonly begunBy?: string
+  /** The session in which it was begun, with which it ends; an invitation stays after a sign-out. Absent: in none. */
+  readonly sessionId?: string
 }
 
 /** As stored, with its user. */
@@ -133,6 +141,11 @@ export function confirmationLink(purpose: ConfirmationPurpose, token: string): s
 /** Returns the subject for a name or address as entered, which has a bounded length. */
 export function subjectOf(entered: string): string {
   return createHash('sha256').update(normalizeName(entered)).digest('base64url')
+}
+
+/** The subject of what strangers ask for about somebody, so that it does not end what the owner or an operator asked for. */
+export function strangersSubject(subject: string): string {
+  return `strangers:${subject}`
 }
 
 export function isConfirmationPurpose(text: string): text is ConfirmationPurpose {

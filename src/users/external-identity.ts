@@ -16,11 +16,6 @@ export type ExternalIdentity = {
   readonly email: string | null
 }
 
-/** The provider's name as stored with a login. Provider names in the settings are case-insensitive. */
-export function bindingName(provider: string): string {
-  return provider.toLowerCase()
-}
-
 /** Error codes for which the login page has texts. */
 export type ExternalSignInError =
   | 'external_provider_error'

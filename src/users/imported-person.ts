@@ -1,10 +1,10 @@
 /** Decides which people can be imported: the rules of new and changed users, on records by their names in JSON. */
 import { type Judged, judge, lineFault, type Problem, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { changeUser, lock, type UserMembers, unlock, userMembers } from './changes.ts'
+import { changeUser, lock, type UserMembers, unlock, userMembers, withPassword } from './changes.ts'
 import { registerUser } from './registration.ts'
 import { roleProblems, sortedSet } from './roles.ts'
-import type { ExternalLogin, User } from './user.ts'
+import { type ExternalLogin, isSubject, normalizeProvider, subjectRule, type User } from './user.ts'
 
 /** A record that was read and judged on its own. Absent members were not given. */
 export type ImportedRecord = {
@@ -19,6 +19,8 @@ export type ImportedRecord = {
   readonly createdAtMs?: number
   /** As it is stored. */
   readonly passwordHash?: string
+  /** Whether the person comes without the password of the source, because checking it would take too much. */
+  readonly isTooDear?: true
   /** Base32. */
   readonly totpSecret?: string
   readonly recoveryCodes?: readonly string[]
@@ -27,11 +29,13 @@ export type ImportedRecord = {
 
 export type ImportRules = {
   readonly nowMs: number
-  /** Returns a hash as it is stored, or why it is not accepted, as the end of a sentence. */
-  readonly judgeHash: (text: string) => { readonly stored: string } | { readonly fault: string }
+  readonly judgeHash: (text: string) => JudgedHash
   /** Returns why a role may not be given, as the end of a sentence; undefined: it may. */
   readonly roleFault: (role: string) => string | undefined
 }
+
+/** A hash as it is stored, or why it is not accepted, or not checked here, as the end of a sentence. */
+export type JudgedHash = { readonly stored: string } | { readonly fault: string } | { readonly tooDear: string }
 
 const loginsAtMost = 20
 const recoveryCodesAtMost = 50
@@ -58,7 +62,7 @@ export function readImportedRecord(
     if (value === undefined || value === null) return undefined
     return read(value) ?? fault(member, expected)
   }
-  const id = given('id', (value) => (typeof value === 'string' && isSubject(value) ? value : undefined), idRule)
+  const id = given('id', (value) => (typeof value === 'string' && isSubject(value) ? value : undefined), subjectRule)
   const username = given('username', readText, textRule) ?? ''
   const email = given('email', readText, textRule) ?? ''
   const roles = given('roles', readTexts, 'must be a list of texts')
@@ -95,6 +99,7 @@ export function readImportedRecord(
     ),
     ...(createdAtMs !== undefined && { createdAtMs }),
     ...(judged !== undefined && 'stored' in judged && { passwordHash: judged.stored }),
+    ...(judged !== undefined && 'tooDear' in judged && { isTooDear: true }),
     ...(totpSecret !== undefined && { totpSecret }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
   }
@@ -114,14 +119,19 @@ export function importedUser(record: ImportedRecord, id: string, nowMs: number):
   return withLock({ ...changed, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
 }
 
-/** Returns the stored user with what the record has; what it does not have stays. The id never changes. */
-export function updatedUser(stored: User, record: ImportedRecord, nowMs: number): Judged<User> {
-  const { username, email, members, roles = stored.roles, passwordHash = stored.passwordHash } = record
+/**
+ * Returns the stored user with what the record has; what it does not have stays. The id never changes. `isNewPassword`: whether
+ * its password is another than the last import brought. Then sessions end; otherwise the stored one stays, whoever chose it.
+ */
+export function updatedUser(stored: User, record: ImportedRecord, isNewPassword: boolean, nowMs: number): Judged<User> {
+  const { username, email, members, roles = stored.roles, passwordHash } = record
   const changed = changeUser(stored, { username, email, ...members }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
   const problems = record.roles === undefined ? [] : roleProblems(roles)
   if (problems.length > 0) return judge(changed, problems)
-  return withLock({ ...changed, roles, passwordHash }, record, nowMs)
+  const next = { ...changed, roles }
+  const isNew = isNewPassword && passwordHash !== undefined
+  return withLock(isNew ? withPassword(next, passwordHash, nowMs) : next, record, nowMs)
 }
 
 function withLock(user: User, { locked }: ImportedRecord, nowMs: number): Judged<User> {
@@ -150,11 +160,8 @@ function claimsIn(record: Readonly<Record<string, unknown>>): UserMembers {
 
 const textRule = 'must be a text'
 const timeRule = 'must be a time such as 2030-01-31T12:00:00Z'
-/** OpenID Connect Core §2: `sub` has at most 255 ASCII characters. */
-const idRule = 'must have 1 to 255 characters of ASCII, no spaces'
 const loginRule = `must be a list of at most ${loginsAtMost} objects with provider and subject`
 
-const isSubject = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const readFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
@@ -190,5 +197,10 @@ function readLogins(value: unknown): ImportedRecord['logins'] | undefined {
   if (!Array.isArray(value) || value.length > loginsAtMost) return undefined
   const isName = (text: unknown): text is string => typeof text === 'string' && lineFault(text, 255) === undefined
   const logins = value.map((one) => ({ provider: one?.provider, subject: one?.subject }))
-  return logins.every(({ provider, subject }) => isName(provider) && isName(subject)) ? logins : undefined
+  if (!logins.every(({ provider, subject }) => isName(provider) && isName(subject))) return undefined
+  const named = logins.map(({ provider, subject }) => ({ provider: normalizeProvider(provider), subject }))
+  // Another system may have had the same account under two spellings.
+  const isFirst = ({ provider, subject }: ImportedRecord['logins'][number], at: number) =>
+    named.findIndex((one) => one.provider === provider && one.subject === subject) === at
+  return named.filter(isFirst)
 }

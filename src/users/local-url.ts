@@ -17,6 +17,15 @@ export function isLocalUrl(url: string): url is LocalUrl {
   return /^\/(?![/\\])/.test(url) && !/[\u0000-\u001f\u007f-\u009f]/.test(url) && url.isWellFormed()
 }
 
+/**
+ * Returns the path of this service that a return address of the login form stands for; undefined: it leads elsewhere. `~/x`
+ * is `/x`, as in the framework that the specification describes.
+ */
+export function localUrl(url: string): LocalUrl | undefined {
+  const path = url.startsWith('~/') ? url.slice(1) : url
+  return isLocalUrl(path) ? path : undefined
+}
+
 /** Returns `url` if it is local, otherwise the root of this service. */
 export function localUrlOrRoot(url: string | null | undefined): LocalUrl {
   return url !== null && url !== undefined && isLocalUrl(url) ? url : ('/' as LocalUrl)

@@ -1,5 +1,6 @@
 /** Decides a person's own registration, as far as it shows without the lists of passwords. */
 import type { Judged } from '../problem.ts'
+import { isRefusal } from '../refusal.ts'
 import { isEmailAddress } from './email.ts'
 import { nameProblems, registerUser } from './registration.ts'
 import { normalizeName, type User } from './user.ts'
@@ -30,15 +31,18 @@ export function isOwnAddress(entered: EnteredAccount): boolean {
   return normalizeName(accountName(entered)) === normalizeName(entered.email)
 }
 
-/** Returns the account of a registration whose address was confirmed. */
+/** Returns the account of a registration whose address was confirmed. `locale`: the person's language; undefined: the service's. */
 export function registerConfirmed(
   account: EnteredAccount & {
     readonly id: string
     readonly passwordHash: string | null
     readonly roles: readonly string[]
+    readonly locale: string | undefined
   },
   nowMs: number,
 ): Judged<User> {
-  const { id, email, passwordHash, roles } = account
-  return registerUser({ id, name: accountName(account), email, emailConfirmed: true, passwordHash, roles }, nowMs)
+  const { id, email, passwordHash, roles, locale } = account
+  const name = accountName(account)
+  const user = registerUser({ id, name, email, emailConfirmed: true, passwordHash, roles }, nowMs)
+  return isRefusal(user) || locale === undefined ? user : { ...user, claims: { ...user.claims, locale } }
 }

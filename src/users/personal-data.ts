@@ -10,9 +10,13 @@ import { isoTime, userRecord } from './user-record.ts'
 /** Times are epoch milliseconds. */
 export type PersonalData = {
   readonly user: User
+  /** The names of applications by their ids; absent: it is not registered any more. */
+  readonly clientNames: ReadonlyMap<string, string>
   readonly factors: SecondFactors | undefined
   readonly passkeys: readonly Passkey[]
   readonly externalLogins: readonly ExternalLogin[]
+  /** The accounts at providers that made this one, linked still or not. */
+  readonly registeredBy: readonly ExternalLogin[]
   readonly sessions: readonly Session[]
   readonly browsers: readonly KnownBrowser[]
   readonly consents: readonly {
@@ -47,6 +51,7 @@ export type PersonalData = {
     readonly kind: string
     readonly clientId: string | null
     readonly address: string | null
+    /** As in the records of the audit trail. */
     readonly details: Readonly<Record<string, unknown>>
   }[]
   /** Whether older activity was left out. */
@@ -56,6 +61,10 @@ export type PersonalData = {
 /** Returns a JSON object without secrets, hashes and keys. `issuer`: the service that it comes from. */
 export function personalDataRecord(data: PersonalData, issuer: string, nowMs: number) {
   const { user, factors } = data
+  const client = (id: string | null) => ({
+    client_id: id,
+    client_name: (id === null ? undefined : data.clientNames.get(id)) ?? null,
+  })
   return {
     service: issuer,
     exported_at: isoTime(nowMs),
@@ -76,11 +85,8 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
         created_at: isoTime(createdAtMs),
         last_used_at: time(lastUsedAtMs),
       })),
-      external_logins: data.externalLogins.map(({ provider, subject, createdAtMs }) => ({
-        provider,
-        account: subject,
-        created_at: isoTime(createdAtMs),
-      })),
+      external_logins: data.externalLogins.map(loginRecord),
+      registered_by: data.registeredBy.map(loginRecord),
     },
     sessions: data.sessions.map(sessionRecord),
     browsers: data.browsers.map((browser) => ({
@@ -93,12 +99,12 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
       remembered_until: time(browser.secondFactorUntilMs),
     })),
     consents: data.consents.map(({ clientId, scopes, createdAtMs }) => ({
-      client_id: clientId,
+      ...client(clientId),
       scopes,
       created_at: isoTime(createdAtMs),
     })),
     grants: data.grants.map(({ clientId, scopes, methods, createdAtMs, expiresAtMs, revokedAtMs }) => ({
-      client_id: clientId,
+      ...client(clientId),
       scopes,
       methods,
       created_at: isoTime(createdAtMs),
@@ -119,7 +125,7 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
     activity: data.activity.map(({ atMs, kind, clientId, address, details: { actor, ...details } }) => ({
       at: isoTime(atMs),
       kind,
-      client_id: clientId,
+      ...client(clientId),
       address,
       by_operator: actor !== undefined && actor !== 'service',
       details,
@@ -145,4 +151,8 @@ export function sessionRecord(session: Session) {
 
 function time(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms)
+}
+
+function loginRecord({ provider, subject, createdAtMs }: ExternalLogin) {
+  return { provider, account: subject, created_at: isoTime(createdAtMs) }
 }

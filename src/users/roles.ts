@@ -1,5 +1,5 @@
 /** Decides which roles a user may have, and how a role is described. */
-import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import type { User } from './user.ts'
 
 /** Limited because every access token carries all roles and travels in a header. */
@@ -12,7 +12,7 @@ export type Role = { readonly name: string; readonly description: string | null;
 
 export function describeRole(role: Role): Judged<Role> {
   const { name, description } = role
-  const nameFault = lineFault(name, lengthAtMost)
+  const nameFault = roleNameFault(name)
   const fault = description === null ? undefined : lineFault(description, descriptionAtMost)
   return judge(role, [
     ...(nameFault === undefined ? [] : [problem('name', 'A role', nameFault)]),
@@ -25,8 +25,12 @@ export function roleRecord({ name, description, createdAtMs }: Role) {
   return { name, description, created_at: createdAtMs === 0 ? null : new Date(createdAtMs).toISOString() }
 }
 
+function roleNameFault(name: string): string | undefined {
+  return lineFault(name, lengthAtMost) ?? addressFault(name)
+}
+
 export function roleProblems(roles: readonly string[]): Problem[] {
-  const faults = roles.map((role) => lineFault(role, lengthAtMost)).filter((fault) => fault !== undefined)
+  const faults = roles.map(roleNameFault).filter((fault) => fault !== undefined)
   const problems = faults.map((fault) => problem('roles', 'A role', fault))
   if (sortedSet(roles).length > rolesAtMost)
     problems.push(problem('roles', 'A user', `has at most ${rolesAtMost} roles`))

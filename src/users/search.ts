@@ -36,6 +36,13 @@ export function roleKey(role: string): string {
   return `r${hexOf(role, roleBytes)}`
 }
 
+/** Returns the role of a key; undefined: the key may be that of a longer role. */
+export function roleOfKey(key: string): string | undefined {
+  const bytes = Buffer.from(key.slice(1), 'hex')
+  // The longest character has four bytes.
+  return bytes.length > roleBytes - 4 ? undefined : bytes.toString('utf8')
+}
+
 /** Returns the keys under which a person is found, ascending and without duplicates. */
 export function searchKeys({ claims, roles }: Pick<User, 'claims' | 'roles'>): string[] {
   const words = [...new Set(wordsOf(fullNameOf(claims)))].slice(0, wordsAtMost)

@@ -28,6 +28,9 @@ export type Session = {
 /** A session with a verified cookie secret, and its user. */
 export type SignedIn = Proven<StoredSession, 'signed in'>
 
+/** When a session began and ends. */
+export type SessionSpan = Pick<Session, 'createdAtMs' | 'expiresAtMs'>
+
 /** A stored session with its user. Proves nothing about who uses the browser. */
 export type StoredSession = { readonly session: Session; readonly user: User }
 
@@ -36,10 +39,19 @@ export type StoredSession = { readonly session: Session; readonly user: User }
  * by itself.
  */
 export function isSessionAlive({ session, user }: StoredSession, rules: SignInRules, nowMs: number): boolean {
-  if (nowMs >= Math.min(session.expiresAtMs, lastEndMs(session, rules.sessionMaxMs))) return false
+  if (hasExpired(session, rules, nowMs)) return false
   // Equality counts as ended: events within a millisecond cannot be ordered, and the lock must win.
   if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false
   return maySignIn(user, rules, session.authenticatedAtMs, nowMs)
+}
+
+/** Whether the session has reached its expiry or its maximum lifetime. */
+export function hasExpired(
+  session: SessionSpan,
+  { sessionMaxMs }: Pick<SignInRules, 'sessionMaxMs'>,
+  nowMs: number,
+): boolean {
+  return nowMs >= Math.min(session.expiresAtMs, lastEndMs(session, sessionMaxMs))
 }
 
 /**
@@ -61,7 +73,7 @@ export function isSeenLongAgo({ lastSeenAtMs }: Session, nowMs: number): boolean
 const dayMs = 86_400_000
 
 /** Returns the latest end of the session, however active it is. `maxMs` 0: unlimited. */
-function lastEndMs({ createdAtMs }: Session, maxMs = 0): number {
+function lastEndMs({ createdAtMs }: Pick<Session, 'createdAtMs'>, maxMs = 0): number {
   return maxMs === 0 ? Number.POSITIVE_INFINITY : createdAtMs + maxMs
 }
 

@@ -37,8 +37,11 @@ export function nextStep(
   if (first === 'external' && !rules.external) return 'session'
   const isRequired = rules.mode === 'required'
   if (!isRequired && !isProtected(candidate, rules)) return 'session'
-  if (isRemembered(candidate, nowMs)) return 'session'
-  return offeredMethods(candidate, rules, byMail).length > 0 ? 'second_factor' : 'enrolment'
+  const offered = offeredMethods(candidate, rules, byMail)
+  if (offered.length === 0) return 'enrolment'
+  // A remembered browser is not asked for a factor that exists, and never counts as one. Recovery codes are none either.
+  const hasFactor = offered.some((method) => method !== 'recovery')
+  return hasFactor && isRemembered(candidate, nowMs) ? 'session' : 'second_factor'
 }
 
 /**

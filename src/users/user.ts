@@ -36,7 +36,7 @@ export type User = {
   readonly claims: UserClaims
   /** When the account is deleted because its owner asked for it; a sign-in before then cancels that. Null: not at all. */
   readonly deletionDueAtMs: number | null
-  /** A provider's registration made the account, and nobody has proved its address. Absent: otherwise. */
+  /** Whoever made the account may not be the owner of its address; `isClaimable` says for how long. Absent: otherwise. */
   readonly isUnclaimed?: true
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -58,6 +58,18 @@ export function normalizeName(name: string): string {
   // Upper-casing folds letters with several lower-case forms (ß, final sigma, dotless i). Lower-casing first covers ẞ,
   // the one capital without an upper-case form.
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** An id is the `sub` of tokens, which OpenID Connect Core §2 bounds. Other systems have other ids than ours. */
+export const isSubject = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
+export const subjectRule = 'must have 1 to 255 characters of ASCII, no spaces'
+
+/**
+ * Returns the form in which the name of an external provider is stored and compared: settings may spell it in any case, and
+ * so may another system. The name that people see is another.
+ */
+export function normalizeProvider(name: string): string {
+  return name.toLowerCase()
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { attemptLimiter } from '../../src/http/attempt-limiter.ts'
+import { budgetsWith } from '../../src/http/budgets.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
@@ -55,6 +55,16 @@ describe('POST /Account/Login (specification 4.6)', () => {
     assert.equal(response.headers.get('location'), '/%C3%BC%20%E2%82%AC')
   })
 
+  it('takes ~/ for the root of the service, as the framework does', async () => {
+    for (const [sent, expected] of [
+      ['~/foo?a=1', '/foo?a=1'],
+      ['~/', '/'],
+    ] as const) {
+      const response = await new Browser(service).signIn({ ReturnUrl: sent })
+      assert.deepEqual([response.status, response.headers.get('location')], [302, expected])
+    }
+  })
+
   for (const returnUrl of [
     'https://evil.test/',
     '//evil.test',
@@ -62,6 +72,9 @@ describe('POST /Account/Login (specification 4.6)', () => {
     '/\t/evil.test',
     '/\n/evil.test',
     '\\\\evil.test',
+    '~//evil.test',
+    '~/\\evil.test',
+    '~x',
     ' /x',
     'x',
     'javascript:alert(1)',
@@ -219,8 +232,9 @@ describe('failed attempts of one address (contract 3)', () => {
 
 describe('a sign-in that waits for its turn', () => {
   it('is judged by the password as it is then, not as it was when the request came', async () => {
-    const attempts = attemptLimiter(30, Date.now, 1)
-    const busy = await startService({}, { attempts })
+    const budgets = budgetsWith({ loginPerMinute: 30, pushedRequestsPerMinute: 300 }, Date.now, 1)
+    const { attempts } = budgets
+    const busy = await startService({}, { budgets })
     try {
       const alice = await busy.storage.users.findByName('alice')
       const passwordHash = await hashPassword('N3w-passw0rd')

@@ -80,11 +80,11 @@ describe('registration', () => {
     assert.equal(await verifyPassword(user?.passwordHash ?? null, fresh), true)
   })
 
-  it('creates it by a link in another browser, which leads to the login page there and back to the application', async () => {
+  it('creates it by a link in another browser, which leads to the login page there, and from there to the account', async () => {
     const [browser, other, name] = [new Browser(service), new Browser(service), newName()]
     await register(browser, { email: `${name}@example.com`, ReturnUrl: '/after' })
     const { token, code } = await mailTo(`${name}@example.com`)
-    assert.equal(target(await confirm(other, 'register', { token })), '/Account/Login?ReturnUrl=%2Fafter')
+    assert.equal(target(await confirm(other, 'register', { token })), '/Account/Login?ReturnUrl=%2FAccount')
     assert.equal(await isSignedIn(other), false)
     // Without a user name the address serves as one. Using one form ends both.
     assert.notEqual(await service.storage.users.findByName(`${name}@example.com`), undefined)
@@ -224,7 +224,10 @@ describe('codes and links', () => {
     const { link, token, code } = await mailTo(user.email)
     const [path = ''] = link.split('#')
     for (let at = 0; at < 3; at += 1) assert.equal((await new Browser(service).get(path)).status, 200)
-    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), '/Account/ResetPassword')
+    assert.equal(
+      target(await confirm(new Browser(service), 'reset', { token })),
+      '/Account/ResetPassword?ReturnUrl=%2FAccount',
+    )
     const log = JSON.stringify(service.log)
     assert.ok(!log.includes(token) && !log.includes(code))
     const trail = JSON.stringify(await service.storage.audit.list({ userId: user.id }, undefined, 50))
@@ -247,14 +250,14 @@ describe('codes and links', () => {
     assert.equal((await confirm(browser, 'other', { code })).status, 400)
   })
 
-  it('lead on when they were used before: a link to where it was asked for, another mail to the login page', async () => {
+  it('lead on when they were used before: a link to the account, another mail to the login page', async () => {
     const [browser, name] = [new Browser(service), newName()]
     const user = await someone()
     await browser.submit('/Account/ForgotPassword', { email: user.email, ReturnUrl: '/after' })
     const { token } = await mailTo(user.email)
     await confirm(new Browser(service), 'reset', { token })
     const used = '/Account/Confirm?purpose=reset&error=code_invalid'
-    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), `${used}&ReturnUrl=%2Fafter`)
+    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), `${used}&ReturnUrl=%2FAccount`)
     const back = new Browser(service)
     await forgot(back, user.email)
     const proof = { token: (await mailTo(user.email)).token }
@@ -262,7 +265,7 @@ describe('codes and links', () => {
     for (let at = 0; at < 2; at += 1)
       assert.equal(target(await confirm(back, 'reset', proof)), '/Account/ResetPassword')
     back.cookies.delete('latchkey.confirmation.reset')
-    assert.equal(target(await confirm(back, 'reset', proof)), used)
+    assert.equal(target(await confirm(back, 'reset', proof)), `${used}&ReturnUrl=%2FAccount`)
     // Only whoever has the token learns where.
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const other of [forged, token.slice(0, 30), `${token}A`])
@@ -282,7 +285,10 @@ describe('codes and links', () => {
     assert.equal(await mailsTo(user.email), 5)
     // The last one that was mailed still works, where its link is opened.
     const { token } = await mailTo(user.email)
-    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), '/Account/ResetPassword')
+    assert.equal(
+      target(await confirm(new Browser(service), 'reset', { token })),
+      '/Account/ResetPassword?ReturnUrl=%2FAccount',
+    )
     for (let at = 0; at < 15; at += 1) await forgot(browser, `nobody${at}@example.com`)
     const last = await someone()
     assert.equal(target(await forgot(browser, last.email)), '/Account/Confirm?purpose=reset')
@@ -328,7 +334,10 @@ describe('codes and links', () => {
     assert.match(answered[5] ?? '', /too_many_attempts/)
     await forgot(stranger, nobody)
     assert.deepEqual(await guesses(stranger), answered)
-    assert.equal(target(await confirm(new Browser(service), 'reset', { token })), '/Account/ResetPassword')
+    assert.equal(
+      target(await confirm(new Browser(service), 'reset', { token })),
+      '/Account/ResetPassword?ReturnUrl=%2FAccount',
+    )
     service.advance(3601)
     await forgot(known, user.email)
     const own = await mailTo(user.email)

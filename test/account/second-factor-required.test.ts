@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
+import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { withPassword } from '../../src/users/changes.ts'
+import { sampleSession } from '../protocol/samples.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
 import { cheapPasswordHash, startService, type TestService, testUser } from '../support/service.ts'
@@ -70,8 +72,11 @@ describe('a sign-in that has to set up a second factor', () => {
     assert.equal((await self(browser, '/totp/confirm?step=enrolment', { code })).status, 401)
     assert.equal((await self(browser, '/recovery-codes')).body.codes.length, 10)
     assert.equal((await contextIn(browser)).error, 'login_required')
-    const [told] = (await waitingMails(service)).filter(({ to }) => to === 'bob@example.com')
-    assert.equal(told?.purpose, 'second_factor_on')
+    // Nobody has proved the address, so no notice goes there.
+    assert.deepEqual(
+      (await waitingMails(service)).filter(({ to }) => to === 'bob@example.com'),
+      [],
+    )
     const context = await contextIn(await begun('bob'))
     assert.deepEqual([context.step, context.methods], ['second_factor', ['totp', 'recovery']])
   })
@@ -101,6 +106,63 @@ describe('a sign-in that has to set up a second factor', () => {
     for (let count = 0; count < 5; count += 1) await self(browser, '/totp/confirm', { code: '000000' })
     const paused = await self(browser, '/totp/confirm', { code: codeOf(secret) })
     assert.deepEqual([paused.status, paused.body.error], [429, 'too_many_attempts'])
+  })
+})
+
+describe('a remembered browser', () => {
+  /** A browser in which the second factor was proved, and was not to be asked for again. */
+  async function remembered(name: string) {
+    const person = testUser({ name, email: `${name}@example.com`, emailConfirmed: false })
+    await service.storage.users.create({ ...person, passwordHash: cheapPasswordHash })
+    const first = await begun(name)
+    const { secret } = (await self(first, '/totp')).body
+    assert.equal((await self(first, '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    assert.equal((await self(first, '/recovery-codes')).status, 200)
+    service.advance(60)
+    const browser = await begun(name)
+    await browser.submit('/Account/SecondFactor', { method: 'totp', code: codeOf(secret), rememberBrowser: 'true' })
+    browser.cookies.delete('latchkey.session')
+    assert.equal(locationOf(await browser.signIn({ username: name, ReturnUrl: '/' })).pathname, '/')
+    return { browser, user: person }
+  }
+  const signOut = (browser: Browser) => browser.cookies.delete('latchkey.session')
+  const isRemembered = async (browser: Browser) =>
+    (await browser.self('GET', '/browsers')).body.items.some(
+      (one: { remembered_until: string | null }) => one.remembered_until !== null,
+    )
+
+  it('is no factor: with the last one removed, the password alone leads to setting one up', async () => {
+    const { browser, user } = await remembered('frank')
+    assert.equal(await isRemembered(browser), true)
+    assert.equal((await browser.self('DELETE', '/totp')).status, 204)
+    assert.equal(await isRemembered(browser), false)
+    signOut(browser)
+    await begun('frank', browser)
+    assert.deepEqual([(await contextIn(browser)).step, await nameIn(browser)], ['enrolment', null])
+    assert.deepEqual((await service.storage.secondFactors.find(user.id))?.recoveryHashes, [])
+    // A factor of tomorrow is asked for in a browser that was remembered for the one of yesterday.
+    const { secret } = (await self(browser, '/totp')).body
+    assert.equal((await self(browser, '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    signOut(browser)
+    await begun('frank', browser)
+  })
+
+  it('is no factor where the memory of it was stored before factors ended it', async () => {
+    const { browser, user } = await remembered('gina')
+    // As an earlier version left it.
+    const { knownBrowsers, secondFactors, users } = service.storage
+    const known = (await knownBrowsers.list(user.id)).find((one) => one.secondFactorUntilMs !== null)
+    assert.ok(known)
+    await secondFactors.change(user.id, ({ factors }) => (factors ? { factors: { ...factors, totp: null } } : {}))
+    const found = await users.findForSignIn({ userId: user.id }, [known.id])
+    assert.ok(found)
+    const session = { ...sampleSession({ userId: user.id }), id: uuidv7(service.now()) }
+    await users.recordSignIn(found, () => ({ outcome: 'in', session, browser: known }))
+    assert.equal(await isRemembered(browser), true)
+    signOut(browser)
+    await begun('gina', browser)
+    assert.equal((await contextIn(browser)).step, 'enrolment')
+    await begun('gina', new Browser(service))
   })
 })
 

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { withPassword } from '../../src/users/changes.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, pkcePair, postToken } from '../support/browser.ts'
-import { cheapPasswordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { cheapPasswordHash, password, startService, type TestService, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -217,6 +217,25 @@ describe('signing in with an authenticator app', () => {
     const { id } = await userOf()
     await service.storage.users.update(id, (user) => withPassword(user, cheapPasswordHash, service.now()))
     await halfWay({}, browser)
+  })
+})
+
+describe('a session whose password is changed', () => {
+  it('keeps the time and the methods of its sign-in: no factor was proved again', async () => {
+    const { secret } = await enrolled()
+    const browser = await halfWay()
+    await prove(browser, { code: codeOf(secret) })
+    const before = (await tokens(browser, { acr_values: 'mfa' })).claims
+    service.advance(300)
+    const fresh = 'kT7-vw2q-new'
+    const changed = await self(browser, 'POST', '/password', { current: password, password: fresh })
+    assert.equal(changed.status, 204)
+    const { claims } = await tokens(browser, { acr_values: 'mfa' })
+    const told = ({ auth_time, amr, acr }: typeof claims) => ({ auth_time, amr, acr })
+    assert.deepEqual(told(claims), told(before))
+    // `max_age` asks for the sign-in, not for the change.
+    const aged = locationOf(await browser.get(authorizePath({ scope: 'openid', max_age: '299' })))
+    assert.equal(aged.pathname, '/Account/Login')
   })
 })
 

@@ -137,7 +137,7 @@ describe('activity', () => {
     const whole = (await helpDesk.get(`/users/${ids.gina}/activity?limit=500`)).body
     assert.equal(whole.next, null)
     assert.ok(whole.items.length > 5)
-    assert.deepEqual([...new Set(whole.items.map((one: { userId: string }) => one.userId))], [ids.gina])
+    assert.deepEqual([...new Set(whole.items.map((one: { user_id: string }) => one.user_id))], [ids.gina])
     assert.ok(whole.items.every(({ kind }: { kind: string }) => kind !== 'tokens_issued'))
     const paged: unknown[] = []
     let next: string | null = null

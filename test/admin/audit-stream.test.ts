@@ -170,7 +170,10 @@ describe('GET /audit/stream', () => {
     await service.storage.audit.append(others.map((change) => anEvent({ ...event, ...change, atMs: service.now() })))
     for (const stream of streams) {
       const [first] = await stream.take(1)
-      assert.deepEqual([first?.data.kind, first?.data.userId, first?.data.traceId], ['sign_out', 'u1', 'a'.repeat(32)])
+      assert.deepEqual(
+        [first?.data.kind, first?.data.user_id, first?.data.trace_id],
+        ['sign_out', 'u1', 'a'.repeat(32)],
+      )
     }
     for (const query of ['?since=x', '?until=', '?kind=%00', '?limit=3', '?cursor=x', `?user_id=${'u'.repeat(257)}`]) {
       assert.equal((await open(admin, query)).status, 400, query)

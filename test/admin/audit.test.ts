@@ -58,7 +58,7 @@ describe('GET /audit', () => {
     await service.storage.audit.flush()
     const { body } = await admin.get(`/audit?kind=sign_in&user_id=${user.id}`)
     assert.equal(body.items.length, 1)
-    const [{ at, traceId, kind, userId }] = body.items
+    const [{ at, trace_id: traceId, kind, user_id: userId }] = body.items
     assert.deepEqual([kind, userId], ['sign_in', user.id])
     const ofTrace = await admin.get(`/audit?trace_id=${traceId.toUpperCase()}`)
     assert.deepEqual(ofTrace.body.items, body.items)

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { type AdminCaller, adminProgram } from '../support/admin.ts'
 import { postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { startService, type TestService, testClient, testUser } from '../support/service.ts'
 
 let service: TestService
 let admin: AdminCaller
@@ -102,6 +102,36 @@ describe('clients', () => {
     )
     const entries = await service.storage.audit.newest({ kind: 'client_changed', clientId: 'full' }, 10)
     assert.deepEqual(entries.at(0)?.details.members, ['contacts', 'logo_uri'])
+  })
+
+  it('names every faulty member at once, those of the schema and those of the rules', async () => {
+    const faulty = { redirect_uris: ['https://a.example/#f'], consent: 'never', scope: 'unregistered', grant_types: 7 }
+    const paths = ['/consent', '/grant_types', '/redirect_uris', '/scope']
+    for (const [method, path] of [
+      ['POST', '/clients'],
+      ['PUT', '/clients/demo'],
+      ['PATCH', '/clients/demo'],
+    ] as const) {
+      const refused = await admin.send(method, path, { body: faulty, headers: { 'if-match': '*' } })
+      assert.deepEqual([refused.status, pathsOf(refused).sort()], [400, paths], method)
+      const { message } = refused.body.errors.find((one: { path: string }) => one.path === '/consent')
+      assert.equal(message, 'consent must be one of: explicit, implicit, null.')
+    }
+    const user = testUser({ name: 'changed', email: 'changed@example.com' })
+    await service.storage.users.create(user)
+    const person = { email: 'no address', birthdate: 'soon', phone_number_verified: 'yes' }
+    const members = ['/birthdate', '/email', '/phone_number_verified']
+    assert.deepEqual(pathsOf(await admin.post('/users', { username: 'two', ...person })).sort(), members)
+    assert.deepEqual(pathsOf(await admin.patch(`/users/${user.id}`, person)).sort(), members)
+    const rules = { username: ' x', email: 'no address', password: 'short', birthdate: 'soon' }
+    assert.deepEqual(
+      pathsOf(await admin.post('/users', rules)).sort(),
+      Object.keys(rules)
+        .map((name) => `/${name}`)
+        .sort(),
+    )
+    const missing = await admin.post('/users', { email: 'no address' })
+    assert.deepEqual(pathsOf(missing).sort(), ['/email', '/username'])
   })
 
   it('refuses what nobody can set, and what no rule allows (mass assignment)', async () => {

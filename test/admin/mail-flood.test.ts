@@ -53,11 +53,12 @@ describe('mails that a helper causes', () => {
 
   it('are twenty notices an hour; a change beyond them is refused and not made in silence', async () => {
     const id = await add('cleo')
+    await helpDesk.patch(`/users/${id}`, { email_verified: true })
     const emails = ['c1@example.com', 'cleo@example.com']
     const statuses: number[] = []
     // Each tells the address before: every other one is Cleo's.
     for (let at = 0; at < 44; at += 1) {
-      statuses.push((await helpDesk.patch(`/users/${id}`, { email: emails[at % 2] })).status)
+      statuses.push((await helpDesk.patch(`/users/${id}`, { email: emails[at % 2], email_verified: true })).status)
       if (statuses.at(-1) === 429) break
     }
     assert.deepEqual([statuses.length, statuses.at(-1)], [41, 429])
@@ -80,5 +81,26 @@ describe('mails that a helper causes', () => {
       statuses.push((await helpDesk.post(`/mail/${mail?.id}/retry`)).status)
     }
     assert.deepEqual(statuses, [200, 200, 200, 200, 429])
+  })
+
+  it('take no place for a change that is refused: of an old version, to a taken name or address, or of a read-only member', async () => {
+    const id = await add('finn')
+    await add('greta')
+    await helpDesk.patch(`/users/${id}`, { email_verified: true })
+    const { etag: old } = await helpDesk.get(`/users/${id}`)
+    await helpDesk.patch(`/users/${id}`, { nickname: 'F' })
+    const email = 'finn@example.org'
+    const refused = new Set<number>()
+    for (let at = 0; at < 11; at += 1) {
+      refused.add((await helpDesk.patch(`/users/${id}`, { email }, old)).status)
+      refused.add((await helpDesk.patch(`/users/${id}`, { email: 'greta@example.com' })).status)
+      refused.add((await helpDesk.patch(`/users/${id}`, { email, disabled: true })).status)
+    }
+    assert.deepEqual([...refused].toSorted(), [400, 409, 412])
+    for (let at = 0; at < 20; at += 1) {
+      const password = `a long enough password ${at}`
+      assert.equal((await helpDesk.post(`/users/${id}/set-password`, { password })).status, 200)
+    }
+    assert.equal((await helpDesk.patch(`/users/${id}`, { email })).status, 429)
   })
 })

@@ -231,7 +231,9 @@ describe('the admin API as described', () => {
   })
 
   it('answers people as their schemas say', async () => {
-    const { id } = (await call('postUsers', {}, { body: { username: 'p', email: 'p@example.com', name: 'P' } })).body
+    const { id } = (
+      await call('postUsers', {}, { body: { username: 'p', email: 'p@example.com', email_verified: true, name: 'P' } })
+    ).body
     const params = { id }
     const stale = { headers: { 'if-match': '"stale"' } }
     const changes = { patchUsersById: { nickname: 'pp' }, putUsersByIdRoles: ['staff'] }
@@ -288,6 +290,10 @@ describe('the admin API as described', () => {
     const invited = { email: 'new@example.com', roles: ['staff'] }
     assert.equal((await call('postInvitations', {}, { body: invited })).status, 201)
     assert.equal((await call('postInvitations', {}, { body: { email: 'alice@example.com' } })).status, 400)
+    const [{ id: sent }] = (await call('getInvitations')).body.items
+    assert.equal((await call('deleteInvitationsById', { id: sent })).status, 204)
+    assert.equal((await call('deleteInvitationsById', { id: sent })).status, 404)
+    assert.equal((await call('postInvitations', {}, { body: invited })).status, 201)
     const helpDesk = await adminProgram(service, ['admin:users'], { id: 'help-desk' })
     const exceeding = { body: { ...invited, roles: ['latchkey-admin'] }, as: helpDesk }
     assert.equal((await call('postInvitations', {}, exceeding)).status, 403)

@@ -17,7 +17,7 @@ before(async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
   const env = { Mail__Url: `smtp://postman:hush-hush@127.0.0.1:${port}`, Keys__MasterKey: `${'A'.repeat(43)}=` }
-  service = await startService(env, { checkDeadlineMs: 300 })
+  service = await startService(env, { checkDeadlineMs: 2000 })
   admin = await adminProgram(service, ['admin:read'])
 })
 after(async () => {
@@ -45,7 +45,7 @@ describe('GET /doctor', () => {
     assert.deepEqual(found.get('mail'), {
       check: 'mail',
       status: 'failed',
-      message: 'The check of mail did not end within 0.3 seconds.',
+      message: 'The check of mail did not end within 2 seconds.',
       advice: 'Look at the log, and run: latchkey doctor',
     })
     assert.match(found.get('database')?.message ?? '', /in memory/)
@@ -126,7 +126,8 @@ describe('GET /stats', () => {
       'since=2030-01-01T00:00:00Z&until=2030-02-01T00:00:00Z',
       'since=2029-01-01T00:00:00Z&until=2030-02-05T00:00:00Z&step=day',
       'since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z',
-      'since=-000009-01-01T00:00:00Z&until=-000009-01-01T00:00:00Z',
+      'since=-000009-01-01T00:00:00Z',
+      'since=0009-01-01T00:00:00Z&until=0009-01-01T00:00:00Z',
       'since=%2B275760-09-13T00:00:00Z',
       'until=tomorrow',
       'step=minute',

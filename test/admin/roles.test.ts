@@ -1,7 +1,7 @@
 /** Roles, and requests under an Idempotency-Key. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
+import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
 
 let service: TestService
@@ -22,7 +22,8 @@ describe('roles', () => {
     const { body } = await admin.get('/roles')
     assert.deepEqual(
       body.items.map(({ name }: { name: string }) => name),
-      ['editor', 'latchkey-admin', 'latchkey-viewer'],
+      // Alice of the demo is an admin.
+      ['admin', 'editor', 'latchkey-admin', 'latchkey-viewer'],
     )
     const read = await admin.get('/roles/editor')
     assert.deepEqual([read.body, read.etag], [created.body, created.etag])
@@ -39,13 +40,44 @@ describe('roles', () => {
 
   it('exist by being given, and go from everybody only when forced', async () => {
     await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: ['author', 'x'] }))
+    const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
+    assert.deepEqual(listed, ['admin', 'author', 'latchkey-admin', 'latchkey-viewer', 'x'])
     assert.deepEqual((await admin.get('/roles/author')).body, { name: 'author', description: null, created_at: null })
     const refused = await admin.delete('/roles/author')
-    assert.deepEqual([refused.status, refused.body.error, refused.body.used_by], [409, 'in_use', { users: 1 }])
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.body.used_by],
+      [409, 'in_use', { count: 1, users: ['bob'] }],
+    )
     assert.equal((await admin.delete('/roles/author?force=true')).status, 204)
     assert.deepEqual((await service.storage.users.findByName('bob'))?.roles, ['x'])
     for (const name of ['latchkey-admin', 'latchkey-viewer']) {
       assert.equal((await admin.delete(`/roles/${name}?force=true`)).status, 409)
+    }
+  })
+
+  it('have names that addresses can hold, and a name in use is named', async () => {
+    const { user } = await adminPerson(service, ['latchkey-viewer'], { name: 'of-odd-roles' })
+    for (const name of ['.', '..', 'new']) {
+      const described = await admin.post('/roles', { name })
+      assert.deepEqual([described.status, described.body.errors[0].path], [400, '/name'], name)
+      assert.equal((await admin.put(`/users/${user.id}/roles`, [name])).status, 400, name)
+      assert.equal((await admin.post('/scopes', { name })).status, 400, name)
+      assert.equal(
+        (await admin.post('/clients', { client_id: name, redirect_uris: ['https://a.example/'] })).status,
+        400,
+      )
+    }
+    for (const [path, body, member] of [
+      ['/roles', { name: 'latchkey-viewer', description: 'Looks' }, '/name'],
+      ['/scopes', { name: 'demo_api' }, '/name'],
+      ['/clients', { client_id: 'demo', redirect_uris: ['https://a.example/'] }, '/client_id'],
+    ] as const) {
+      const taken = await admin.post(path, body)
+      assert.deepEqual(
+        [taken.status, taken.body.errors?.map(({ path }: { path: string }) => path)],
+        [409, [member]],
+        path,
+      )
     }
   })
 

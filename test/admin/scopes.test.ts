@@ -1,5 +1,7 @@
 /** The admin API by its first resource: who may call it, its form, and scopes. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { AdminCaller, adminPerson, adminProgram, programToken } from '../support/admin.ts'
 import { Browser, claimsOf, postToken } from '../support/browser.ts'
@@ -35,6 +37,11 @@ describe('who may call the admin API', () => {
     const preflight = await fetch(new URL('admin/api/v1/scopes', service.issuer), { method: 'OPTIONS' })
     assert.equal(preflight.status, 405)
     assert.equal(preflight.headers.get('access-control-allow-origin'), null)
+    // `fetch` does not send it.
+    const asked = request(new URL('admin/api/v1/scopes', service.issuer), { method: 'TRACE' }).end()
+    const [traced] = (await once(asked, 'response')) as [IncomingMessage]
+    traced.resume()
+    assert.deepEqual([traced.statusCode, traced.headers.allow], [405, 'GET, POST'])
   })
 
   it('refuses tokens for another audience, id tokens and what is no token (RFC 9068 §4)', async () => {
@@ -224,6 +231,16 @@ describe('scopes', () => {
     assert.deepEqual([taken.status, taken.body.error], [409, 'already_exists'])
     const renamed = await admin.patch('/scopes/demo_api', { name: 'other' })
     assert.deepEqual([renamed.status, renamed.body.errors[0].code], [400, 'member_read_only'])
+  })
+
+  it('says of a name that it is still being removed from all that had it', async (t) => {
+    const { removals, scopes } = service.storage
+    t.mock.method(removals, 'list', async () => [{ kind: 'scope', name: 'leaving' }])
+    t.mock.method(scopes, 'create', async () => false)
+    const refused = await admin.post('/scopes', { name: 'leaving' })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'ID9510'])
+    assert.deepEqual([refused.body.errors[0].path, refused.body.errors[0].code], ['/name', 'being_deleted'])
+    assert.equal((await admin.post('/scopes', { name: 'taken' })).body.code, 'ID9609')
   })
 
   it('refuses bodies that are not strict JSON', async () => {

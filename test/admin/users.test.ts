@@ -1,6 +1,7 @@
 /** People in the admin API. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { aBrowser, aPasskey, aSession, nextId, someFactors } from '../storage/records.ts'
 import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
@@ -115,6 +116,38 @@ describe('people', () => {
     assert.equal((await admin.send('PATCH', `/users/${id}`, { body: {} })).status, 428)
   })
 
+  it('is the same version however often strangers fail to sign in, and while a lockout follows from that', async () => {
+    const id = await add('guessed', { password })
+    const { etag, body } = await admin.get(`/users/${id}`)
+    const stranger = new Browser(service)
+    for (let at = 0; at < 3; at += 1) await stranger.signIn({ username: 'guessed', password: 'wrong' })
+    const form = { ...body, nickname: 'Guessed' }
+    const changed = await admin.patch(`/users/${id}`, form, etag)
+    assert.equal(changed.status, 200, JSON.stringify(changed.body))
+    for (let at = 0; at < 8; at += 1) await stranger.signIn({ username: 'guessed', password: 'wrong' })
+    const locked = await admin.get(`/users/${id}`)
+    assert.equal(typeof locked.body.locked_until, 'string')
+    assert.equal(locked.etag, changed.etag)
+    assert.equal((await admin.patch(`/users/${id}`, { ...changed.body, nickname: 'G' }, changed.etag)).status, 200)
+    // A form that was filled in during the lockout, and sent after it.
+    const during = await admin.get(`/users/${id}`)
+    service.advance(400)
+    const late = await admin.patch(`/users/${id}`, { ...during.body, nickname: 'H' }, during.etag)
+    assert.equal(late.status, 200, JSON.stringify(late.body))
+    await new Browser(service).signIn({ username: 'guessed', password })
+    assert.equal((await admin.get(`/users/${id}`)).etag, late.etag)
+    service.advance(-400)
+    // What somebody decided is a new version.
+    assert.equal((await admin.post(`/users/${id}/lock`)).status, 200)
+    assert.equal((await admin.patch(`/users/${id}`, { nickname: 'I' }, late.etag)).status, 412)
+    const lock = await admin.get(`/users/${id}`)
+    const unlocking = await admin.patch(`/users/${id}`, { ...lock.body, locked_until: null }, lock.etag)
+    assert.deepEqual([unlocking.status, unlocking.body.errors[0].path], [400, '/locked_until'])
+    const { etag: before } = await admin.get(`/users/${id}`)
+    await admin.post(`/users/${id}/set-password`, { password: 'another long password' })
+    assert.equal((await admin.patch(`/users/${id}`, { nickname: 'J' }, before)).status, 412)
+  })
+
   it('ends the sessions of whom it locks at once, and of a replaced password', async () => {
     const id = await add('dora', { password })
     const signedIn = async () => {
@@ -162,6 +195,31 @@ describe('people', () => {
       changes.map(({ details }) => details.change),
       ['locked', 'locked', 'locked', 'locked', 'unlocked', 'password_set'],
     )
+  })
+
+  it('takes off a second factor, and with it the memory of browsers in which none is asked for', async () => {
+    const id = await add('fay', { password })
+    const { knownBrowsers, secondFactors, users } = service.storage
+    const user = await users.find(id)
+    assert.ok(user)
+    const remember = async () => {
+      const found = await users.findForSignIn({ userId: id }, [])
+      assert.ok(found)
+      const browser = aBrowser(user, { secondFactorUntilMs: service.now() + 86_400_000 })
+      await users.recordSignIn(found, () => ({ outcome: 'in', session: aSession(user), browser }))
+    }
+    const untils = async () => (await knownBrowsers.list(id)).map((one) => one.secondFactorUntilMs)
+    await secondFactors.change(id, () => ({ factors: { ...someFactors(user), version: 0 } }))
+    await remember()
+    const reset = () => admin.post(`/users/${id}/reset-second-factor`)
+    assert.deepEqual([(await reset()).status, await untils()], [200, [null]])
+    assert.deepEqual((await secondFactors.find(id))?.recoveryHashes, [])
+    // A passkey stays, and is asked for everywhere again.
+    await service.storage.passkeys.add(aPasskey(user), { id: nextId(), expiresAtMs: service.now() + 1000 })
+    await remember()
+    assert.deepEqual([(await reset()).status, await untils()], [200, [null, null]])
+    const resets = (await entriesOf(id)).filter(({ details }) => details.change === 'second_factor_reset')
+    assert.equal(resets.length, 2)
   })
 
   it('sets roles as a whole', async () => {
@@ -268,5 +326,41 @@ describe('people', () => {
     const other = await add('second-admin', { roles: ['latchkey-admin'] })
     assert.equal((await caller.put(`/users/${user.id}/roles`, [])).status, 200)
     assert.equal((await caller.get(`/users/${other}`)).status, 403)
+  })
+
+  it('keeps an administrator who can sign in where that needs a confirmed address, of those who change each other at once too', async (t) => {
+    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
+    t.after(() => strict.stop())
+    const { users } = strict.storage
+    const { user, caller } = await adminPerson(strict, ['latchkey-admin'], { name: 'last' })
+    const about = `/users/${user.id}`
+    for (const members of [
+      { email: 'moved@example.com' },
+      { email_verified: false },
+      { username: 'renamed', email_verified: false },
+      { username: 'last', email: 'moved@example.com', email_verified: false },
+    ]) {
+      const { status, body } = await caller.patch(about, members)
+      assert.deepEqual([status, body.error], [409, 'last_administrator'], JSON.stringify(members))
+    }
+    // Somebody who could not sign in is no other administrator.
+    const unproven = { username: 'unproven', email: 'unproven@example.com', roles: ['latchkey-admin'] }
+    const { id } = (await caller.post('/users', unproven)).body
+    for (const refused of [
+      await caller.patch(about, { email: 'moved@example.com' }),
+      await caller.put(`${about}/roles`, []),
+      await caller.delete(about),
+    ]) {
+      assert.deepEqual([refused.status, refused.body.error], [409, 'last_administrator'])
+    }
+    assert.equal((await caller.patch(about, { email: 'moved@example.com', email_verified: true })).status, 200)
+    await users.update(id, (stored) => ({ ...stored, emailConfirmed: true }))
+    for (let round = 0; round < 5; round += 1) {
+      const outcomes = await Promise.all(
+        [user.id, id].map((one, at) => caller.patch(`/users/${one}`, { email: `r${round}-${at}@example.com` })),
+      )
+      assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), [200, 409])
+      for (const one of [user.id, id]) await users.update(one, (stored) => ({ ...stored, emailConfirmed: true }))
+    }
   })
 })

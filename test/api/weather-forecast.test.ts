@@ -83,7 +83,7 @@ describe('GET /weatherforecast (specification 4.8, RFC 6750)', () => {
       resource: `${service.issuer}weatherforecast`,
       authorization_servers: [service.issuer],
       bearer_methods_supported: ['header'],
-      dpop_signing_alg_values_supported: ['ES256', 'PS256', 'EdDSA', 'Ed25519'],
+      dpop_signing_alg_values_supported: ['Ed25519', 'EdDSA', 'ES256', 'PS256'],
       dpop_bound_access_tokens_required: false,
       resource_name: 'Weather forecast',
     })

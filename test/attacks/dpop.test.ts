@@ -107,9 +107,9 @@ describe('a thief of tokens that are bound to a key (RFC 9449)', () => {
       `${'A'.repeat(12_000)}.A.A`,
       `e30.${'A'.repeat(4000)}.`,
     ]) {
-      const startedAtMs = performance.now()
+      const before = process.cpuUsage()
       assert.equal((await send(fields, { DPoP })).body.error, 'invalid_dpop_proof')
-      assert.ok(performance.now() - startedAtMs < 1000)
+      assert.ok(process.cpuUsage(before).user < 1_000_000)
     }
   })
 

@@ -1,6 +1,5 @@
 /** What a header with languages can cost. */
 import assert from 'node:assert/strict'
-import { performance } from 'node:perf_hooks'
 import { after, before, describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { authorizeParameters, Browser } from '../support/browser.ts'
@@ -29,9 +28,9 @@ describe('Accept-Language on the consent page', () => {
     }
     assert.equal(await ask('en;q=0.5 , de-AT ; q=1'), 'Notizen')
     assert.equal(await ask('de;q=0.5,en'), 'Notes')
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     for (let time = 0; time < 30; time += 1) assert.equal(await ask(`a${' '.repeat(13_000)}x`), 'Notes')
     // Quadratic time would be several seconds.
-    assert.ok(performance.now() - startedAt < 2000)
+    assert.ok(process.cpuUsage(before).user < 2_000_000)
   })
 })

@@ -31,7 +31,7 @@ after(() => server.close())
 
 describe('a host that a client registered cannot keep the service waiting', () => {
   for (const [at, bytes] of endless.entries()) {
-    it(`gives up an answer that never ends: ${bytes.split('\r\n')[0]} (${at + 1})`, { timeout: 10_000 }, async () => {
+    it(`gives up an answer that never ends: ${bytes.split('\r\n')[0]} (${at + 1})`, async () => {
       answer = bytes
       const { get, post } = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, deadlineMs: 300 })
       // Twice as many as may be under way at one host: a request that never ended would keep its place for ever.
@@ -108,5 +108,56 @@ describe('hosts of clients that registered themselves', () => {
     assert.ok((await Promise.all([...greedy, other])).every((one) => 'value' in one))
     clearInterval(answering)
     silent.close()
+  })
+  it('of one client have four places together, so that its slow ones hold up no other client', async () => {
+    const silent = await silentHosts()
+    const resolve = async () => ['127.0.0.1']
+    const { get } = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, resolve })
+    for (const [by, places] of [
+      ['anybody', 4],
+      ['operator', 8],
+    ] as const) {
+      const flood = Array.from({ length: 40 }, (_, at) => get(silent.at(`${by}${at}`), by, `slow-${by}`))
+      const honest = get(silent.at(`honest-${by}`), by, `honest-${by}`)
+      await until(() => silent.held.some(({ host }) => host.startsWith(`honest-${by}`)))
+      assert.equal(silent.held.filter(({ host }) => host.startsWith(by)).length, places)
+      const answering = setInterval(() => {
+        for (const { answer } of silent.held.splice(0)) answer()
+      }, 1)
+      assert.ok((await Promise.all([...flood, honest])).every((one) => 'value' in one))
+      clearInterval(answering)
+    }
+    silent.close()
+  })
+
+  it('below one domain are one party, whatever clients they belong to', async () => {
+    const silent = await silentHosts()
+    const resolve = async () => ['127.0.0.1']
+    const { get } = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, resolve })
+    const flood = Array.from({ length: 40 }, (_, at) => get(silent.at(`h${at}.evil`), 'anybody', `client-${at}`))
+    const honest = get(silent.at('honest'), 'anybody', 'honest')
+    await until(() => silent.held.some(({ host }) => host.startsWith('honest')))
+    assert.equal(silent.held.filter(({ host }) => host.includes('evil')).length, 4)
+    silent.close()
+    await Promise.all([...flood, honest])
+  })
+
+  it('that hold every place and fill the queue give the next place to who had none', async () => {
+    const silent = await silentHosts()
+    const resolve = async () => ['127.0.0.1']
+    const { get } = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, resolve })
+    // Four clients, whose hosts have nothing in common, hold all places, and many more of theirs wait.
+    const flood = Array.from({ length: 160 }, (_, at) => get(silent.at(`h${at}`), 'anybody', `slow-${at % 4}`))
+    await until(() => silent.held.length === 16)
+    const honest = get(silent.at('honest'), 'anybody', 'honest')
+    await new Promise((resolve) => setImmediate(resolve))
+    silent.held[0]?.answer()
+    await until(() => silent.held.length > 16)
+    assert.match(silent.held[16]?.host ?? '', /^honest/)
+    silent.held[16]?.answer()
+    assert.ok('value' in (await honest))
+    silent.close()
+    const answers = await Promise.all(flood)
+    assert.ok(answers.filter((one) => 'failed' in one && one.failed.includes('too many requests')).length >= 16)
   })
 })

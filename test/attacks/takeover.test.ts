@@ -32,8 +32,11 @@ after(async () => {
   await service.stop()
   await github.stop()
 })
-// The limits of mails are of an hour.
-beforeEach(() => service.advance(3601))
+// The limits of mails are of an hour, and the outbox shows a bounded number.
+beforeEach(async () => {
+  service.advance(3601)
+  for (const { id } of await waitingMails(service)) await service.storage.mails.sent(id)
+})
 
 let number = 0
 const newEmail = () => {
@@ -50,6 +53,8 @@ const mailTo = async (address: string) => {
   const { code = '', link = '', purpose } = mail
   return { code, purpose, token: link.split('#token=')[1] ?? '' }
 }
+const purposesTo = async (address: string) =>
+  (await waitingMails(service)).filter(({ to }) => to === address).map(({ purpose }) => purpose)
 const nameIn = async (browser: Browser) =>
   ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
 const confirm = async (browser: Browser, purpose: string, fields: Readonly<Record<string, string>>) =>
@@ -63,6 +68,12 @@ async function throughGithub(browser: Browser, id: number, email: string): Promi
   const answer = locationOf(await fetch(locationOf(begun), { redirect: 'manual' }))
   const called = await browser.fetch(answer.href)
   return locationOf(await browser.fetch(locationOf(called).href))
+}
+async function throughGithubTo(browser: Browser, id: number): Promise<void> {
+  github.user = { id, login: `user${id}`, name: null, email: null }
+  const { body } = await browser.self('POST', '/external-logins/GitHub')
+  const called = await browser.fetch(locationOf(await fetch(body.location, { redirect: 'manual' })).href)
+  assert.equal(target(await browser.fetch(locationOf(called).href)), '/Account/Security?linked=github')
 }
 async function addPasskey(browser: Browser): Promise<Authenticator> {
   const authenticator = new Authenticator(service)
@@ -143,7 +154,7 @@ describe('an account that a stranger made with the address of somebody else', ()
       sessions: 1,
       browsers: 1,
     })
-    assert.equal((await mailTo(email)).purpose, 'account_claimed')
+    assert.ok((await purposesTo(email)).includes('account_claimed'))
     assert.equal(await nameIn(stranger), undefined)
     assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
     assert.equal(await byPasskey(authenticator), '')
@@ -151,6 +162,93 @@ describe('an account that a stranger made with the address of somebody else', ()
     const again = new Browser(service)
     await again.signIn({ username: email, password: chosen })
     assert.equal(await nameIn(again), email)
+  })
+
+  it('is theirs once they open the link with which the stranger asks to confirm the address', async () => {
+    const [email, stranger] = [newEmail(), new Browser(service)]
+    await throughGithub(stranger, 902, email)
+    await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
+    const id = await idOf(email)
+    assert.equal((await stranger.self('POST', '/password', { password: 'strangers-own-1' })).status, 204)
+    const authenticator = await addPasskey(stranger)
+    await addApp(stranger)
+    const refreshToken = await tokenOf(stranger)
+    assert.equal((await stranger.self('POST', '/email', { email })).status, 204)
+    const owner = new Browser(service)
+    const opened = await confirm(owner, 'email', { token: (await mailTo(email)).token })
+    assert.equal(opened, '/Account/ResetPassword')
+    // Nothing of the stranger works from here on, whether or not the owner goes on.
+    assert.equal(await nameIn(stranger), undefined)
+    assert.equal(await byPasskey(authenticator), '')
+    const again = new Browser(service)
+    await again.signIn({ username: email, password: 'strangers-own-1' })
+    assert.equal(await nameIn(again), undefined)
+    assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
+    assert.equal((await throughGithub(new Browser(service), 902, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
+    assert.equal(await nameIn(owner), email)
+    assert.partialDeepStrictEqual(await leftOf(id), { passkeys: 0, logins: 0, app: false, sessions: 1 })
+  })
+
+  it('is theirs after their first reset when they opened the link of a registration that somebody else had begun', async () => {
+    const [email, stranger, owner] = [newEmail(), new Browser(service), new Browser(service)]
+    await owner.submit('/Account/Register', { email, password: chosen })
+    await stranger.submit('/Account/Register', { email, password: 'strangers-own-1' })
+    // The newest mail alone works, and the owner expects one.
+    assert.equal(
+      await confirm(owner, 'register', { token: (await mailTo(email)).token }),
+      '/Account/Login?ReturnUrl=%2FAccount',
+    )
+    await stranger.signIn({ username: email, password: 'strangers-own-1' })
+    const authenticator = await addPasskey(stranger)
+    await addApp(stranger)
+    await throughGithubTo(stranger, 903)
+    const { browser, answer } = await reset(email)
+    assert.equal(target(answer), '/')
+    assert.equal(await nameIn(browser), email)
+    assert.ok((await purposesTo(email)).includes('account_claimed'))
+    assert.equal(await byPasskey(authenticator), '')
+    assert.equal(await nameIn(stranger), undefined)
+    const left = await leftOf(await idOf(email))
+    assert.partialDeepStrictEqual(left, { passkeys: 0, logins: 0, app: false, sessions: 1 })
+    // It is nobody's to take over any more.
+    await addPasskey(browser)
+    await reset(email)
+    assert.equal((await leftOf(await idOf(email))).passkeys, 1)
+  })
+
+  it('keeps what its owner added, where the browser that resets the password signed in to it before, and after a week', async () => {
+    for (const isLater of [false, true]) {
+      const [email, desk] = [newEmail(), new Browser(service)]
+      await desk.submit('/Account/Register', { email, password: chosen })
+      await confirm(new Browser(service), 'register', { token: (await mailTo(email)).token })
+      await desk.signIn({ username: email, password: chosen })
+      await addPasskey(desk)
+      service.advance(isLater ? 8 * 86_400 : 3601)
+      const asking = isLater ? new Browser(service) : desk
+      await asking.submit('/Account/ForgotPassword', { email })
+      await confirm(asking, 'reset', { code: (await mailTo(email)).code })
+      await asking.submit('/Account/ResetPassword', { password: 'kT7-vw2q-other' })
+      assert.equal((await leftOf(await idOf(email))).passkeys, 1)
+      const purposes = await purposesTo(email)
+      assert.ok(purposes.includes('password_changed') && !purposes.includes('account_claimed'), purposes.join())
+    }
+  })
+
+  it('has no user name that is an address of somebody else: it follows each new address, or that is refused', async () => {
+    const [email, stranger] = [newEmail(), new Browser(service)]
+    await throughGithub(stranger, 904, email)
+    await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
+    const id = await idOf(email)
+    const unfit = await stranger.self('POST', '/email', { email: '\u043fayp\u0430l@example.com' })
+    assert.deepEqual([unfit.status, unfit.body.error], [400, 'email_invalid'])
+    const own = newEmail()
+    await stranger.self('POST', '/email', { email: own })
+    await confirm(stranger, 'email', { code: (await mailTo(own)).code })
+    assert.partialDeepStrictEqual(await service.storage.users.find(id), { name: own, email: own })
+    const owner = new Browser(service)
+    await owner.submit('/Account/Register', { email, password: chosen })
+    assert.equal(await confirm(owner, 'register', { code: (await mailTo(email)).code }), '/')
   })
 
   it('is left as it was by a reset when an operator made it, or when the address was proved before', async () => {
@@ -171,7 +269,7 @@ describe('an account that a stranger made with the address of somebody else', ()
       const { answer } = await reset(change.email)
       assert.equal(target(answer), '/Account/SecondFactor', name)
       assert.equal(await byPasskey(authenticator), name)
-      assert.equal((await mailTo(change.email)).purpose, 'password_changed')
+      assert.ok((await purposesTo(change.email)).includes('password_changed'))
     }
   })
 })
@@ -213,7 +311,7 @@ describe('an address that a stranger changed', () => {
 
     const { token } = await mailTo(email)
     const owner = new Browser(service)
-    assert.equal(await confirm(owner, 'undo', { token }), '/Account/ResetPassword?undone=true')
+    assert.equal(await confirm(owner, 'undo', { token }), '/Account/ResetPassword?undone=true&ReturnUrl=%2FAccount')
     assert.equal((await service.storage.users.find(user.id))?.deletionDueAtMs, null)
     assert.deepEqual(Object.values(await leftOf(user.id)), [1, 0, 0, false, 0, 0, 0])
     for (const gone of [first, second]) assert.equal(await byPasskey(gone), '')
@@ -256,10 +354,9 @@ describe('an address that a stranger changed', () => {
       })),
     )
     const answers = await Promise.all(forms.map(({ browser, form }) => browser.post('/Account/Confirm', form)))
-    assert.deepEqual(answers.map(target).sort(), [
-      '/Account/Confirm?purpose=undo&error=code_invalid',
-      '/Account/ResetPassword?undone=true',
-    ])
+    const [late = '', first] = answers.map(target).sort()
+    assert.match(late, /^\/Account\/Confirm\?purpose=undo&error=code_invalid/)
+    assert.equal(first, '/Account/ResetPassword?undone=true&ReturnUrl=%2FAccount')
     for (const forged of [`undone:${user.id}`, `undone:${user.id}.x`, `${user.id}${'A'.repeat(28)}`]) {
       assert.match(await confirm(new Browser(service), 'undo', { token: forged }), /error=code_invalid/)
     }

@@ -90,7 +90,8 @@ describe('an act that is recorded, on PostgreSQL', () => {
       await act()
       const before = line.count()
       await act()
-      assert.equal(line.count() - before, 1, verb)
+      // The end of a session takes what it began with it, in a transaction.
+      assert.equal(line.count() - before, verb === 'sessions.delete' ? 4 : 1, verb)
     }
     // All but `sessions.delete`, which found nothing to delete.
     assert.equal((await assertChained(storage)).length, 2 * (Object.keys(verbs).length - 1))

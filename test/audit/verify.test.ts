@@ -23,7 +23,7 @@ for (const engine of engines) {
       await process((storage) => write(storage, 2))
       await assertIntact(/33 entries of 2 writers .*\n3 checkpoints .* and 2 entries after it are not signed yet/)
       const json = JSON.parse((await run('verify', '--json')).stdout)
-      assert.deepEqual([json.intact, json.entries, json.notSigned, json.checkpoints], [true, 33, 2, 3])
+      assert.deepEqual([json.intact, json.entries, json.not_signed, json.checkpoints], [true, 33, 2, 3])
     })
 
     it('holds over 200 acts at once, from processes that work at the same time', async (t) => {

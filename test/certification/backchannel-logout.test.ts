@@ -288,7 +288,7 @@ describe('delivery (§2.8)', () => {
       await visit(name, `${name}-good`)
       const user = await service.storage.users.findByName(name)
       await service.storage.users.update(user?.id ?? '', (found) => lock(found, null, service.now()) as typeof found)
-      const sender = senderOf(service, 1000)
+      const sender = senderOf(service, 3000)
       const draining = sender.drain()
       const told = () => other.received.filter((one) => one.path === `/${name}`).length
       while (told() === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -315,7 +315,7 @@ describe('delivery (§2.8)', () => {
     statuses.set('/slow', 0)
     const { browser } = await visit('kate', ...registered, 'patient')
     await signOut(browser)
-    const sender = senderOf(service, 500)
+    const sender = senderOf(service, 3000)
     const draining = sender.drain()
     const told = () => other.received.filter((one) => one.path === '/patient').length
     while (told() === 0 || receivedAt('/slow').length < 16) await new Promise((resolve) => setImmediate(resolve))

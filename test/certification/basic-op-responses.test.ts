@@ -149,13 +149,17 @@ describe('error descriptions (RFC 6749 §4.1.2.1, §5.2)', () => {
 })
 
 describe('id_token_hint (OpenID Connect Core §3.1.2.1)', () => {
-  it('counts after its end, and one that this service did not sign is ignored', async () => {
+  it('counts after its end, and one that this service did not sign is ignored unless prompt is none', async () => {
     const { id_token } = await flow(service, {}, browser)
     const parts = id_token.split('.')
     service.advance(3 * 3600)
     assert.ok((await answerTo({ id_token_hint: id_token, prompt: 'none' })).searchParams.get('code'))
     for (const hint of ['x', `${parts[0]}.${parts[1]}.AAAA`, `${encode({ alg: 'none' })}.${parts[1]}.`]) {
-      assert.ok((await answerTo({ id_token_hint: hint, prompt: 'none' })).searchParams.get('code'), hint)
+      assert.ok((await answerTo({ id_token_hint: hint })).searchParams.get('code'), hint)
+      assert.equal(
+        (await answerTo({ id_token_hint: hint, prompt: 'none' })).searchParams.get('error'),
+        'login_required',
+      )
     }
   })
 })

@@ -44,7 +44,7 @@ for (const [nonces, env] of [
       const service = await scene(t, env)
       const issuer = new URL(service.issuer)
       const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
-      assert.deepEqual(server.dpop_signing_alg_values_supported, ['ES256', 'PS256', 'EdDSA', 'Ed25519'])
+      assert.deepEqual(server.dpop_signing_alg_values_supported, ['Ed25519', 'EdDSA', 'ES256', 'PS256'])
       const client: oauth.Client = { client_id: 'public' }
       for (const algorithm of ['ES256', 'PS256', 'Ed25519']) {
         const DPoP = oauth.DPoP(client, await oauth.generateKeyPair(algorithm))

@@ -96,6 +96,20 @@ describe('pushed requests of the plan FAPI 2.0 Security Profile', () => {
     assert.equal(searchParams.get('iss'), service.issuer)
   })
 
+  it('a missing code_verifier is invalid_grant, as a wrong one is, and uses no code up', async () => {
+    const dpop = new DpopKey('ES256')
+    const code = locationOf(await open(await pushed())).searchParams.get('code') ?? ''
+    const redeem = async (code_verifier?: string) => {
+      const proof = dpop.proof({ url: `${service.issuer}connect/token`, nowMs: service.now() })
+      const { code_verifier: right = '', ...fields } = codeFields(code, { client_id: 'first' })
+      const sent = code_verifier === '' ? {} : { code_verifier: code_verifier ?? right }
+      return postToken(service, { ...fields, ...sent, ...(await assertion('first')) }, { DPoP: proof })
+    }
+    await refused(redeem(''), 'invalid_grant')
+    await refused(redeem('a'.repeat(43)), 'invalid_grant')
+    assert.equal((await redeem()).status, 200)
+  })
+
   it('codes end after 60 seconds, whatever the setting says (§5.3.2.1)', async () => {
     const dpop = new DpopKey('ES256')
     const redeem = async (code: string) => {

@@ -98,7 +98,6 @@ describe('oidcc-rp-initiated-logout', () => {
       '-query-added-to-post-logout-redirect-uri',
       (hint: string) => ({ id_token_hint: hint, post_logout_redirect_uri: `${registered}?foo=bar`, state }),
     ],
-    ['-no-id-token-hint', () => ({ post_logout_redirect_uri: registered, state })],
     [
       '-modified-id-token-hint: the algorithm none',
       (hint: string) => ({ id_token_hint: unsigned(hint), post_logout_redirect_uri: registered, state }),
@@ -133,12 +132,25 @@ describe('oidcc-rp-initiated-logout', () => {
     assert.equal(response.headers.get('location'), `${registered}?state=s`)
   })
 
-  it('accepts the same request by POST, which asks for confirmation as well (§2)', async () => {
-    const { browser, hint } = await signedIn()
-    const fields = { id_token_hint: hint, post_logout_redirect_uri: registered, state: 's' }
-    const response = await browser.submit('/connect/logout', fields)
+  it('-no-id-token-hint: asks for confirmation first, and leaves the session', async () => {
+    const { browser } = await signedIn()
+    const query = new URLSearchParams({ post_logout_redirect_uri: registered, state: 's' })
+    const response = await browser.get(`/connect/logout?${query}`)
     assert.equal(locationOf(response).pathname, '/Account/Logout')
     assert.equal(await silently(browser), 'code')
+  })
+
+  it('accepts the same request by POST from another site, which asks for confirmation as well (§2)', async () => {
+    const { browser, hint } = await signedIn()
+    const fields = { id_token_hint: hint, post_logout_redirect_uri: registered, state: 's' }
+    // SameSite=Lax keeps the cookies back.
+    const foreign = await new Browser(service).post('/connect/logout', fields, { 'sec-fetch-site': 'cross-site' })
+    const asked = locationOf(foreign)
+    assert.deepEqual([foreign.status, asked.pathname], [302, '/Account/Logout'])
+    assert.deepEqual(Object.fromEntries(asked.searchParams), fields)
+    assert.equal(await silently(browser), 'code')
+    const unknown = { ...fields, post_logout_redirect_uri: 'https://other.example/' }
+    assert.equal((await new Browser(service).post('/connect/logout', unknown)).status, 400)
   })
 })
 

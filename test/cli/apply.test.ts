@@ -8,6 +8,7 @@ import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
+import { startService } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const secret = 'mVHk2pJ8w6Qd4sT1xZ9cB5nL7fR3gY0a'
@@ -136,6 +137,47 @@ describe('latchkey apply', () => {
     assert.deepEqual(summary((await place.json('apply none.yaml --prune')) as Applied), ['delete scope orders'])
   })
 
+  it('never prunes the client of the console, which export leaves out', async (t) => {
+    const place = workplace(t)
+    await place.run('scope add orders')
+    const env = {
+      Database__Url: `sqlite:${join(place.folder, 'data/latchkey.db')}`,
+      Keys__MasterKey: `${'A'.repeat(43)}=`,
+    }
+    const service = await startService(env)
+    t.after(() => service.stop())
+    // Registers it, as the first visit does.
+    assert.equal((await fetch(new URL('admin/', service.address))).status, 200)
+    const console = () => service.storage.clients.find('latchkey-console')
+    const registered = await console()
+    assert.ok(registered)
+    const { stdout } = await place.run('export --kind clients')
+    assert.doesNotMatch(stdout, /latchkey-console/)
+    assert.match(stdout, /client_id: demo/, 'it does not leave out everything')
+    write(place, 'none.yaml', 'clients: []\nscopes: []\nroles: []\n')
+    const planned = summary((await place.json('apply none.yaml --prune --plan')) as Applied)
+    assert.ok(planned.includes('delete client demo') && planned.includes('delete scope orders'))
+    assert.deepEqual(
+      planned.filter((change) => change.includes('console')),
+      [],
+    )
+    await place.json('apply none.yaml --prune')
+    assert.deepEqual(await console(), registered)
+    const signIn = new URL('connect/authorize', service.address)
+    signIn.search = String(
+      new URLSearchParams({
+        client_id: 'latchkey-console',
+        response_type: 'code',
+        redirect_uri: registered.redirectUris[1] ?? '',
+        scope: 'openid admin:read',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      }),
+    )
+    const answer = await fetch(signIn, { redirect: 'manual' })
+    assert.match(answer.headers.get('location') ?? '', /\/Account\/Login\?/, 'people still sign in at it')
+  })
+
   it('takes back what export writes, without a change, whatever is stored', async (t) => {
     const place = workplace(t)
     await place.run('scope add --standard')
@@ -190,17 +232,16 @@ users:
     const shown = (await place.json('user show ann')) as Record<string, unknown>
     assert.deepEqual([shown.id, shown.roles, shown.given_name], [id, ['editor', 'writer'], 'Ann'])
     await place.run('user lock ann')
-    await place.run('user set ann nickname=An')
-    assert.deepEqual(((await place.json('apply people.yaml')) as Applied).changes[0]?.before?.nickname, 'An')
     assert.deepEqual(((await place.json('apply people.yaml')) as Applied).changes, [])
     await place.withStorage(async ({ users }) => {
       const ann = await users.findByName('ann')
       assert.equal(ann?.disabled, true, 'a lock is no configuration')
       assert.equal(await verifyPassword(ann?.passwordHash ?? null, 'a long enough pass phrase'), true)
     })
-    write(place, 'password.txt', 'another good pass phrase')
-    const changed = await place.run('apply people.yaml')
-    assert.match(changed.stdout, /~ user ann\n {4}password: another one\n/)
+    await place.run('user add ben --email ben@example.com --no-password')
+    write(place, 'ben.yaml', `${file}  - username: ben\n    password: \${file:password.txt}\n`)
+    const changed = await place.run('apply ben.yaml')
+    assert.match(changed.stdout, /~ user ben\n {4}password: another one\n/)
     assert.ok(!changed.stdout.includes('pass phrase'))
   })
 

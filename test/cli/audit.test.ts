@@ -9,8 +9,8 @@ import { type Workplace, workplace } from './run.ts'
 
 type PrintedEntry = {
   readonly kind: string
-  readonly userId: string | null
-  readonly clientId: string | null
+  readonly user_id: string | null
+  readonly client_id: string | null
   readonly at: string
   readonly details: Record<string, unknown>
 }

@@ -156,7 +156,7 @@ describe('client metadata on the command line', () => {
       ['jwks=none', /jwks must be a JSON object/],
       ['dpop_bound_access_tokens=yes', /dpop_bound_access_tokens must be true or false/],
       ['dpop_bound_access_tokens=true jwks_uri=http://app.example.com/', /jwks_uri must start with https/],
-      ['id_token_signed_response_alg=none', /id_token_signed_response_alg must be one of RS256/],
+      ['id_token_signed_response_alg=none', /id_token_signed_response_alg must be one of EdDSA, ES256, PS256, RS256/],
       ['response_types=token', /response_types must be \["code"\]/],
     ] as const) {
       await place.refuses(`client set app ${words}`, why)

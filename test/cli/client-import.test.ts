@@ -56,6 +56,20 @@ describe('latchkey client import', () => {
     assert.deepEqual(await place.json('client list'), withoutOldSecret)
   })
 
+  it('says which members it does not take, because nobody sets them, unless they are as they will be', async (t) => {
+    const place = workplace(t)
+    const document = { client_id: 'app', redirect_uris, client_id_issued_at: 7, registration: 'open' }
+    const { code, stderr } = await place.run(importing(place, [document, { client_id: 'web', redirect_uris }]))
+    assert.deepEqual(
+      [code, stderr],
+      [0, 'warning: app: not taken, because nobody sets it: client_id_issued_at, registration\n'],
+    )
+    const [app] = (await place.json('client list')) as Record<string, unknown>[]
+    assert.deepEqual([app?.client_id_issued_at, app?.registration], [place.nowMs / 1000, undefined])
+    await place.run('client delete app --yes')
+    assert.equal((await place.run(importing(place, app))).stderr, '')
+  })
+
   it('is all or nothing, and names client and member at fault', async (t) => {
     const place = workplace(t)
     await place.run('client add taken --redirect-uri https://app.example.com/cb')
@@ -65,6 +79,12 @@ describe('latchkey client import', () => {
       [{ client_id: 'x', redirect_uris, client_secret: 'mine' }, /x: client_secret is generated/],
       [{ client_id: 'x', redirect_uris, require_pkce: false }, /x: A public client must use PKCE/],
       [{ client_id: 'x', redirect_uris, require_pkce: 'false' }, /x: require_pkce must be true or false/],
+      [
+        JSON.parse(
+          '{"client_id": "x", "redirect_uris": ["https://app.example.com/cb"], "__proto__": {"require_pkce": false}}',
+        ),
+        /x: __proto__ is not a member of a client/,
+      ],
       [{ client_id: 'x' }, /x: A client needs at least one redirect URI/],
       [{ client_id: 'x', redirect_uris, scope: 7 }, /x: scope must be words/],
       [{ client_id: 'taken', redirect_uris }, /taken: There is a client with this id already/],

@@ -41,7 +41,10 @@ export function databaseCommands(
       assert.deepEqual(status.schema, { applied: names, pending: [], unknown: [] })
       assert.deepEqual(Object.keys(status.tables), [...tables])
       assert.equal(status.tables.users, 3)
-      for (const [table, rows] of Object.entries(status.tables)) assert.ok(rows > 0, table)
+      // With few rows, nothing is left to remove once a deletion was answered.
+      const { removals, ...others } = status.tables
+      assert.equal(removals, 0)
+      for (const [table, rows] of Object.entries(others)) assert.ok(rows > 0, table)
       const { stdout } = await at.run('db status')
       assert.match(stdout, /^Engine +(PostgreSQL|SQLite) .*\n/m)
       assert.match(stdout, /^Pending +none$/m)

@@ -1,14 +1,20 @@
 /** Moving a database: nothing that was acknowledged is left behind. Real processes, both engines. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { databaseName } from '../../src/storage/name.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import { openRows } from '../../src/storage/open-rows.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { aScope } from '../storage/records.ts'
 import { Browser } from '../support/browser.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
@@ -29,8 +35,8 @@ function place(t: TestContext, url?: string) {
   const { PATH = '' } = process.env
   const env = { Keys__MasterKey: masterKey, ...(url && { Database__Url: url }) }
   const from = url ?? 'sqlite:data/latchkey.db'
-  const run = async (line: string): Promise<Ended> => {
-    const options = { cwd: folder, env: { PATH, ...env } }
+  const run = async (line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> => {
+    const options = { cwd: folder, env: { PATH, ...env, ...more } }
     try {
       return { code: 0, ...(await promisify(execFile)(program, line.split(' '), options)) }
     } catch (error) {
@@ -58,6 +64,32 @@ function place(t: TestContext, url?: string) {
     }
   }
   return { folder, from, run, start, withStorage }
+}
+
+/** Makes a copy take so long that it can be killed in the middle. */
+async function addRows(folder: string, from: string): Promise<void> {
+  const values = "select 'filler ' || n, 9e15 from"
+  if (from.startsWith('sqlite:')) {
+    const db = new DatabaseSync(join(folder, from.slice('sqlite:'.length)))
+    db.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 300000)
+      insert into spent_values (id, expires_at_ms) ${values} numbers`)
+    db.close()
+    return
+  }
+  const sql = postgres(from, { max: 1 })
+  await sql.unsafe(`insert into spent_values (id, expires_at_ms) ${values} generate_series(1, 300000) n`)
+  await sql.end()
+}
+
+/** Starts `db copy` and kills it, as a power cut would, once it has reported the first table. */
+async function killCopy(folder: string, from: string, to: string): Promise<void> {
+  const { PATH = '' } = process.env
+  const child = spawn(program, ['db', 'copy', '--from', from, '--to', to], { cwd: folder, env: { PATH } })
+  const ended = once(child, 'exit')
+  for await (const chunk of child.stderr.setEncoding('utf8')) {
+    if (/^users: \d+$/m.test(chunk)) child.kill('SIGKILL')
+  }
+  assert.deepEqual(await ended, [null, 'SIGKILL'])
 }
 
 async function signIn(service: { readonly issuer: string }): Promise<number> {
@@ -138,6 +170,66 @@ for (const [engine, newUrl] of engines) {
       })
     })
 
+    it('that is killed leaves a target that nobody serves, and goes on with the next try', async (t) => {
+      const { folder, from, run, start, withStorage } = place(t, await newUrl())
+      const service = await start()
+      assert.equal(await signIn(service), 302)
+      await service.stop()
+      await addRows(folder, from)
+      const to = 'sqlite:new/copy.db'
+      const elsewhere = place(t)
+      await killCopy(folder, from, to)
+
+      // The source is marked, and no longer sends anybody to a database in which nothing is.
+      await assert.rejects(
+        start(),
+        /is being moved to .*copy\.db .* run the same latchkey db copy again\. .* latchkey db reopen/,
+      )
+      const served = { Database__Url: `sqlite:${join(folder, 'new/copy.db')}` }
+      for (const line of ['user list', 'scope add notes', 'db reopen']) {
+        const refused = await elsewhere.run(line, served)
+        assert.equal(refused.code, 1, line)
+        assert.match(
+          refused.stderr,
+          /The copy of .* into .*copy\.db has not ended .* run the same latchkey db copy again\./,
+        )
+      }
+      assert.match((await elsewhere.run('serve', served)).stderr, /has not ended/)
+      assert.match((await elsewhere.run('doctor', served)).stdout, /✗ The copy of .* has not ended/)
+      assert.match((await run(`db copy --from ${from} --to sqlite:another.db`)).stderr, /is being moved to .*copy\.db/)
+
+      const again = await run(`db copy --from ${from} --to ${to}`)
+      assert.equal(again.code, 0, again.stderr)
+      assert.match(again.stderr, /^going on with the move that began at /m)
+      assert.match((await run('user list')).stderr, /was moved to .*copy\.db/)
+      await withStorage(async (storage) => {
+        assert.equal(await storage.servers.findArrival(), undefined)
+        assert.equal((await storage.audit.newest({ kind: 'sign_in' }, 10)).length, 1)
+        assert.equal((await storage.audit.newest({ kind: 'database_moved' }, 10)).length, 1)
+      }, to)
+      assert.match((await run(`db copy --from ${from} --to ${to}`)).stderr, /was moved to/)
+    })
+
+    it('that was killed between its last row and its last mark only removes that mark at the next try', async (t) => {
+      const { folder, from, run, start, withStorage } = place(t, await newUrl())
+      await (await start()).stop()
+      const to = 'sqlite:copy.db'
+      assert.equal((await run(`db copy --from ${from} --to ${to}`)).code, 0)
+      const target = await openRows({ kind: 'sqlite', file: join(folder, 'copy.db') }, { readOnly: false })
+      const name = from.startsWith('sqlite:')
+        ? join(folder, 'data/latchkey.db')
+        : databaseName({ kind: 'postgres', url: from })
+      await target.fill((writer) => writer.markArrival({ from: name, atMs: 1 }))
+      await target.close()
+      await withStorage(({ scopes }) => scopes.create(aScope('kept')), to)
+      const again = await run(`db copy --from ${from} --to ${to}`)
+      assert.equal(again.code, 0, again.stderr)
+      await withStorage(async (storage) => {
+        assert.equal(await storage.servers.findArrival(), undefined)
+        assert.equal((await storage.scopes.findMany(['kept'])).length, 1, 'nothing was copied again')
+      }, to)
+    })
+
     it('copies what is there with --online, says what that means, and lets the service go on', async (t) => {
       const { from, run, start, withStorage } = place(t, await newUrl())
       const service = await start()
@@ -163,6 +255,7 @@ describe('a service on PostgreSQL whose database is moved all the same', () => {
     await withStorage(async ({ servers }) => {
       await servers.markMoved({ to: 'elsewhere', atMs: Date.UTC(2030, 0, 1) })
       await servers.settleMove()
+      await servers.endMove()
     })
     await service.says(/"signal":"moved","msg":"stopping"/)
     assert.equal(await service.ended, 1)

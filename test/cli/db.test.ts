@@ -1,9 +1,12 @@
 /** The database as a whole. */
 import assert from 'node:assert/strict'
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { copyFileSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import postgres from 'postgres'
 import { purposesOf } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -107,6 +110,50 @@ describe('a backup', () => {
     await at.refuses(`db backup ${'x'.repeat(300)}`, /The backup cannot be written to .* \(ENAMETOOLONG\)/)
     assert.equal((await at.run('db backup')).code, 2)
     assert.equal((await at.run('db')).code, 2)
+  })
+
+  it('removes what a killed one left in the folder, and only names what may still be written', async (t) => {
+    const at = place(t)
+    const file = (name: string) => join(at.folder, name)
+    await at.run('db migrate')
+    await at.run('db backup first.db')
+    const [left, begun, held, own] = ['a', 'b', 'c', 'd'].map((digit) => file(`day.db.${digit.repeat(12)}.partial`))
+    for (const draft of [left, begun, held]) copyFileSync(file('first.db'), draft as string)
+    writeFileSync(`${left}-journal`, '')
+    // Somebody's own file, of such a name.
+    writeFileSync(own as string, 'notes')
+    for (const draft of [left, held, own]) utimesSync(draft as string, 1, 1)
+    const writer = new DatabaseSync(held as string)
+    writer.exec('begin immediate')
+    const { code, stderr } = await at.run('db backup second.db')
+    writer.close()
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /^removed .*aaaa\.partial \(\d+\.\d MB\), which a backup that was killed had left$/m)
+    assert.deepEqual(
+      stderr.match(/(?<=\.)[a-d](?=[a-d]{11}\.partial .* is being written by another backup, or was left)/g),
+      ['b', 'c'],
+    )
+    const drafts = readdirSync(at.folder).filter((name) => name.includes('.partial'))
+    assert.deepEqual(
+      drafts.sort(),
+      [begun, held, own].map((draft) => basename(draft as string)),
+    )
+  })
+
+  it('that is interrupted leaves nothing behind', async (t) => {
+    const url = await server.createDatabase()
+    const at = place(t, url)
+    // The backup has begun, and waits for this table.
+    const holder = postgres(url, { max: 1, onnotice: () => {} })
+    t.after(() => holder.end())
+    await holder.unsafe('begin; lock table users in access exclusive mode')
+    const child = at.start('db backup copy.db')
+    const ended = once(child, 'exit')
+    const left = () => readdirSync(at.folder).filter((name) => name.startsWith('copy.db'))
+    while (left().length === 0 && child.exitCode === null) await setImmediate()
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [null, 'SIGTERM'])
+    assert.deepEqual(left(), [])
   })
 
   it('is taken from a service that runs, and with its master key a new service goes on where it was', async (t) => {

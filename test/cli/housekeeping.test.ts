@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { startHousekeeping } from '../../src/server/housekeeping.ts'
+import { fixedLease, type Lease } from '../../src/server/lease.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
@@ -30,6 +31,7 @@ async function scene(
   t: TestContext,
   env: Record<string, string> = {},
   database: DatabaseSettings = { kind: 'sqlite-memory' },
+  lease?: Lease,
 ) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const settings = settingsWith(env)
@@ -45,13 +47,21 @@ async function scene(
   }
   const common = { storage, settings, clock, log }
   const keys = await openKeyRing(common)
-  const housekeeping = startHousekeeping({ ...common, keys, random: randomBytes, presence: { beat: async () => {} } })
+  const again = () =>
+    startHousekeeping({
+      ...common,
+      keys,
+      random: randomBytes,
+      presence: { beat: async () => {} },
+      ...(lease && { lease }),
+    })
+  const housekeeping = again()
   /** Lets a minute pass on the timers, and waits for what they began. */
   const minute = async () => {
     t.mock.timers.tick(60_000)
     await housekeeping.stop()
   }
-  return { time, storage, keys, lines, housekeeping, minute }
+  return { time, storage, keys, lines, housekeeping, again, minute }
 }
 
 describe('housekeeping', () => {
@@ -118,6 +128,20 @@ describe('housekeeping', () => {
     await logged('the database takes writes again')
   })
 
+  it('leaves to another process what one does for all: keys, checkpoints, and what expired', async (t) => {
+    const { time, storage, keys, minute } = await scene(t, {}, undefined, fixedLease(false))
+    const user = aUser({ deletionDueAtMs: time.nowMs })
+    await storage.users.create(user)
+    await minute()
+    const checkpoints = (await storage.audit.lastCheckpoint())?.number
+    time.nowMs += 90 * day
+    await storage.audit.append([anEvent({ atMs: time.nowMs })])
+    await minute()
+    assert.equal(JSON.parse(keys.keySet()).keys.length, 2)
+    assert.equal((await storage.audit.lastCheckpoint())?.number, checkpoints)
+    assert.ok(await storage.users.find(user.id))
+  })
+
   it('removes what has expired', async (t) => {
     const { time, storage, minute } = await scene(t, { Keys__RotateEvery: '0' })
     const user = aUser()
@@ -145,6 +169,16 @@ describe('housekeeping', () => {
     const { storage, housekeeping } = await scene(t)
     await housekeeping.stop()
     assert.equal((await storage.audit.lastCheckpoint())?.number, 1)
+  })
+
+  it('signs at its start what a process left unsigned that was killed within its first minute', async (t) => {
+    const { storage, housekeeping, time, again } = await scene(t)
+    await housekeeping.stop()
+    for (let crash = 2; crash < 5; crash += 1) {
+      await storage.audit.append([anEvent({ atMs: time.nowMs })])
+      await again().stop()
+      assert.equal((await storage.audit.lastCheckpoint())?.number, crash)
+    }
   })
 
   it('signs the audit trail while there is something new in it, and at the end', async (t) => {
@@ -213,7 +247,7 @@ describe('housekeeping', () => {
     await minute()
     const warnings = lines.filter(({ level }) => level === 40)
     // One for each turn, and one for the first signature, which does not wait for its turn.
-    assert.equal(warnings.length, 8)
+    assert.equal(warnings.length, 9)
     for (const { reason } of warnings) assert.match(String(reason), /closed|not open|finalized/)
   })
 })

@@ -246,7 +246,7 @@ describe('an import of clients and scopes that stops', () => {
       const judgeHash = () => ({ fault: '' })
       const run = {
         ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
-        records: readOpenIddict([place], { providerName: (name) => name }),
+        records: readOpenIddict([place], {}),
         people: { judge: () => assert.fail(), resolve: async <T>(item: T) => item },
         register: registrations({
           ...{

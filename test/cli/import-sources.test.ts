@@ -125,7 +125,7 @@ async function assertAspNetPeople(at: Workplace): Promise<void> {
   await at.withStorage(async (storage) => {
     assert.deepEqual(
       (await storage.externalLogins.list(bob.id)).map(({ provider, subject }) => [provider, subject]),
-      [['GitHub', '583231']],
+      [['github', '583231']],
     )
     const read = readSettings({ env: {}, cwd: at.folder })
     assert.ok(read.ok)
@@ -465,7 +465,7 @@ describe('latchkey import auth0 and firebase', () => {
     const logins = await at.withStorage(({ externalLogins }) => externalLogins.list(ann.id))
     assert.deepEqual(
       logins.map(({ provider, subject }) => [provider, subject]),
-      [['Google', '1234']],
+      [['google', '1234']],
     )
   })
 

@@ -40,6 +40,46 @@ describe('latchkey keys', () => {
     assert.match((await place.run('keys list')).stdout, /^ID +USE +ALGORITHM +STATE +ACTIVE FROM +KEPT UNTIL\n/)
   })
 
+  it("has a client's key as soon as the algorithm is set, whatever else signs with that algorithm", async (t) => {
+    const place = workplace(t)
+    const env = { OAuth__AccessTokenAlgorithm: 'RS256' }
+    await place.run('keys rotate', { env })
+    const signing = async () =>
+      ((await place.json('keys list', { env })) as PrintedKey[])
+        .filter(({ use, state }) => use === 'sign' && state === 'active')
+        .map(({ algorithm }) => algorithm)
+        .sort()
+    assert.deepEqual(await signing(), ['RS256'])
+    await place.run('client add app --redirect-uri https://app.example/', { env })
+    // The audit trail has a key of the same algorithm.
+    await place.json('client set app id_token_signed_response_alg=ES256', { env })
+    assert.deepEqual(await signing(), ['ES256', 'RS256'])
+  })
+
+  it('of a type that some libraries refuse come with a warning, and go with the last client that asks', async (t) => {
+    const place = workplace(t)
+    await place.run('keys rotate')
+    const active = async () =>
+      ((await place.json('keys list')) as PrintedKey[]).filter(({ state }) => state === 'active' || state === 'retired')
+    const before = (await active()).length
+    const added = await place.run(
+      'client add app id_token_signed_response_alg=EdDSA --redirect-uri https://app.example/',
+    )
+    assert.match(added.stderr, /^warning: app: EdDSA puts a key of the type OKP .*OpenIddict, jsonwebtoken and jwx/)
+    assert.equal((await active()).length, before + 1)
+    const examined = await place.run('doctor')
+    assert.equal(examined.code, 0)
+    assert.match(examined.stdout, /! EdDSA puts a key of the type OKP .*jsonwebtoken.*\n.*latchkey keys rotate/)
+    await place.run('client set app id_token_signed_response_alg=RS256')
+    assert.equal((await active()).length, before)
+    assert.doesNotMatch((await place.run('doctor')).stdout, /OKP/)
+    place.nowMs += 1000
+    await place.run('client set app userinfo_signed_response_alg=EdDSA')
+    assert.equal((await active()).length, before + 1)
+    assert.equal((await place.run('client delete app --yes')).code, 0)
+    assert.equal((await active()).length, before)
+  })
+
   it('prints no private part', async (t) => {
     const place = workplace(t)
     const { stdout } = await place.run('keys rotate --json')

@@ -78,11 +78,11 @@ describe('a command that changes an account', () => {
     const env = { Mail__Url: 'file:mails' }
     await place.json('user add ada --email ada@example.com --password-stdin', { stdin: 'correct horse' })
     await place.json('user set-password ada --password-stdin', { stdin: 'battery staple' })
-    await place.json('user set ada email=ada@example.net')
+    await place.json('user set ada email=ada@example.net email_verified=true')
     assert.deepEqual(await due(), [])
     await place.json('user set-password ada --password-stdin', { stdin: 'battery horse', env })
     await place.json('user set ada email=ADA@example.net', { env })
-    await place.json('user set ada email=ada@example.org', { env })
+    await place.json('user set ada email=ada@example.org email_verified=true', { env })
     await place.withStorage(async ({ users }) => {
       const user = await users.findByName('ada')
       assert.ok(user)

@@ -36,4 +36,29 @@ describe('latchkey client registration-token (RFC 7591 §3)', () => {
       await place.misuses(`client registration-token ${words}`, /whole number|argument missing/)
     }
   })
+  it('gives the scopes and grant types that an operator names, which the trail and the answer show', async (t) => {
+    const place = workplace(t)
+    await place.run('scope add ledger')
+    const line = 'client registration-token --scope ledger --grant client_credentials'
+    const { initial_access_token: token, ...rest } = (await place.json(line)) as Printed
+    assert.deepEqual(rest, {
+      uses: 1,
+      expires_at: '2027-01-02T00:00:00.000Z',
+      scopes: ['ledger'],
+      grant_types: ['client_credentials'],
+    })
+    const id = parseOpaque(token)?.id ?? ''
+    const stored = await place.withStorage(({ registrations }) => registrations.findToken(id))
+    assert.deepEqual(stored?.permits, { scopes: ['ledger'], grantTypes: ['client_credentials'] })
+    assert.match((await place.run('audit list --json')).stdout, /client_credentials/)
+    for (const [words, message] of [
+      ['--scope nowhere', /nowhere is not registered/],
+      ['--scope admin:clients', /admin:clients is not registered, or is for operators/],
+      ['--grant implicit', /implicit is not supported/],
+    ] as const) {
+      const { code, stderr } = await place.run(`client registration-token ${words}`)
+      assert.equal(code, 1)
+      assert.match(stderr, message)
+    }
+  })
 })

@@ -48,6 +48,29 @@ const contextOf = async (browser: Browser) => (await browser.get('/Account/Regis
 const fresh = 'kT7-vw2q-new'
 
 describe('latchkey user invite', () => {
+  it('is listed until it is used, and withdrawn by its address or id', async () => {
+    assert.match((await run('user invitations')).said, /There are no invitations/)
+    await run('user invite otto@example.com --role editor')
+    await run('user invite paul@example.com')
+    assert.match(
+      (await run('user invitations')).said,
+      /^otto@example\.com \(editor\), until .*\npaul@example\.com, until /,
+    )
+    const token = await linkTo('otto@example.com')
+    assert.match(
+      (await run('user withdraw-invitation OTTO@example.com')).said,
+      /The invitation to otto@example\.com is/,
+    )
+    assert.match(await confirm(new Browser(service), 'invite', token), /error=code_invalid/)
+    assert.match(
+      (await run('user withdraw-invitation otto@example.com')).failed,
+      /There is no invitation otto@example\.com/,
+    )
+    const [{ id, sent_by: sentBy }] = JSON.parse((await run('user invitations --json')).said)
+    assert.equal(sentBy, null)
+    assert.equal((await run(`user withdraw-invitation ${id}`)).code, 0)
+  })
+
   it('sends a link to an account with roles, although registration is closed', async () => {
     const { code, said } = await run('user invite ina@example.com --role editor --role admin')
     assert.equal(code, 0)
@@ -96,8 +119,10 @@ describe('latchkey user send-reset', () => {
     assert.equal(code, 0)
     assert.match(said, /^A link to set a new password goes to alice@example\.com\. It works once, until /)
     const browser = new Browser(service)
-    assert.equal(await confirm(browser, 'reset', await linkTo('alice@example.com')), '/Account/ResetPassword')
-    assert.equal(target(await browser.submit('/Account/ResetPassword', { password: fresh })), '/')
+    const opened = await confirm(browser, 'reset', await linkTo('alice@example.com'))
+    assert.equal(opened, '/Account/ResetPassword?ReturnUrl=%2FAccount')
+    const set = await browser.submit('/Account/ResetPassword', { password: fresh, ReturnUrl: '/Account' })
+    assert.equal(target(set), '/Account')
     assert.equal(target(await new Browser(service).signIn({ password: fresh })), '/')
     assert.match((await run('user send-reset bob')).failed, /There is no user called bob/)
   })

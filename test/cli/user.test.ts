@@ -7,7 +7,7 @@ import { readNewPassword } from '../../src/cli/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { User } from '../../src/users/user.ts'
-import { aBrowser, aSession, someFactors } from '../storage/records.ts'
+import { aBrowser, aSession, now, someFactors } from '../storage/records.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
@@ -207,16 +207,19 @@ describe('latchkey user list, show and delete', () => {
 })
 
 describe('latchkey user reset-second-factor', () => {
-  it('removes the authenticator app and the recovery codes, and says whether there were any', async (t) => {
+  it('removes the authenticator app, the recovery codes and the memory of browsers, and says whether there were any', async (t) => {
     const place = workplace(t)
     await place.run(alice)
     const user = await stored(place)
+    const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
     await place.withStorage(({ users }) =>
-      users.recordSignIn({ user }, () => ({ outcome: 'factors', factors: someFactors(user) })),
+      users.recordSignIn({ user }, () => ({ outcome: 'factors', factors: someFactors(user), browser })),
     )
     const printed = (await place.json('user reset-second-factor alice')) as { username: string; reset: boolean }
     assert.deepEqual([printed.username, printed.reset], ['alice', true])
-    await place.withStorage(async ({ secondFactors }) => {
+    await place.withStorage(async ({ knownBrowsers, secondFactors }) => {
+      const remembered = (await knownBrowsers.list(user.id)).map((one) => one.secondFactorUntilMs)
+      assert.deepEqual(remembered, [null])
       const left = await secondFactors.find(user.id)
       assert.deepEqual([left?.totp, left?.pendingTotp, left?.recoveryHashes], [null, null, []])
     })

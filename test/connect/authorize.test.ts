@@ -442,6 +442,17 @@ describe('requests that fill headers', () => {
 })
 
 describe('id_token_hint (OpenID Connect Core §3.1.2.2)', () => {
+  it('that cannot be verified is login_required under prompt=none, whoever is signed in, and else ignored', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    for (const id_token_hint of ['x', 'x.y.z']) {
+      const asked = (prompt: string) => browser.get(authorizePath({ client_id: 'first-party', id_token_hint, prompt }))
+      const silent = locationOf(await asked('none')).searchParams
+      assert.deepEqual([silent.get('error'), silent.get('code')], ['login_required', null])
+      assert.ok(locationOf(await asked('')).searchParams.has('code'))
+    }
+  })
+
   it('gives no code for another person than the hint names', async () => {
     await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
     const alice = new Browser(service)

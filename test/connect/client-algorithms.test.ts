@@ -63,10 +63,10 @@ describe('id_token_signed_response_alg (OpenID Connect Registration §2)', () =>
     assert.equal(headerOf((await tokensOf('demo')).id_token).alg, 'ES256')
   })
 
-  it('is listed in discovery, the algorithm of the settings first', async () => {
+  it('is listed in discovery, strongest first', async () => {
     const answer = await fetch(new URL('.well-known/openid-configuration', service.issuer))
     const { id_token_signing_alg_values_supported } = (await answer.json()) as Record<string, readonly string[]>
-    assert.deepEqual(id_token_signing_alg_values_supported, ['ES256', 'RS256', 'PS256', 'EdDSA', 'ML-DSA-65'])
+    assert.deepEqual(id_token_signing_alg_values_supported, ['ML-DSA-65', 'EdDSA', 'ES256', 'PS256', 'RS256'])
   })
 
   it('publishes a key for each, with its own kid and without private members', async () => {

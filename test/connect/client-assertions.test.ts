@@ -180,7 +180,7 @@ describe('private_key_jwt', () => {
       'invalid_client',
       'ID2032',
     )
-    assertRefused(await type(''), 401, 'invalid_client', 'ID2032')
+    assertRefused(await type(''), 400, 'invalid_request', 'ID2037')
     assertRefused(await request(''), 400, 'invalid_request', 'ID2037')
     const twice = [...Object.entries(assertionFields(assertion)), ['client_assertion', assertion] as const]
     const repeated = await postToken(service, [['grant_type', 'client_credentials'], ...twice])
@@ -195,7 +195,7 @@ describe('private_key_jwt', () => {
       assertRefused(answer, 401, 'invalid_client', 'ID9100')
     }
     await refused('ID2053', await key.sign(claims({}, 'demo')))
-    await refused('ID2054', await key.sign(claims({}, 'secret')))
+    await refused('ID2198', await key.sign(claims({}, 'secret')))
   })
 })
 
@@ -226,7 +226,7 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
     await service.storage.clients.create(testClient({ id: 'exact', authentication, metadata }))
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
     const inBody = await postToken(service, { ...fields, client_id: 'exact', client_secret: 's3cret' })
-    assertRefused(inBody, 401, 'invalid_client', 'ID2054')
+    assertRefused(inBody, 401, 'invalid_client', 'ID2198')
     const authorization = `Basic ${Buffer.from('exact:s3cret').toString('base64')}`
     // The profile demands a bound token, which comes after the authentication.
     assert.notEqual((await postToken(service, fields, { authorization })).body.error, 'invalid_client')

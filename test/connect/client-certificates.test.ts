@@ -293,7 +293,7 @@ describe('the header with the certificate', () => {
 
   it('is the only method of its clients, and none of others', async () => {
     assertRefused(await send('named', own.escapedPem, { client_secret: 's3cret' }), 'ID9100')
-    assertRefused(await send('secret', own.escapedPem), 'ID2054')
+    assertRefused(await send('secret', own.escapedPem), 'ID2198')
     const wrong = await send('secret', own.escapedPem, { client_secret: 'wrong' })
     assertRefused(wrong, 'ID2055')
   })

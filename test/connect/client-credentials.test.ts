@@ -79,8 +79,8 @@ describe('the client credentials grant (RFC 6749 §4.4)', () => {
     await service.storage.clients.create(machine({ id: 'open', authentication: { method: 'none' } }))
     for (const client_id of ['open', 'demo']) {
       const { status, body } = await postToken(service, { grant_type: 'client_credentials', client_id })
-      assert.deepEqual([status, body.error], [400, 'unauthorized_client'])
-      assert.match(body.error_uri, /#ID2043$/)
+      assert.deepEqual([status, body.error], [400, 'invalid_request'])
+      assert.match(body.error_uri, /#ID2057$/)
     }
     const { status, body } = await request({ client_secret: 'wrong' })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])

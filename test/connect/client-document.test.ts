@@ -252,13 +252,21 @@ describe('documents that are refused', () => {
 
   it('never redirect before the user decided', async () => {
     const client_id = publish({ redirect_uris: ['https://evil.example/cb'] })
-    for (const change of [{ prompt: 'none' }, { response_type: 'token' }, { scope: 'openid unknown' }]) {
+    for (const change of [{ prompt: 'login', response_type: 'token' }, { scope: 'openid unknown' }]) {
       const answer = await ask(client_id, { redirect_uri: 'https://evil.example/cb', ...change })
       assert.deepEqual([answer.status, answer.headers.get('location')], [400, null])
     }
     assert.equal(
       locationOf(await ask(client_id, { redirect_uri: 'https://evil.example/cb' })).pathname,
       '/Account/Login',
+    )
+  })
+
+  it('answer prompt=none with login_required at the address of the client (OpenID Connect Core §3.1.2.6)', async () => {
+    const silent = locationOf(await ask(publish(), { prompt: 'none' }))
+    assert.deepEqual(
+      [`${silent.origin}${silent.pathname}`, silent.searchParams.get('error')],
+      [callback, 'login_required'],
     )
   })
 

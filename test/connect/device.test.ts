@@ -85,7 +85,7 @@ describe('POST /connect/device (RFC 8628 §3.1)', () => {
   })
 
   it('authenticates the client as it is registered', async () => {
-    assertRefused(await begin({ client_id: 'closed-tv' }), 'invalid_client', 'ID2054', 401)
+    assertRefused(await begin({ client_id: 'closed-tv' }), 'invalid_client', 'ID2198', 401)
     assertRefused(await begin({ client_id: 'closed-tv', client_secret: 'wrong' }), 'invalid_client', 'ID2055', 401)
     assert.equal((await begin({ client_id: 'closed-tv', client_secret: 'right' })).status, 200)
     assertRefused(await begin({ client_id: 'nobody' }), 'invalid_client', 'ID2052', 401)
@@ -93,7 +93,7 @@ describe('POST /connect/device (RFC 8628 §3.1)', () => {
   })
 
   it('refuses a client that is not registered for the grant type, and scopes that the client may not request', async () => {
-    assertRefused(await begin({ client_id: 'demo' }), 'unauthorized_client', 'ID2064')
+    assertRefused(await begin({ client_id: 'demo' }), 'unauthorized_client', 'ID2056')
     assertRefused(await begin({ scope: 'nothing' }), 'invalid_scope', 'ID2052')
   })
 
@@ -186,7 +186,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     for (const wrong of [changed, user_code, 'x', device_code.slice(0, 32), `${device_code}A`]) {
       assertRefused(await poll(wrong), 'invalid_grant', 'ID2002')
     }
-    assertRefused(await poll(''), 'invalid_request', 'ID2029')
+    assertRefused(await poll(''), 'invalid_request', 'ID2058')
     assert.equal((await poll(device_code)).status, 200, 'nobody else used it up')
   })
 
@@ -229,11 +229,11 @@ describe('what a device may ask for besides scopes', () => {
     await service.storage.scopes.create(testScope('files', { resources: [files] }))
     await service.storage.clients.create({ ...tv, id: 'api-tv', scopes: ['mail', 'files'] })
     const request = { client_id: 'api-tv', scope: 'mail files' }
-    assertRefused(await begin({ ...request, resource: 'https://other.example/' }), 'invalid_target', 'ID9207')
+    assertRefused(await begin({ ...request, resource: 'https://other.example/' }), 'invalid_target', 'ID2190')
     const narrow = await codes({ ...request, resource: mail })
     await answer(narrow.user_code)
     const wider = { client_id: 'api-tv', resource: files }
-    assertRefused(await poll(narrow.device_code, wider), 'invalid_target', 'ID9207')
+    assertRefused(await poll(narrow.device_code, wider), 'invalid_target', 'ID2190')
     const { body } = await poll(narrow.device_code, { client_id: 'api-tv' })
     assert.equal(claimsOf(body.access_token).aud, mail)
     const both = await codes(request)

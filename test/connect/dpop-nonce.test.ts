@@ -53,7 +53,10 @@ describe('OAuth:DPoP:Nonce (RFC 9449 §8)', () => {
       }
       const refused = await call()
       assert.equal(refused.status, 401)
-      assert.match(refused.headers.get('www-authenticate') ?? '', /^DPoP error="use_dpop_nonce", .*algs="ES256 /)
+      assert.match(
+        refused.headers.get('www-authenticate') ?? '',
+        /^DPoP error="use_dpop_nonce", .*algs="Ed25519 EdDSA ES256 /,
+      )
       nonceOf(refused)
       const accepted = await call(nonceOf(answer))
       assert.equal(accepted.status, 200)

@@ -65,7 +65,7 @@ describe('DPoP at the token endpoint (RFC 9449 §5)', () => {
     const discovery = (await (await fetch(`${service.issuer}.well-known/openid-configuration`)).json()) as {
       dpop_signing_alg_values_supported: string[]
     }
-    assert.deepEqual(discovery.dpop_signing_alg_values_supported, ['ES256', 'PS256', 'EdDSA', 'Ed25519'])
+    assert.deepEqual(discovery.dpop_signing_alg_values_supported, ['Ed25519', 'EdDSA', 'ES256', 'PS256'])
     for (const algorithm of proofAlgorithms) {
       const own = new DpopKey(algorithm)
       const { body } = await redeem(await codeOf(), own.proof(forToken()))
@@ -335,7 +335,7 @@ describe('DPoP at resources (RFC 9449 §7)', () => {
     const challenge = headers.get('www-authenticate') ?? undefined
     return [status, challenge?.replace(/error_description="[^"]*", |, resource_metadata="[^"]*"/g, '')]
   }
-  const refused = (error: string) => [401, `DPoP error="${error}", algs="ES256 PS256 EdDSA Ed25519"`]
+  const refused = (error: string) => [401, `DPoP error="${error}", algs="Ed25519 EdDSA ES256 PS256"`]
 
   it('accepts a bound token with a proof, whatever the case of the scheme', async () => {
     const { access_token } = await tokensFor(key)
@@ -407,7 +407,7 @@ describe('DPoP at resources (RFC 9449 §7)', () => {
     const answer = await get(userinfoUrl, { DPoP: key.proof({ url: userinfoUrl, method: 'GET' }) })
     assert.match(
       answer.headers.get('www-authenticate') ?? '',
-      /^DPoP algs="ES256 PS256 EdDSA Ed25519"(?:, resource_metadata="[^"]+")?$/,
+      /^DPoP algs="Ed25519 EdDSA ES256 PS256"(?:, resource_metadata="[^"]+")?$/,
     )
   })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { authorizePath, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
+import { rotateKeys } from '../../src/keys/rotate.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { authorizePath, Browser, codeFields, headerOf, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 
 let service: TestService
@@ -9,6 +11,12 @@ before(async () => {
   await service.storage.clients.create(
     testClient({ id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] }),
   )
+  for (const registration of ['open', 'document'] as const) {
+    const metadata = { ...defaultClientMetadata, registration }
+    await service.storage.clients.create(
+      testClient({ id: registration, metadata, postLogoutRedirectUris: ['https://stranger.test/'] }),
+    )
+  }
 })
 after(() => service.stop())
 
@@ -36,7 +44,17 @@ describe('GET /connect/logout (specification 4.4)', () => {
     ['an address of another client', { post_logout_redirect_uri: 'http://other.test/out?x=1' }, 'ID2052'],
     ['a registered address with an added query', { post_logout_redirect_uri: 'http://localhost:5081/?x=1' }, 'ID2052'],
     ['an unknown client', { client_id: 'nobody' }, 'ID2052'],
-    ['an address without a client to have registered it', { client_id: '' }, 'ID2052'],
+    [
+      'an address that nobody registered, without a client',
+      { client_id: '', post_logout_redirect_uri: 'https://evil.test/' },
+      'ID2052',
+    ],
+    [
+      'an address that a stranger registered, without a client',
+      { client_id: '', post_logout_redirect_uri: 'https://stranger.test/' },
+      'ID2052',
+    ],
+    ['an address without a client beside a hint that is not ours', { client_id: '', id_token_hint: 'x.y.z' }, 'ID2052'],
     ['a relative address', { post_logout_redirect_uri: '/' }, 'ID2030'],
     ['an address with a fragment', { post_logout_redirect_uri: 'http://localhost:5081/#x' }, 'ID2031'],
   ] as const) {
@@ -107,12 +125,65 @@ describe('POST /connect/logout', () => {
     assert.ok(await isSignedIn(browser))
   })
 
-  it('asks again when the button was not pressed [S1.7, S4.4.2]', async () => {
+  it('takes the token of the page for the confirmation: a script may submit the form without the button [S3.9]', async () => {
     const browser = new Browser(service)
     await browser.signIn()
     const response = await browser.submit('/connect/logout', parameters)
-    assert.equal(locationOf(response).pathname, '/Account/Logout')
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/?state=s-1')
+    assert.equal(await isSignedIn(browser), false)
+  })
+
+  it('asks when neither token nor button came, as by GET: another site may post it (RP-Initiated Logout §2) [S1.7]', async () => {
+    const browser = new Browser(service)
+    await browser.signIn()
+    const response = await browser.post('/connect/logout', parameters, { 'sec-fetch-site': 'cross-site' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), path().replace('/connect/logout', '/Account/Logout'))
     assert.ok(await isSignedIn(browser))
+    for (const [fields, headers] of [
+      [{ Confirm: 'Yes' }, {}],
+      [{ Confirm: '' }, {}],
+      [{ __RequestVerificationToken: 'x' }, {}],
+      [{}, { RequestVerificationToken: '' }],
+    ] as const) {
+      const forged = await browser.post('/connect/logout', { ...parameters, ...fields }, headers)
+      assert.deepEqual([forged.status, await forged.text()], [400, ''])
+      assert.ok(await isSignedIn(browser))
+    }
+  })
+
+  it('goes to a registered address without client_id and hint [S4.4.3]', async () => {
+    const { client_id: _named, ...unnamed } = parameters
+    const browser = new Browser(service)
+    await browser.signIn()
+    assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(unnamed)}`)).status, 302)
+    const response = await browser.submit('/connect/logout', { ...unnamed, Confirm: 'Yes' })
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/?state=s-1')
+    assert.equal(await isSignedIn(browser), false)
+  })
+
+  it('signs out by id_token_hint alone long after its key has gone (RP-Initiated Logout §2)', async () => {
+    const own = await startService({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
+    try {
+      const browser = new Browser(own)
+      const { body } = await postToken(own, codeFields(await obtainCode(browser)))
+      await rotateKeys({ ...own, clock: () => own.now() })
+      own.advance(200 * 86_400)
+      await own.storage.sweep(own.now(), 100)
+      await own.keys.refresh(0)
+      assert.ok(!own.keys.keySet().includes(headerOf(body.id_token).kid))
+      await browser.signIn()
+      const hint = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/' }
+      assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(hint)}`)).status, 302)
+      const response = await browser.submit('/connect/logout', { ...hint, Confirm: 'Yes' })
+      assert.equal(response.headers.get('location'), 'http://localhost:5081/')
+      const access = await fetch(new URL('connect/userinfo', own.issuer), {
+        headers: { authorization: `Bearer ${body.access_token}` },
+      })
+      assert.equal(access.status, 401)
+    } finally {
+      await own.stop()
+    }
   })
 
   it('revokes no token: an access token stays valid (specification 4.4) [S4.4.6]', async () => {

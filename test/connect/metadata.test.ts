@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { metadataFor } from '../../src/protocol/metadata.ts'
 import { Browser } from '../support/browser.ts'
 import { startService, type TestService, testScope } from '../support/service.ts'
 
@@ -11,6 +12,33 @@ before(async () => {
 after(() => service.stop())
 
 const at = (path: string) => new URL(path, service.issuer)
+
+describe('lists of methods and algorithms in discovery', () => {
+  it('name the strongest first, and none last', () => {
+    const oauth = { issuer: 'https://id.example/', postQuantum: true, mtls: { clientCertificateHeader: 'client-cert' } }
+    const everyAlgorithm = ['ML-DSA-65', 'Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256']
+    const everyMethod = [
+      'tls_client_auth',
+      'self_signed_tls_client_auth',
+      'private_key_jwt',
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ]
+    const lists = Object.entries(metadataFor(oauth, [], ['ML-DSA-65', 'EdDSA'])).filter(([name]) =>
+      /_(?:auth_methods|alg_values)_supported$/.test(name),
+    )
+    assert.equal(lists.length, 12)
+    for (const [name, list] of lists) {
+      const strength = name.includes('auth_methods') ? everyMethod : everyAlgorithm
+      const known = strength.filter((one) => (list as readonly string[]).includes(one))
+      assert.deepEqual(list, known, name)
+    }
+    const { acr_values_supported, prompt_values_supported } = metadataFor(oauth)
+    assert.deepEqual(acr_values_supported, ['phrh', 'phr', 'mfa', '1'])
+    assert.equal((prompt_values_supported as readonly string[]).at(-1), 'none')
+  })
+})
 
 describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
   for (const path of ['.well-known/openid-configuration', '.well-known/oauth-authorization-server']) {
@@ -29,7 +57,7 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
         assert.equal(metadata[member], service.issuer + endpoint)
       }
       assert.deepEqual(metadata.code_challenge_methods_supported, ['S256'])
-      assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256', 'PS256', 'ES256', 'EdDSA'])
+      assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['ES256', 'PS256', 'RS256'])
       assert.equal(metadata.request_uri_parameter_supported, false)
     })
   }
@@ -117,7 +145,7 @@ describe('paths (specification 4.9, framework rules)', () => {
 
   it('serves hashed assets for ever and the shell never from a cache, both compressed [S4.9.14]', async () => {
     const shell = await new Browser(service).get('/Account/Login', { 'accept-encoding': 'br' })
-    assert.equal(shell.headers.get('cache-control'), 'no-cache')
+    assert.equal(shell.headers.get('cache-control'), 'no-store')
     const script = /\/assets\/[^"]+\.js/.exec(await shell.text())?.[0] ?? ''
     const asset = await new Browser(service).get(script, { 'accept-encoding': 'gzip, br' })
     assert.equal(asset.status, 200)

@@ -252,7 +252,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
     const requestUri = await pushed({ client_id: 'first-party', nonce: 'pushed' })
     const smuggled = {
       ...{ state: 'evil', nonce: 'evil', scope: 'openid', prompt: 'none', response_mode: 'fragment' },
-      ...{ redirect_uri: 'https://attacker.example/', code_challenge: 'x', response_type: 'token', request: 'x.y.z' },
+      ...{ redirect_uri: 'https://attacker.example/', code_challenge: 'x', response_type: 'token' },
     }
     const browser = await signedIn()
     const answered = locationOf(await browser.get(pathOf(requestUri, 'first-party', smuggled)))
@@ -262,6 +262,16 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
     const { body } = await postToken(service, fields)
     assert.equal(claimsOf(body.id_token).nonce, 'pushed')
     assert.match(body.scope, /demo_api/)
+  })
+
+  it('is refused with a request object beside it, and goes nowhere (RFC 9101 §5)', async () => {
+    const requestUri = await pushed({ client_id: 'first-party' })
+    const browser = await signedIn()
+    const response = await browser.get(pathOf(requestUri, 'first-party', { request: 'x.y.z' }))
+    assert.deepEqual([response.status, response.headers.get('location')], [400, null])
+    assert.match(await response.text(), /"error":"invalid_request".*ID9188/)
+    const alone = locationOf(await browser.get(pathOf(requestUri, 'first-party', { request: '' })))
+    assert.ok(alone.searchParams.has('code'), 'the request was not used up')
   })
 
   it('belongs to its client', async () => {

@@ -85,6 +85,8 @@ describe('/connect/register (RFC 7591 §3)', () => {
       [{ redirect_uris, grant_types: ['implicit'] }, 'invalid_client_metadata', /implicit is not supported/],
       [{ redirect_uris, response_types: ['token'] }, 'invalid_client_metadata', /response_types must be/],
       [{ redirect_uris, scope: 'unknown' }, 'invalid_client_metadata', /unknown is not registered/],
+      // Half of a surrogate pair, which PostgreSQL cannot compare with anything.
+      [{ redirect_uris, scope: 'openid \ud800' }, 'invalid_client_metadata', /scope/],
       [{ redirect_uris, jwks_uri: 'http://app.example.com' }, 'invalid_client_metadata', /jwks_uri must start/],
       [{ redirect_uris, token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata', /needs jwks/],
       [{ redirect_uris, client_name: 'quote" back\\ ünï\n' }, 'invalid_client_metadata', /name must not/],

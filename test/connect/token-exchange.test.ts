@@ -148,6 +148,36 @@ describe('an exchange (RFC 8693 §2)', () => {
     assert.equal(claimsOf((await exchange(plain.access_token, { resource: sample })).body.access_token).aud, sample)
   })
 
+  it('never gives an audience to which no scope of the client leads, asked for or not (RFC 8707 §2)', async () => {
+    const audienceOf = (token: string) => [claimsOf(token).aud].flat()
+    await service.storage.clients.create(server('narrow', ['shop'], { scopes: ['orders_read'] }))
+    await service.storage.clients.create(server('bare', ['shop'], { scopes: [] }))
+    const { access_token } = await signedIn()
+    assert.deepEqual(audienceOf(access_token), [invoices, orders])
+    const alone = await exchange(access_token, { client_id: 'narrow' })
+    assert.deepEqual([alone.body.scope, audienceOf(alone.body.access_token)], ['openid orders_read', [orders]])
+    for (const name of ['resource', 'audience']) {
+      assertRefused(await exchange(access_token, { client_id: 'narrow', [name]: invoices }), 'invalid_target', 'ID9231')
+      const scope = 'openid'
+      assertRefused(await exchange(access_token, { scope, [name]: orders }), 'invalid_target', 'ID9231')
+    }
+    // The client may have openid alone, and the token is for neither the issuer nor its sample API.
+    assertRefused(await exchange(access_token, { client_id: 'bare' }), 'invalid_target', 'ID9231')
+    for (const target of [orders, service.issuer, `${service.issuer}weatherforecast`]) {
+      assertRefused(await exchange(access_token, { client_id: 'bare', audience: target }), 'invalid_target', 'ID9231')
+    }
+    const plain = await signedIn('openid')
+    const same = await exchange(plain.access_token, { client_id: 'bare' })
+    assert.deepEqual(audienceOf(same.body.access_token), [service.issuer])
+  })
+
+  it('leaves out scopes that a client with unknown_scopes=ignore may not request, as an authorization does', async () => {
+    const metadata = { ...defaultClientMetadata, may_exchange: ['shop'], unknown_scopes: 'ignore' } as const
+    await service.storage.clients.create(server('lenient', ['shop'], { scopes: ['orders_read'], metadata }))
+    const asked = { client_id: 'lenient', scope: 'orders_read invoices_read' }
+    assert.equal((await exchange((await signedIn()).access_token, asked)).body.scope, 'orders_read')
+  })
+
   it('gives a token that ends with the subject token at the latest', async () => {
     const { access_token } = await signedIn()
     service.advance(3000)
@@ -174,6 +204,27 @@ describe('actors (RFC 8693 §4.1)', () => {
     const first = (await exchange((await signedIn()).access_token)).body.access_token
     const second = await exchange(first, { client_id: 'deeper' })
     assert.deepEqual(claimsOf(second.body.access_token).act, { sub: 'deeper', act: { sub: 'backend' } })
+  })
+
+  it('say who acted, and no more: no claim of a token before comes back', async () => {
+    const minimal = { ...defaultClientMetadata, may_exchange: ['shop'], access_token_claims: 'minimal' } as const
+    await service.storage.clients.create(server('quiet', ['shop'], { metadata: minimal }))
+    await service.storage.clients.create(server('last', ['quiet', 'sealed']))
+    const sealed = { ...minimal, access_token_claims: 'all', access_token_format: 'opaque' } as const
+    await service.storage.clients.create(server('sealed', ['shop'], { metadata: sealed }))
+    const { access_token } = await signedIn()
+    assert.equal(claimsOf(access_token).email, 'alice@example.com')
+    for (const between of ['quiet', 'sealed']) {
+      const once = (await exchange(access_token, { client_id: between })).body.access_token
+      const claims = claimsOf((await exchange(once, { client_id: 'last' })).body.access_token)
+      const person = ['name', 'preferred_username', 'email', 'email_verified', 'role']
+      assert.deepEqual(
+        person.filter((name) => name in claims),
+        [],
+        between,
+      )
+      assert.deepEqual(claims.act, { sub: 'last', act: { sub: between } })
+    }
   })
 
   it('are named by an actor token of the client itself', async () => {

@@ -204,6 +204,23 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     }
   })
 
+  it('tells a token of another kind from one that is none: ID2005 as code, ID2007 as refresh token', async () => {
+    const code = await obtainCode(new Browser(service))
+    const { body } = await postToken(service, codeFields(code))
+    const refresh = (token: string) => postToken(service, refreshFields(token))
+    for (const token of [body.access_token, body.id_token, body.refresh_token]) {
+      assertRefused(await postToken(service, codeFields(token)), 400, 'invalid_grant', 'ID2005')
+    }
+    for (const token of [body.access_token, body.id_token, code]) {
+      assertRefused(await refresh(token), 400, 'invalid_grant', 'ID2007')
+    }
+    const [grantId, generation] = body.refresh_token.split('.')
+    const invented = `${grantId}.${generation}.${'A'.repeat(43)}`
+    assertRefused(await postToken(service, codeFields(invented)), 400, 'invalid_grant', 'ID2001')
+    assertRefused(await refresh(`${body.id_token}x`), 400, 'invalid_grant', 'ID2003')
+    assert.equal((await refresh(body.refresh_token)).status, 200, 'nothing was used up')
+  })
+
   const faults: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>, number, string, string]> =
     [
       ['no grant_type', { grant_type: undefined }, 400, 'invalid_request', 'ID2029'],
@@ -214,7 +231,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
       ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', 'ID2029'],
       ['no code_verifier', { code_verifier: undefined }, 400, 'invalid_request', 'ID2054'],
       ['a secret of a public client', { client_secret: 'x' }, 401, 'invalid_client', 'ID2053'],
-      ['a client assertion', { client_assertion: 'x' }, 401, 'invalid_client', 'ID2032'],
+      ['a client assertion without its type', { client_assertion: 'x' }, 400, 'invalid_request', 'ID2037'],
       ['the code of another client', { client_id: 'other' }, 400, 'invalid_grant', 'ID2069'],
     ]
   for (const [what, change, status, error, id] of faults) {
@@ -323,7 +340,7 @@ describe('client authentication of a confidential client (RFC 6749 §2.3.1)', ()
 
   it('refuses a missing, a wrong, a doubled and a malformed credential', async () => {
     const fields = codeFields(await code(), { client_id: 'confidential' })
-    assertRefused(await postToken(service, fields), 401, 'invalid_client', 'ID2054')
+    assertRefused(await postToken(service, fields), 401, 'invalid_client', 'ID2198')
     assertRefused(await postToken(service, { ...fields, client_secret: 'wrong' }), 401, 'invalid_client', 'ID2055')
     assertRefused(await postToken(service, fields, basic('confidential', 'wrong')), 401, 'invalid_client', 'ID2055')
     const doubled = { ...fields, client_secret: secret }
@@ -375,6 +392,28 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     service.advance(31)
     assertRefused(await postToken(service, refreshFields(token)), 400, 'invalid_grant', 'ID2012')
     assertRefused(await postToken(service, refreshFields(body.refresh_token)), 400, 'invalid_grant', 'ID2018')
+  })
+
+  it('counts the leeway by time that passed, whatever is done to the clock meanwhile', async () => {
+    for (const [jump, status] of [
+      [900, 200],
+      [-900, 200],
+      [86_400, 200],
+    ] as const) {
+      const token = await start()
+      const { body } = await postToken(service, refreshFields(token))
+      service.advance(20)
+      service.setClock(jump)
+      const retry = await postToken(service, refreshFields(token))
+      assert.deepEqual([retry.status, retry.body.refresh_token], [status, body.refresh_token], `${jump}`)
+      // Put back, so that nothing else has expired.
+      service.setClock(-jump)
+    }
+    const stolen = await start()
+    await postToken(service, refreshFields(stolen))
+    service.advance(31)
+    service.setClock(-31)
+    assertRefused(await postToken(service, refreshFields(stolen)), 400, 'invalid_grant', 'ID2012')
   })
 
   it('recognises a token of many rotations ago', async () => {

@@ -1,7 +1,6 @@
 /**
  * Every cookie of whole journeys under an https issuer. Each is the browser's alone, of this very host, and lives as
- * long as it has to. The one cookie that scripts may read, `latchkey.mark`, is made by the pages (decision 0007) and
- * never by an answer.
+ * long as it has to. Scripts may read `latchkey.mark`, which the pages make (decision 0007), and those of the language.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

@@ -9,12 +9,13 @@ import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { keyState, propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
-import type { ClientAlgorithm } from '../../src/protocol/client-metadata.ts'
+import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
 import { signJwt } from '../../src/tokens/sign.ts'
-import { verifyJwt } from '../../src/tokens/signature.ts'
+import { verifyIssued, verifyJwt } from '../../src/tokens/signature.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { testClient } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** RS256 and ES256 of the settings, the key of the audit trail, and a secret for each use. */
@@ -43,6 +44,13 @@ async function scene(env: Record<string, string> = {}, database: DatabaseSetting
     (await storage.keys.list()).filter((key) => key.use === 'sign' && key.algorithm === algorithm)
   return { time, storage, context, rows, open: () => openKeyRing(context) }
 }
+
+/** A client that asks for id tokens of the algorithm. */
+const asking = (algorithm: ClientAlgorithm, registration: 'operator' | 'open' = 'operator') =>
+  testClient({
+    id: `asks for ${algorithm}`,
+    metadata: { ...defaultClientMetadata, id_token_signed_response_alg: algorithm, registration },
+  })
 
 const published = (ring: KeyRing) => (JSON.parse(ring.keySet()) as JSONWebKeySet).keys
 const sign = (ring: KeyRing, algorithm: ClientAlgorithm) =>
@@ -146,6 +154,7 @@ describe('the key of an algorithm that only clients ask for', () => {
 
   it('is rotated with the others: published before it signs, by hand and by the schedule', async () => {
     const { open, context, time, rows } = await scene()
+    await context.storage.clients.create(asking('EdDSA'))
     const ring = await open()
     const { kid } = await ring.signer('EdDSA')
     assert.equal((await rotateKeys(context)).length, ringSize + 1)
@@ -161,6 +170,66 @@ describe('the key of an algorithm that only clients ask for', () => {
       'expired',
       'published',
     ])
+  })
+
+  it('ends with the next rotation after the last client that asks for it, at once if its type is uncommon', async () => {
+    const { open, context, time, rows } = await scene()
+    const ring = await open()
+    await ring.signer('EdDSA')
+    await ring.signer('PS256')
+    await context.storage.clients.create(asking('EdDSA', 'open'))
+    const jwt = await sign(ring, 'EdDSA')
+    assert.equal((await rotateKeys(context)).length, ringSize)
+    await ring.refresh(-1)
+    assert.deepEqual(
+      published(ring)
+        .map(({ alg }) => alg)
+        .sort(),
+      ['ES256', 'ES256', 'PS256', 'RS256', 'RS256'],
+    )
+    assert.deepEqual(ring.algorithms().toSorted(), ['ES256', 'RS256'])
+    assert.equal((await verifyIssued(jwt, 'JWT', ring, issuer))?.sub, 'x')
+    time.nowMs += 26 * 3_600_000
+    await ring.refresh()
+    assert.deepEqual(
+      published(ring)
+        .map(({ alg }) => alg)
+        .sort(),
+      ['ES256', 'RS256'],
+    )
+    assert.equal((await rows('EdDSA')).length, 1)
+    const again = await ring.signer('EdDSA')
+    assert.ok(
+      published(ring).some(({ kid }) => kid === again.kid),
+      'a client that asks later gets a new one',
+    )
+  })
+
+  it('ends without a rotation as well, as soon as a server looks', async () => {
+    const { open, context, rows } = await scene()
+    const ring = await open()
+    await ring.signer('EdDSA')
+    await context.storage.clients.create(asking('EdDSA'))
+    assert.equal(await rotateWhenDue(context), undefined)
+    assert.equal((await rows('EdDSA'))[0]?.expiresAtMs, null)
+    await context.storage.clients.delete('asks for EdDSA')
+    await rotateWhenDue(context)
+    await ring.refresh(-1)
+    assert.equal(published(ring).length, 2)
+  })
+
+  it('that the settings named stays until the access tokens that it signed have expired', async () => {
+    const { open, context, time } = await scene()
+    await (await open()).signer('EdDSA')
+    const named = { ...context, settings: settingsWith({ OAuth__AccessTokenAlgorithm: 'EdDSA' }) }
+    const jwt = await signJwt((await openKeyRing(named)).signer('EdDSA'), 'at+jwt', { iss: issuer, sub: 'x' })
+    await rotateKeys(context)
+    const ring = await open()
+    assert.equal((await verifyJwt(jwt, 'at+jwt', ring, issuer))?.sub, 'x')
+    assert.ok(published(ring).some(({ alg }) => alg === 'EdDSA'))
+    time.nowMs += 26 * 3_600_000
+    await ring.refresh()
+    assert.ok(!published(ring).some(({ alg }) => alg === 'EdDSA'))
   })
 
   it('is replaced with the others when the master key is lost', async () => {

@@ -9,7 +9,16 @@ import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
 const es256 = { use: 'sign', algorithm: 'ES256' } as const
 
 function key(id: string, activeAtMs: number, expiresAtMs: number | null = null): StoredKey {
-  return { ...es256, id, publicJwk: '{}', wrapped: '', createdAtMs: activeAtMs, activeAtMs, expiresAtMs }
+  return {
+    ...es256,
+    id,
+    publicJwk: '{}',
+    isForClients: false,
+    wrapped: '',
+    createdAtMs: activeAtMs,
+    activeAtMs,
+    expiresAtMs,
+  }
 }
 
 function settingsWith(env: Record<string, string>): Settings {

@@ -167,7 +167,13 @@ describe('a key that a newer version has added, for a use that this one does not
       const { time, context } = await scene({}, await make())
       const { storage } = context
       const newer = { use: 'newer' as StoredKey['use'], algorithm: 'secret' }
-      const making = { masterKey: Buffer.alloc(32, 1), random: randomBytes, createdAtMs: 0, activeAtMs: 0 }
+      const making = {
+        masterKey: Buffer.alloc(32, 1),
+        random: randomBytes,
+        createdAtMs: 0,
+        activeAtMs: 0,
+        isForClients: () => false,
+      }
       const added = await generateKeys([newer], making)
       await storage.keys.addFirst(added)
       assert.equal((await rotateKeys(context)).length, ringSize)

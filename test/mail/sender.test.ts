@@ -9,7 +9,6 @@ import { after, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { simpleParser } from 'mailparser'
 import { pino } from 'pino'
-import { networkOf } from '../../src/http/log-gate.ts'
 import type { Mail } from '../../src/mail/mail.ts'
 import { outgoingMail } from '../../src/mail/outgoing.ts'
 import { interruptedMs, mailPausesMs, mailSender } from '../../src/server/mail-sender.ts'
@@ -66,7 +65,7 @@ function senderOf(settings: Settings = service.settings) {
   return { ...mailSender({ storage, keys, settings: () => settings, clock, log, counts }), counts, lines }
 }
 
-const out = outgoingMail({ settings: service.settings, storage, keys, clock, random: randomBytes, networkOf })
+const out = outgoingMail({ settings: service.settings, storage, keys, clock, random: randomBytes })
 
 let made = 0
 async function queue(change: Partial<Mail> & { readonly to?: string } = {}): Promise<{ to: string; id: string }> {

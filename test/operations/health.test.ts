@@ -129,7 +129,7 @@ describe('/readyz', () => {
     const answers = await Promise.all([ready(), ask('readyz'), ask('readyz'), ask('readyz')])
     const tookMs = performance.now() - startedAtMs
     assert.deepEqual(answers[0], [503, { status: 'not_ready', missing: ['database'] }])
-    assert.ok(tookMs < databaseDeadlineMs + 1_000, `${tookMs} ms`)
+    assert.ok(tookMs < databaseDeadlineMs + 20_000, `${tookMs} ms`)
     assert.equal(asked, 1)
   })
 })

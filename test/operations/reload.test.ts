@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
-import { Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
+import { authorizeParameters, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { beginPost, type Running, serve } from './running.ts'
 
 const reloaded = 'the settings were reloaded'
@@ -64,6 +64,31 @@ describe('SIGHUP', () => {
     assert.equal((await guess()).status, 429)
     await reload(service, { RateLimit: { LoginPerMinute: 3 } })
     assert.deepEqual([(await guess()).status, (await guess()).status], [302, 429])
+  })
+
+  it('gives nobody another budget of what strangers store', async (t) => {
+    const settings = {
+      OAuth: { DynamicRegistration: 'open', DynamicRegistrationScopes: 'demo_api' },
+      RateLimit: { PushedRequestsPerMinute: 2 },
+    }
+    const service = await serve(t, { settings })
+    const push = async () =>
+      (await postToken(service, authorizeParameters({ scope: 'openid' }), {}, 'connect/par')).status
+    const registered = async () => {
+      const answer = await fetch(`${service.issuer}connect/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: ['https://app.example.com/callback'] }),
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    const registrations = await Promise.all(Array.from({ length: 21 }, registered))
+    assert.deepEqual([await push(), await push(), await push(), registrations.sort().at(-1)], [201, 201, 429, 429])
+    await reload(service, { ...settings, Log: { Level: 'debug' } })
+    assert.deepEqual([await push(), await registered()], [429, 429])
+    await reload(service, { ...settings, RateLimit: { PushedRequestsPerMinute: 3 } })
+    assert.deepEqual([await push(), await push()], [201, 429])
   })
 
   it('makes no sign-in weaker that was begun: it needs what it needed, and no code by mail that did not count', async (t) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../operations/running.ts'
-import { read } from '../repository/sources.ts'
+import { importsOf, read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
 import { freshEnvironment } from './fresh-environment.ts'
@@ -57,6 +57,12 @@ describe('the package', patience, () => {
       files.filter((file) => file.endsWith('.ts')),
       [],
     )
+  })
+
+  it('has the library of schemas of the admin API in one file, which imports nothing', () => {
+    const file = 'dist/server/admin/type.js'
+    assert.deepEqual(importsOf(file), [])
+    assert.ok(read(file).length > 10_000)
   })
 
   it('serves in an empty folder: discovery, a sign-in, tokens, numbers', patience, async (t) => {

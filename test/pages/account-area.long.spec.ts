@@ -126,7 +126,6 @@ test('the picture of an authenticator app, recovery codes and every question bef
   person,
   service,
 }) => {
-  test.setTimeout(120_000)
   await page.addInitScript('window.print = () => { window.printed = true }')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await plugInAuthenticator(page)
@@ -175,7 +174,6 @@ test('questions about applications, sessions and the deletion of the account are
   browser,
   issuer,
 }) => {
-  test.setTimeout(120_000)
   const other = await (await browser.newContext({ baseURL: issuer })).newPage()
   await signInQuietly(other, person)
   await other.context().close()
@@ -241,7 +239,6 @@ async function tab(page: Page, key = 'Tab'): Promise<Stop | null> {
 }
 
 test('a code by mail is a second factor, on a page that is sound at each step', async ({ page, person, service }) => {
-  test.setTimeout(120_000)
   await signInQuietly(page, person)
   await open(page, '/Security')
   await button(page, 'Set up an authenticator app').click()
@@ -269,7 +266,6 @@ test('a code by mail is a second factor, on a page that is sound at each step', 
 strictTest(
   'an authenticator app is set up within a sign-in, which shows recovery codes and continues; the account is deleted at once',
   async ({ page, strict }) => {
-    strictTest.setTimeout(120_000)
     await page.goto('/Account/Login?ReturnUrl=%2FAccount%2FProfile')
     await signIn(page, 'alice')
     await page.waitForURL('**/Account/SecondFactor*')

@@ -1,10 +1,20 @@
 /** The account area, each task once: in Chromium, against the real service. */
 import { AxeBuilder } from '@axe-core/playwright'
 import jsqr from 'jsqr'
-import { type TOTP, URI } from 'otpauth'
+import { TOTP, URI } from 'otpauth'
 import { PNG } from 'pngjs'
 import { password, startService, type TestService } from '../support/service.ts'
-import { authorizeAt, test as base, expect, type Page, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
+import {
+  authorizeAt,
+  test as base,
+  comeBackByHistory,
+  comeBackToKept,
+  expect,
+  type Page,
+  plugInAuthenticator,
+  signIn,
+  signInQuietly,
+} from './fixtures.ts'
 
 const test = base.extend<Record<never, never>, { service: TestService }>({
   service: [
@@ -133,6 +143,35 @@ test('an authenticator app is set up from its picture, gives recovery codes, and
   await button(page, 'Turn off').click()
   await said(page, 'The authenticator app is off.')
   await expect(page.locator('.said:focus')).toHaveCount(1)
+})
+
+test('recovery codes and the secret of an app do not come back with Back, whatever the browser kept', async ({
+  page,
+  person,
+}) => {
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  const [key, codes] = [page.locator('.set-up .key'), page.locator('.recovery-codes')]
+  for (const comeBack of [comeBackByHistory, comeBackToKept]) {
+    await button(page, 'Set up an authenticator app').click()
+    await expect(key).toBeVisible()
+    await comeBack(page)
+    await expect(button(page, 'Set up an authenticator app')).toBeVisible()
+    await expect(key).toHaveCount(0)
+  }
+  await button(page, 'Set up an authenticator app').click()
+  const secret = (await key.innerText()).replaceAll(/\s/g, '')
+  await page.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  await button(page, 'Continue').click()
+  await button(page, 'Show recovery codes').click()
+  for (const comeBack of [comeBackByHistory, comeBackToKept]) {
+    await expect(codes).toBeVisible()
+    await comeBack(page)
+    await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+    await expect(codes).toHaveCount(0)
+    await button(page, 'Show recovery codes').click()
+    await button(page, 'Show recovery codes').click()
+  }
 })
 
 test('what was begun goes on after a sign-in that was asked for on the way', async ({ page, person, service }) => {

@@ -12,7 +12,6 @@ async function firstPaint(page: Page): Promise<number> {
 }
 
 test.use({ ownPage: true })
-test.setTimeout(90_000)
 
 test('the login page is painted within its budget on loopback, with nothing cached', async ({ page }) => {
   const session = await page.context().newCDPSession(page)

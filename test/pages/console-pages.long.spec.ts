@@ -16,7 +16,6 @@ for (const [who, width] of [
   test(`each page opens for ${who} at ${width} pixels with what they may do, and asks no other origin`, async ({
     page,
   }) => {
-    test.setTimeout(90_000)
     const origins = new Set<string>()
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
     await page.setViewportSize({ width, height: 900 })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { kinds } from '../../pages/console/activity-entry.ts'
 import type { AuditKind } from '../../src/audit/entry.ts'
+import { aConfirmation } from '../storage/records.ts'
 import { testClient, testUser } from '../support/service.ts'
 import { button, open, settled, test } from './console.ts'
 import { expect, signIn } from './fixtures.ts'
@@ -89,6 +90,21 @@ test('a sign-in that does not succeed says why, and leads on', async ({ page }) 
   await signIn(page, 'root')
   await page.waitForURL('**/admin/keys')
   await settled(page)
+})
+
+test('an invitation is listed until it is withdrawn, which is asked once more', async ({ page, service }) => {
+  const about = { purpose: 'invite', details: { email: 'ina@example.com', roles: ['editor'] } } as const
+  const times = { createdAtMs: service.now(), expiresAtMs: service.now() + 86_400_000 }
+  await service.storage.confirmations.put(aConfirmation({ ...about, ...times, userId: null }))
+  await open(page, 'root', '/people/invite')
+  const item = page.getByRole('listitem').filter({ hasText: 'ina@example.com' })
+  await expect(item).toContainText('editor · Until')
+  await button(page, 'Withdraw').click()
+  await expect(page.getByText('Withdraw the invitation to ina@example.com?')).toBeVisible()
+  await button(page, 'Withdraw').last().click()
+  await expect(page.getByRole('status').filter({ hasText: 'is withdrawn' })).toBeVisible()
+  await expect(page.getByText('Nobody has an open invitation.')).toBeVisible()
+  expect(await service.storage.confirmations.invitations(service.now())).toEqual([])
 })
 
 test('people are found while typing, and filters are in the address', async ({ page, service }) => {
@@ -289,6 +305,17 @@ test('settings say where they come from, hide secrets, and are found by words th
   await expect(page.getByLabel('Set by')).toHaveValue('file')
 })
 
+test('a viewer sees no form for what a viewer may not add', async ({ page }) => {
+  await open(page, 'viewer', '/people/new')
+  for (const path of ['/people/new', '/applications/new', '/scopes/new', '/roles/new']) {
+    await page.goto(`/admin${path}`)
+    await expect(page.getByText('Your roles do not permit this.')).toBeVisible()
+    await expect(page.locator('main form')).toHaveCount(0)
+  }
+  await page.locator('main').getByRole('link', { name: 'Roles' }).click()
+  await expect(page.getByRole('link', { name: /latchkey-viewer/ })).toBeVisible()
+})
+
 test('home says what to do first to those who may do it', async ({ page }) => {
   await open(page, 'root', '')
   await expect(page.locator('#first')).toHaveCount(0)
@@ -339,7 +366,7 @@ test('the audit trail is exported as CSV without formulas, and as JSON lines', a
   expect(csv.slice(1).join('\n')).not.toMatch(/(?:^|,)"?[=+\-@]/m)
   const lines = (await exported('Export as JSON lines')).trimEnd().split('\n')
   expect(lines.length).toBe(542)
-  expect(JSON.parse(lines[541] ?? '')).toMatchObject({ kind: 'data_exported', clientId: 'evil' })
+  expect(JSON.parse(lines[541] ?? '')).toMatchObject({ kind: 'data_exported', client_id: 'evil' })
   await expect(page.getByText('Entries exported: 542.')).toBeVisible()
 })
 

@@ -11,7 +11,6 @@ for (const scheme of ['light', 'dark'] as const) {
     page,
     service,
   }) => {
-    test.setTimeout(180_000)
     const person = `/people/${(await service.storage.users.findByName('viewer'))?.id}`
     await page.emulateMedia({ colorScheme: scheme })
     await open(page, 'root', '/scopes')

@@ -84,7 +84,7 @@ const look = `(() => {
 })()`
 
 export async function walk(page: Page, options: Walk): Promise<Arrival> {
-  const { client, people, pressed, clicks = 1, patienceMs = 15_000 } = options
+  const { client, people, pressed, clicks = 1, patienceMs = 60_000 } = options
   let { mend } = options
   const statuses = watchStatuses(page)
   const told: string[] = []
@@ -219,7 +219,7 @@ async function press(
   const control = page.locator('a[href], button').filter({ hasText: exactly || favourite || '' })
   if ((await control.count()) === 0) return false
   // Not waiting for what follows: that is what `settle` is for.
-  const pressing = control.first().click({ clickCount, noWaitAfter: true, timeout: 5000 })
+  const pressing = control.first().click({ clickCount, noWaitAfter: true, timeout: 30_000 })
   return pressing.then(
     () => true,
     async (error) => {

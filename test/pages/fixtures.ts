@@ -218,6 +218,28 @@ export async function signInQuietly(page: Page, name: string): Promise<void> {
   expect(await (await request.post('/Account/Login', { form })).json()).toEqual({ user: { name } })
 }
 
+/** Leaves the page for another one of the service, and comes back with the browser's own button. */
+export async function comeBackByHistory(page: Page): Promise<void> {
+  await page.goto('/Account/Session')
+  await page.goBack()
+}
+
+/**
+ * What a browser does that keeps the page as it is, to show it again. Chromium keeps none that is `no-store`, so the page
+ * is told what others tell it.
+ */
+export async function comeBackToKept(page: Page): Promise<void> {
+  const shown = await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+    return getComputedStyle(document.documentElement).display
+  })
+  // What is shown before the script runs again is what was there on leaving.
+  expect(shown).toBe('none')
+  const loaded = page.waitForEvent('load')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await loaded
+}
+
 /** The login page that leads on to an address which says who is signed in. */
 export const loginAddress = '/Account/Login?ReturnUrl=%2FAccount%2FSession'
 

@@ -57,6 +57,8 @@ async function askForReset(cell: Cell): Promise<void> {
 
 async function openLink(cell: Cell, known: Known): Promise<string> {
   const { link } = await lookForMail(cell, known)
+  // In another browser every link leads to the account.
+  await forgetFormer(cell)
   await cell.page.goto(link)
   await expectForm(cell, 'Continue')
   return link
@@ -76,6 +78,9 @@ async function openInvitation(cell: Cell, { email }: Known): Promise<string> {
 
 /** Where invitations end: no application asked. */
 const atHome = { 'signed in': /nothing at this address/ }
+
+/** Where a link ends in a browser that asked for nothing. */
+const inAccount = { account: /All activity/ }
 
 export const registrationSteps: readonly AccountStep[] = [
   {
@@ -101,6 +106,7 @@ export const registrationSteps: readonly AccountStep[] = [
     name: 'link of a registration',
     isNew: true,
     has: new Set(['form', 'own', 'mail', 'address', 'link']),
+    ends: inAccount,
     async open(cell, known) {
       await register(cell, known)
       return openLink(cell, known)
@@ -169,6 +175,7 @@ export const recoverySteps: readonly AccountStep[] = [
     section: 'The way back in',
     name: 'link of a reset',
     has: new Set(['form', 'own', 'mail', 'address', 'link']),
+    ends: inAccount,
     async open(cell, known) {
       await askForReset(cell)
       return openLink(cell, known)

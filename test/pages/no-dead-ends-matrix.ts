@@ -14,8 +14,6 @@ export function testCells(...columns: readonly string[]): void {
   for (const step of steps.filter(({ name }) => columns.some((column) => name.startsWith(column)))) {
     for (const disturbance of disturbances.filter((row) => isCell(row, step))) {
       test(`${step.name}, ${disturbance.name}: no dead end`, async ({ cell }) => {
-        // Ten tabs are ten pages to draw; the time that each may take is held by the walk.
-        if (disturbance.tenTabs) test.setTimeout(150_000)
         if (step.consented) await allow(cell)
         await step.open(cell)
         await disturbance.happens(cell)

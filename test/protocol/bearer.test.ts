@@ -67,7 +67,7 @@ describe('the challenge of a resource (RFC 6750 §3)', () => {
       bearerChallenge(refuse('access_token_invalid', 'Authorization')),
       'Bearer error="invalid_token", error_description="The access token is not valid."',
     )
-    assert.equal(bearerChallenge(undefined, 'DPoP'), 'DPoP algs="ES256 PS256 EdDSA Ed25519"')
+    assert.equal(bearerChallenge(undefined, 'DPoP'), 'DPoP algs="Ed25519 EdDSA ES256 PS256"')
   })
 
   it('has the scheme DPoP where the request or its token does (RFC 9449 §7.1)', () => {

@@ -92,6 +92,15 @@ describe('exchanging an authorization code (RFC 6749 §4.1.3)', () => {
     assert.equal(refusedWith(exchange({ request: { codeVerifier: 'a'.repeat(43) } })), 'ID2052')
   })
 
+  it('refuses a missing verifier under the profile fapi2 like a wrong one: invalid_grant (FAPI 2.0, F26)', () => {
+    const metadata = { ...defaultClientMetadata, profile: 'fapi2' as const }
+    for (const codeVerifier of [null, 'a'.repeat(43)]) {
+      const refused = exchange({ request: { codeVerifier }, client: { metadata } })
+      assert.ok(isRefusal(refused))
+      assert.equal(refused.error, 'invalid_grant')
+    }
+  })
+
   it('refuses a verifier without a challenge, which would be a downgrade (RFC 9700 §2.1.1)', () => {
     const result = exchange({ code: { codeChallenge: null }, client: { requirePkce: false } })
     assert.equal(refusedWith(result), 'ID2073')

@@ -61,6 +61,28 @@ describe('the documents', () => {
     )
   })
 
+  it('list every cookie of the service, every kind of audit entry, and every change of one', () => {
+    const cookies = /type CookieName =(.*?)\n\n/s.exec(read('src/http/cookies.ts'))?.[1] ?? ''
+    const bases = new Set([...cookies.matchAll(/['`](\w+)/g)].map(([, name = '']) => name))
+    const kinds = /type AuditKind =(.*?)\n\n/s.exec(read('src/audit/entry.ts'))?.[1] ?? ''
+    const changes = filesBelow('src', ['.ts']).flatMap((file) =>
+      [...read(file).matchAll(/\bchange: '(\w+)'/g)].map(([, change = '']) => change),
+    )
+    assert.ok(bases.size > 5 && changes.length > 15)
+    const limits = read('docs/limits.md')
+    assert.deepEqual(
+      [...bases].filter((name) => !limits.includes(`\`latchkey.${name}`)),
+      [],
+    )
+    const audit = read('docs/audit.md')
+    const events = [...[...kinds.matchAll(/'(\w+)'/g)].map(([, kind = '']) => kind), ...changes]
+    assert.ok(events.includes('sign_in'))
+    assert.deepEqual(
+      events.filter((name) => !audit.includes(`\`${name}\``)),
+      [],
+    )
+  })
+
   it('that are generated say what the sources say (npm run generate) [C4.12]', async () => {
     assert.equal(generated.size, 5)
     assert.deepEqual(await staleDocuments(), [])

@@ -44,6 +44,7 @@ const directions: Readonly<Record<string, Rule>> = {
   problem: { runs: ['refusal'], knows: [] },
   text: nothing,
   semaphore: nothing,
+  'fair-queue': nothing,
   thread: nothing,
   tick: nothing,
   'on-demand': nothing,
@@ -64,7 +65,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
-  outbound: { runs: ['protocol', 'semaphore'], knows: [] },
+  outbound: { runs: ['protocol', 'fair-queue'], knows: [] },
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
@@ -72,9 +73,9 @@ const directions: Readonly<Record<string, Rule>> = {
   },
   // Knows the outside of what it watches, and nothing of what that does.
   telemetry: { runs: [], knows: ['port', 'http'] },
-  http: { runs: ['protocol', 'tick'], knows: [] },
+  http: { runs: ['protocol', 'tick', 'fair-queue'], knows: [] },
   browser: { runs: ['protocol', 'users', 'secrets', 'audit', 'http'], knows: ['keys', 'settings', 'port'] },
-  site: { runs: ['protocol', 'http'], knows: ['service'] },
+  site: { runs: ['protocol', 'http', 'refusal'], knows: ['service'] },
   connect: endpoint,
   account: endpoint,
   api: endpoint,
@@ -89,6 +90,7 @@ const directions: Readonly<Record<string, Rule>> = {
       'keys',
       'outbound',
       'providers',
+      'secrets',
       'settings',
       'port',
       'telemetry',

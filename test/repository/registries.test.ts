@@ -11,7 +11,6 @@ import { filesBelow, read } from './sources.ts'
 const guide = read('docs/guide.md')
 const metadata = metadataFor({
   issuer: 'https://id.example/',
-  identityTokenAlgorithm: 'RS256',
   postQuantum: true,
   mtls: { clientCertificateHeader: 'client-cert' },
 })

@@ -335,6 +335,25 @@ describe('Database:Url and the master key', () => {
     }
   })
 
+  it('refuses what libpq reads from parameters and this reads from the address alone, by name and without the value', () => {
+    for (const [name, address] of [
+      ['host', 'postgres:///d?host=db.example.com&port=6432'],
+      ['host', 'postgres:///d?sslmode=require&host=/run/postgresql'],
+      ['port', 'postgres://h/d?port=6432'],
+      ['hostaddr', 'postgres://h1,h2/d?hostaddr=10.0.0.1'],
+      ['host', 'postgres:///d?h%6Fst=db.example.com'],
+      ['dbname', 'postgresql://h?dbname=d'],
+      ['user', 'postgres://h/d?user=latchkey'],
+      ['password', 'postgres://h/d?password=s3cret'],
+      ['service', 'postgres:///?service=latchkey'],
+    ]) {
+      const [problem = '', ...more] = problemsOf({ Database__Url: String(address), Keys__MasterKey: key })
+      assert.deepEqual(more, [])
+      assert.match(problem, new RegExp(`^Database:Url .*must say ${name} before the question mark`))
+      assert.doesNotMatch(problem, /s3cret|6432|example/)
+    }
+  })
+
   it('needs a master key with PostgreSQL, and says how to make one [C3.26]', () => {
     refuses({ Database__Url: 'postgres://h/d' }, /^Keys:MasterKey must be set .*openssl rand -base64 32/)
     settingsOf({ Database__Url: 'postgres://h/d', Keys__MasterKeyFile: 'key' })
@@ -421,6 +440,26 @@ describe('Server:TrustProxy and Cors:Origins', () => {
     assert.deepEqual(trust('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1'])
     assert.equal(settingsOf({}, { Server: { TrustProxy: true } }).server.trustProxy, true)
     assert.deepEqual(settingsOf({ Server__TrustProxy__0: '10.0.0.1' }).server.trustProxy, ['10.0.0.1'])
+  })
+
+  it('names the sender of certificates: everybody, or a network wider than any private one, is refused (RFC 8705 §6.2)', () => {
+    const header = { OAuth__Mtls__ClientCertificateHeader: 'X-Client-Cert' }
+    const networks = [
+      'true',
+      '0.0.0.0/0',
+      '10.0.0.1, 0.0.0.0/1, 128.0.0.0/1',
+      '::/0',
+      '2000::/3',
+      '::ffff:0.0.0.0/96',
+      '0:0:0:0:0:FFFF:0:0/96',
+    ]
+    for (const Server__TrustProxy of networks) {
+      refuses({ ...header, Server__TrustProxy }, /^Server:TrustProxy must name the proxy that sends/)
+    }
+    for (const Server__TrustProxy of ['10.0.0.1', '10.0.0.0/8', '172.16.0.0/12, ::1', 'fd00::/8', '::ffff:10.0.0.1']) {
+      assert.ok(settingsOf({ ...header, Server__TrustProxy }).server.trustProxy)
+    }
+    assert.equal(settingsOf({ Server__TrustProxy: 'true' }).server.trustProxy, true)
   })
 
   it('refuses every origin at once [S5.8.2, C3.28]', () => {

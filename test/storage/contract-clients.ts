@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
 import type { ClientFilter } from '../../src/storage/port/clients.ts'
 import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
@@ -26,11 +27,34 @@ import {
 export function clientContract(withStorage: WithStorage): void {
   describe('clients', () => {
     it(
+      'finds those with an address after a sign-out, but for clients that anybody could have registered',
+      withStorage(async ({ clients }) => {
+        const uri = 'https://app.example/out?a="b"'
+        const postLogoutRedirectUris = ['https://app.example/', uri]
+        const made = (['operator', 'token', 'open', 'document'] as const).map((registration) =>
+          aClient({ id: registration, postLogoutRedirectUris, metadata: { ...defaultClientMetadata, registration } }),
+        )
+        for (const client of [...made, aClient({ id: 'other' })]) await clients.create(client)
+        assert.deepEqual((await clients.findByLogoutUri(uri)).map(({ id }) => id).sort(), ['operator', 'token'])
+        for (const unknown of ['https://app.example', 'https://app.example/out']) {
+          assert.deepEqual(await clients.findByLogoutUri(unknown), [])
+        }
+      }),
+    )
+
+    it(
       'leaves out of a page what a part of the id or name, or a scope, says nothing of',
       withStorage(async ({ clients }) => {
         const names = ['Orders App', 'İstanbul ORDERS', '100%_\\Sure', 'Ärger']
         for (const [at, name] of names.entries())
-          await clients.create(aClient({ id: `Client-${at}`, name, scopes: at === 0 ? ['a', 'a.b'] : ['a.b'] }))
+          await clients.create(
+            aClient({
+              id: `Client-${at}`,
+              name,
+              scopes: at === 0 ? ['a', 'a.b'] : ['a.b'],
+              metadata: { ...defaultClientMetadata, id_token_signed_response_alg: at === 2 ? 'EdDSA' : null },
+            }),
+          )
         const found = async (among: ClientFilter, after = '') =>
           (await clients.page(after, among)).map(({ id }) => Number(id.at(-1)))
         for (const [text, ids] of [
@@ -47,6 +71,7 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await found({ text: 'client' }, 'Client-1'), [2, 3])
         assert.deepEqual(await found({ scope: 'a' }), [0])
         assert.deepEqual(await found({ scope: 'a.b', text: 'orders' }), [0, 1])
+        assert.deepEqual(await found({ algorithm: 'EdDSA' }), [2])
       }),
     )
 
@@ -252,10 +277,14 @@ export function clientContract(withStorage: WithStorage): void {
       'stays when administrators remove each other at once',
       withStorage(async ({ users }) => {
         for (let round = 0; round < 5; round += 1) {
+          const renamed = (user: User) => ({ ...locked(user), email: `${user.id}@example.org` })
           const two = [1, 2, 3].map(() => aUser({ ...free, roles }))
           for (const user of two) await users.create(user)
           const outcomes = await Promise.allSettled(
-            two.map(({ id }, at) => (at === round % 3 ? users.delete(id) : users.update(id, locked))),
+            two.map(({ id }, at) => {
+              if (at === round % 3) return users.delete(id)
+              return at === (round + 1) % 3 ? users.update(id, locked) : users.updateNames(id, renamed)
+            }),
           )
           const kept = outcomes.filter((outcome) => outcome.status === 'rejected')
           assert.equal(kept.length, 1)
@@ -491,7 +520,8 @@ export function clientContract(withStorage: WithStorage): void {
             })
             const [outcomes, removed] = await Promise.all([stores, remove(storage, user, client)])
             assert.equal(removed, true)
-            for (const outcome of outcomes) assert.ok(outcome === 'gone' || outcome.userId === user.id)
+            for (const outcome of outcomes)
+              assert.ok(typeof outcome === 'string' ? outcome === 'gone' : outcome.userId === user.id)
             assert.equal(await storage.authorizations.store(anAuthorization(user, client)), 'gone')
             assert.deepEqual(await storage.authorizations.list(user.id), [])
           }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { changeUser, withPassword } from '../../src/users/changes.ts'
 import { type Confirmation, undoneMark } from '../../src/users/confirmation.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
+import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
 import {
@@ -112,6 +113,34 @@ export function confirmationContract(withStorage: WithStorage): void {
     )
 
     it(
+      'make no account of an invitation whose sender was changed meanwhile, nor after it was withdrawn',
+      withStorage(async ({ confirmations, users }) => {
+        const sender = aUser()
+        await users.create(sender)
+        const sent = aConfirmation({ purpose: 'invite', begunBy: sender.id, details: { email: 'a@example.com' } })
+        const ended = aConfirmation({ purpose: 'invite', expiresAtMs: now })
+        for (const one of [sent, ended, aConfirmation()]) await confirmations.put(one)
+        assert.deepEqual(await confirmations.invitations(now), [sent])
+        const read = (await users.find(sender.id)) as User
+        // Of the role that goes and the account that comes of it, the second to commit loses.
+        const [outcome] = await Promise.all([
+          confirmations.register(sent.id, aUser(), [], read),
+          users.update(sender.id, (user) => ({ ...user, roles: [] })),
+        ])
+        assert.ok(outcome === 'created' || outcome === 'inviter_changed', outcome)
+        const again = aConfirmation({ purpose: 'invite', begunBy: sender.id })
+        await confirmations.put(again)
+        assert.equal(await confirmations.register(again.id, aUser(), [], read), 'inviter_changed')
+        assert.deepEqual((await confirmations.find(again.id))?.confirmation, again)
+        const current = (await users.find(sender.id)) as User
+        assert.equal(await confirmations.remove(again.id), true)
+        assert.equal(await confirmations.register(again.id, aUser(), [], current), 'gone')
+        await confirmations.put(again)
+        assert.equal(await confirmations.register(again.id, aUser(), [], current), 'created')
+      }),
+    )
+
+    it(
       'change a user once, on the user as stored, and end sessions and what else was pending',
       withStorage(async ({ confirmations, sessions, users }) => {
         const user = aUser({ sessionsEndedAtMs: null })
@@ -139,7 +168,7 @@ export function confirmationContract(withStorage: WithStorage): void {
     )
 
     it(
-      'change an address with its undo, and an undo removes the later ones',
+      'change an address with its undo, and one that is used removes all of them',
       withStorage(async ({ confirmations, users }) => {
         const [user, other] = [aUser({ email: 'a@example.com' }), aUser({ email: 'taken@example.com' })]
         for (const one of [user, other]) await users.create(one)
@@ -164,13 +193,127 @@ export function confirmationContract(withStorage: WithStorage): void {
         assert.equal(await confirmations.find(undoB.id), undefined)
         await confirmations.changeNames(second.id, user.id, changing('c@example.com', undoB))
         assert.equal((await users.find(user.id))?.email, 'c@example.com')
+        const undos = (await confirmations.undos(user.id)).map(({ id }) => id).sort()
+        assert.deepEqual(undos, [undoA.id, undoB.id].sort())
+        assert.deepEqual(await confirmations.undos(other.id), [])
         await confirmations.put(third)
         const restored = await confirmations.changeNames(undoA.id, user.id, (stored) => ({
           ...renamed('a@example.com')(stored),
-          endsLaterUndos: true,
+          endsUndos: true,
         }))
         assert.equal(typeof restored === 'object' && restored.email, 'a@example.com')
         for (const { id } of [undoA, undoB, third]) assert.equal(await confirmations.find(id), undefined)
+      }),
+    )
+
+    it(
+      'hold an address for whoever can take it back: nobody else has it as an address, a name or a look-alike',
+      withStorage(async ({ confirmations, users }) => {
+        const former = 'former@example.com'
+        const make = (email: string, change: Partial<User> = {}) =>
+          aUser({ email, updatedAtMs: now + 5, sessionsEndedAtMs: null, ...change })
+        const [user, other] = [make('next@example.com'), make('other@example.com')]
+        for (const one of [user, other]) assert.equal(await users.create(one), 'created')
+        const undo = aConfirmation({
+          purpose: 'undo',
+          userId: user.id,
+          details: { email: former },
+          expiresAtMs: now + 50,
+        })
+        await confirmations.put(undo)
+        const rename = (id: string, change: Partial<User>) =>
+          users.updateNames(id, (stored) => ({ ...stored, ...change }))
+        assert.equal(await users.create(make('Former@Example.com')), 'email_taken')
+        assert.equal(await users.create(make('a@example.com', { name: former })), 'name_taken')
+        assert.equal(await users.create(make('b@example.com', { name: 'f\u043ermer@example.com' })), 'name_confusable')
+        assert.equal(await rename(other.id, { email: former, updatedAtMs: now + 6 }), 'email_taken')
+        assert.equal(await rename(other.id, { name: former, updatedAtMs: now + 6 }), 'name_taken')
+        assert.deepEqual(await users.conflicts({ name: former, email: former }), [
+          'name_taken',
+          'email_taken',
+          'name_confusable',
+        ])
+        const login = aLogin(other, { subject: nextId() })
+        const registered = await users.registerExternal(make(former), login, null)
+        assert.equal(registered.outcome, 'email_taken')
+        // Once the undo has ended anybody may. The person themselves may go back at any time.
+        assert.equal(await users.create(make(former, { updatedAtMs: now + 49 })), 'email_taken')
+        const back = await rename(user.id, { email: former, name: former, updatedAtMs: now + 6 })
+        assert.equal(typeof back === 'object' && back.email, former)
+        const ended = { ...undo, id: nextId(), subject: nextId(), details: { email: 'ended@example.com' } }
+        await confirmations.put(ended)
+        assert.equal(await users.create(make('ended@example.com', { updatedAtMs: now + 50 })), 'created')
+      }),
+    )
+
+    it(
+      'free no address between a change and its undo, however many ask for it at that moment',
+      withStorage(async ({ confirmations, users }) => {
+        for (let round = 0; round < 5; round += 1) {
+          const former = `round${round}@example.com`
+          const user = aUser({ email: former, updatedAtMs: now, sessionsEndedAtMs: null })
+          await users.create(user)
+          const asked = aConfirmation({
+            purpose: 'email',
+            userId: user.id,
+            details: { email: `next-${former}`, formerEmail: former },
+          })
+          await confirmations.put(asked)
+          const undo = aConfirmation({ purpose: 'undo', userId: user.id, details: { email: former } })
+          const takers = Array.from({ length: 8 }, (_, at) =>
+            users.create(aUser({ email: former, name: `taker ${round} ${at}`, updatedAtMs: now })),
+          )
+          const [changed, ...taken] = await Promise.all([
+            confirmations.changeNames(asked.id, user.id, (stored) => ({
+              ...renamed(`next-${former}`)(stored),
+              following: [undo],
+            })),
+            ...takers,
+          ])
+          assert.equal(typeof changed === 'object' && changed.email, `next-${former}`)
+          assert.deepEqual(new Set(taken), new Set(['email_taken']))
+        }
+      }),
+    )
+
+    it(
+      'end with the session in which they were begun, whatever ends it; invitations go on after a sign-out alone',
+      withStorage(async ({ confirmations, sessions, users }) => {
+        const begin = async (user: User, sessionId: string) => {
+          const begun = { begunBy: user.id, sessionId, createdAtMs: now }
+          const email = aConfirmation({ purpose: 'email', userId: user.id, ...begun })
+          const invite = aConfirmation({ purpose: 'invite', ...begun })
+          for (const one of [email, invite]) await confirmations.put(one)
+          assert.deepEqual((await confirmations.find(invite.id))?.confirmation, invite)
+          return [email.id, invite.id] as const
+        }
+        const left = (ids: readonly string[]) =>
+          Promise.all(ids.map(async (id) => (await confirmations.find(id)) !== undefined))
+        const ends: readonly (readonly [boolean[], (user: User, session: Session) => Promise<unknown>])[] = [
+          [[false, true], (_, session) => sessions.delete(session.id)],
+          [[false, true], (_, session) => sessions.end(session, [], { isSignOut: true })],
+          [[false, true], (_, session) => sessions.replace(session, aSession(aUser()))],
+          [[false, false], (_, session) => sessions.end(session)],
+          [[false, false], (user) => sessions.endOthers(user.id, nextId())],
+          [[false, false], (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))],
+          [[false, false], (user) => users.delete(user.id, [], { force: true })],
+          // Another session, and the same one that goes on in the same browser.
+          [[true, true], (user) => sessions.endOthers(user.id, 'kept')],
+          [[true, true], (user, session) => sessions.replace(session, aSession(user, { id: 'next' }))],
+        ]
+        for (const [at, [expected, end]] of ends.entries()) {
+          const user = aUser({ version: 0, sessionsEndedAtMs: null })
+          await users.create(user)
+          const session = aSession(user, at === 7 ? { id: 'kept' } : {})
+          await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+          const bystander = aUser()
+          const others = await begin(bystander, nextId())
+          const ids = await begin(user, session.id)
+          await end(user, session)
+          assert.deepEqual([await left(ids), await left(others)], [expected, [true, true]], `${at}`)
+          if (at === 8) assert.equal((await confirmations.find(ids[0]))?.confirmation.sessionId, 'next')
+          await users.delete(user.id, [], { force: true })
+        }
       }),
     )
 
@@ -218,7 +361,8 @@ export function confirmationContract(withStorage: WithStorage): void {
           assert.deepEqual([kept?.totp, kept?.pendingTotp, kept?.mailCode], [null, null, null])
           assert.deepEqual(kept?.recoveryHashes, factors.recoveryHashes)
           assert.equal(await confirmations.find(mark.id), undefined)
-          // Codes of an earlier version have no time.
+          // Codes of an earlier version have no time. They go with the last factor that they stand in for.
+          await passkeys.add(aPasskey(user, { createdAtMs: 0 }), challenge())
           const untimed = { ...noSecondFactors(user.id), version: kept?.version ?? 0, recoveryHashes: ['x'] }
           await secondFactors.change(user.id, () => ({ factors: untimed }))
           await dropping(1)

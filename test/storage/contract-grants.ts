@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Client } from '../../src/protocol/client.ts'
+import { consoleClientId } from '../../src/protocol/console-client.ts'
 import type { RefreshChain } from '../../src/protocol/grant.ts'
+import type { SessionSpan } from '../../src/users/session.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import {
@@ -8,6 +11,7 @@ import {
   aClient,
   aGrant,
   anAuthorization,
+  aSession,
   asExchanging,
   asIntrospected,
   asRequesting,
@@ -346,7 +350,8 @@ export function grantContract(withStorage: WithStorage): void {
         const { findHolder } = storage.accessTokens
         const { claims } = grant
         const { metadata } = client
-        const holder = { user, authenticatedAtMs, methods, grantedAtMs, claims, metadata }
+        const of = { grantClientId: client.id, sessionId: grant.sessionId, session: undefined }
+        const holder = { user, authenticatedAtMs, methods, grantedAtMs, ...of, claims, metadata }
         assert.deepEqual(await findHolder('a', grant.id), holder)
         await storage.accessTokens.revoke('a', now + 1)
         assert.equal(await findHolder('a', grant.id), undefined)
@@ -354,6 +359,42 @@ export function grantContract(withStorage: WithStorage): void {
         await storage.grants.revoke(grant.id, now)
         assert.equal(await findHolder('b', grant.id), undefined)
         assert.equal(await findHolder('b', 'unknown'), undefined)
+      }),
+    )
+
+    it(
+      'come with the session that they end with, while it lasts: those of the console alone',
+      withStorage(async (storage) => {
+        const console = aClient({ id: consoleClientId })
+        await storage.clients.create(console)
+        const { user, client: other } = await userAndClient(storage)
+        const open = async (client: Client, createdAtMs = now + 10) => {
+          const session = aSession(user, { createdAtMs })
+          await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+          const grant = aGrant(user, client, { sessionId: session.id, authorizationId: null })
+          assert.equal(await storage.grants.redeem(grant), true)
+          const read = async () => {
+            const asked = { askingClientId: other.id, tokenClientId: client.id, grantId: grant.id, jti: 'a' }
+            const facts = [
+              await storage.accessTokens.findHolder('a', grant.id),
+              await storage.grants.findForRefresh(grant.id, client.id),
+              await storage.accessTokens.findForIntrospection(asked),
+            ]
+            return facts.map((one) => one?.session)
+          }
+          return { session, read }
+        }
+        const [first, second, third] = [await open(console), await open(console), await open(other)]
+        // The sessions of the person ended when this one began.
+        const late = await open(console, user.sessionsEndedAtMs ?? 0)
+        const { createdAtMs, expiresAtMs } = first.session
+        const three = (span: SessionSpan | undefined) => [span, span, span]
+        assert.deepEqual(await first.read(), three({ createdAtMs, expiresAtMs }))
+        assert.deepEqual(await third.read(), three(undefined))
+        await storage.sessions.delete(first.session.id)
+        assert.deepEqual(await first.read(), three(undefined))
+        assert.deepEqual(await second.read(), three({ createdAtMs, expiresAtMs }))
+        assert.deepEqual(await late.read(), three(undefined))
       }),
     )
   })

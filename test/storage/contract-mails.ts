@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { MailingEvent } from '../../src/audit/entry.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { mailHourMs, mailLimits } from '../../src/users/mail-limits.ts'
+import { mailHourMs, mailLimits, noticeSpanMs } from '../../src/users/mail-limits.ts'
 import type { WithStorage } from './contract.ts'
 import { aChain, aClient, aGrant, aMail, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 
@@ -46,7 +46,37 @@ export function mailContract(withStorage: WithStorage): void {
         assert.equal(await sessions.find(session.id), undefined)
         const [first] = await storage.mails.due(now)
         const { keptUntilMs, createdAtMs, ...kept } = mails[0] as QueuedMail
-        assert.deepEqual(first, { ...kept, attempts: 0 })
+        assert.deepEqual(first, { ...kept, attempts: 0, gathered: 0 })
+      }),
+    )
+
+    it(
+      'stands for all notices of its kind but the first, however many come at once, and is due at the end of ten minutes',
+      withStorage(async (storage) => {
+        const { mails } = storage
+        const noticeKey = 'ada new_browser 1'
+        const [first, other] = [await queued(storage, { noticeKey }), await queued(storage, { noticeKey: 'bob' })]
+        assert.deepEqual((await waiting(storage)).sort(), [first.id, other.id].sort())
+        assert.equal(await mails.claim(first.id, 0, now + 60_000), true)
+        await mails.sent(first.id)
+        await atOnce(20, () => queued(storage, { noticeKey }))
+        const last = await queued(storage, { noticeKey })
+        const end = now - (now % noticeSpanMs) + noticeSpanMs
+        assert.deepEqual(await waiting(storage, end - 1), [other.id])
+        const gathered = (await mails.due(end)).find(({ id }) => id !== other.id)
+        assert.partialDeepStrictEqual(gathered, { id: last.id, content: last.content, attempts: 0, gathered: 21 })
+        // What a sender had begun with the former content ends nothing.
+        await mails.sent(first.id)
+        assert.equal(await mails.claim(last.id, 0, end + 60_000), true)
+        await mails.sent(last.id)
+        assert.deepEqual(await waiting(storage, end + 60_000), [other.id])
+        const next = await queued(storage, { noticeKey: 'ada new_browser 2' })
+        assert.ok((await waiting(storage)).includes(next.id))
+        // Two in one commit are one row.
+        const [a, b] = [aMail({ noticeKey: 'c' }), aMail({ noticeKey: 'c' })]
+        await storage.audit.append([telling(a, b)])
+        assert.deepEqual((await waiting(storage)).includes(a.id), false)
+        assert.ok((await waiting(storage)).includes(b.id))
       }),
     )
 
@@ -153,7 +183,7 @@ export function mailContract(withStorage: WithStorage): void {
       'are taken by no more than there are, of any number at once, and become free one by one',
       withStorage(async (storage) => {
         const take = (address: string, network: string, atMs: number) =>
-          storage.mails.takePlaces(mailLimits(address, network), atMs)
+          storage.mails.takePlaces(mailLimits(address, { by: 'stranger', network }), atMs)
         assert.equal(countOf(await atOnce(12, (at) => take('victim@example.com', `network ${at}`, now)), true), 5)
         assert.equal(await take('victim@example.com', 'another', now + 1), false)
         assert.equal(await take('victim@example.com', 'another', now + mailHourMs - 1), false)
@@ -164,6 +194,26 @@ export function mailContract(withStorage: WithStorage): void {
         assert.equal(countOf(await atOnce(6, (at) => take('somebody@example.com', `${at}`, now)), true), 5)
         await storage.sweep(now + 2 * mailHourMs, 100)
         assert.equal(await take('victim@example.com', 'another', now + 2 * mailHourMs), true)
+      }),
+    )
+
+    it(
+      'are freed by whoever took them, and not once somebody else has them',
+      withStorage(async ({ places }) => {
+        const limit = { key: 'places', places: 2, lastsMs: 1000 }
+        const taken = await atOnce(6, () => places.take([limit], now))
+        assert.equal(countOf(taken, undefined), 4)
+        const [first, second] = taken.filter((one) => one !== undefined)
+        await places.free(first ?? [])
+        const again = await places.take([limit], now + 1)
+        assert.equal(again?.[0]?.id, first?.[0]?.id)
+        await places.free(first ?? [])
+        assert.equal(await places.take([limit], now + 2), undefined)
+        await places.free([...(again ?? []), ...(second ?? [])])
+        assert.equal(
+          countOf(await atOnce(3, () => places.take([limit, { ...limit, key: 'b' }], now + 3)), undefined),
+          1,
+        )
       }),
     )
   })

@@ -186,6 +186,31 @@ export function ownAccountContract(withStorage: WithStorage): void {
     )
 
     it(
+      'have one name of their provider, in whatever spelling they are bound, looked up and unlinked',
+      withStorage(async (storage) => {
+        const [alice, bob] = await people(storage)
+        const login = aLogin(alice, { provider: 'GitHub' })
+        assert.equal(await storage.externalLogins.link(login), 'linked')
+        assert.deepEqual(await storage.externalLogins.list(alice.id), [{ ...login, provider: 'github' }])
+        const spelled = { ...login, provider: 'GITHUB' }
+        assert.equal(await storage.externalLogins.link(spelled), 'bound')
+        assert.equal(await storage.externalLogins.link({ ...spelled, subject: 'another' }), 'another')
+        assert.equal(await storage.externalLogins.link({ ...spelled, userId: bob.id }), 'taken')
+        const third = aUser({ passwordHash: null })
+        const registered = await storage.users.registerExternal(third, { ...spelled, userId: third.id }, null)
+        assert.deepEqual([registered.outcome, await storage.users.find(third.id)], ['bound', undefined])
+        for (const provider of ['github', 'GitHub', 'GITHUB']) {
+          const { subject } = login
+          assert.equal((await storage.users.findByExternalLogin(provider, subject))?.id, alice.id)
+          assert.equal((await storage.users.findForSignIn({ provider, subject }, []))?.user.id, alice.id)
+        }
+        const ways = { passkeys: false, providers: [] }
+        assert.equal(await storage.externalLogins.unlink(alice.id, 'gitHUB', ways), 'unlinked')
+        assert.deepEqual(await storage.externalLogins.list(alice.id), [])
+      }),
+    )
+
+    it(
       'are unlinked unless they are the last way to sign in, and of concurrent removals of the last two one remains',
       withStorage(async (storage) => {
         const user = aUser({ passwordHash: null })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Passkey } from '../../src/users/passkey.ts'
 import { noSecondFactors, type SecondFactors } from '../../src/users/second-factor.ts'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, nextId, now, someFactors } from './records.ts'
+import { aBrowser, anEvent, aPasskey, aSession, atOnce, aUser, countOf, nextId, now, someFactors } from './records.ts'
 
 const mailCode = { hash: 'hash', signInId: nextId(), untilMs: now }
 const enrolled = (user: User): SecondFactors => ({ ...someFactors(user), mailCode, version: 0 })
@@ -108,6 +109,80 @@ export function secondFactorContract(withStorage: WithStorage): void {
           await users.completeSignIn({ user }, () => ({ outcome: 'in', session: aSession(user) }), [other]),
           'spent',
         )
+      }),
+    )
+
+    it(
+      'end recovery codes and the memory of browsers with the last of them, whichever goes last, and both at once',
+      withStorage(async ({ users, secondFactors, passkeys }) => {
+        const ends = async (remove: (user: User, passkey: Passkey) => readonly (() => Promise<unknown>)[]) => {
+          const user = aUser({ version: 0 })
+          await users.create(user)
+          await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
+          const passkey = aPasskey(user)
+          await passkeys.add(passkey, { id: nextId(), expiresAtMs: now })
+          const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
+          const stored = async () => {
+            const found = await users.findForSignIn({ userId: user.id }, [browser.id])
+            return [found?.factors?.recoveryHashes.length, found?.browser?.secondFactorUntilMs]
+          }
+          const candidate = await users.findForSignIn({ userId: user.id }, [])
+          assert.ok(candidate)
+          await users.recordSignIn(candidate, () => ({ outcome: 'in', session: aSession(user), browser }))
+          const seen: unknown[] = [await stored()]
+          for (const step of remove(user, passkey)) {
+            await step()
+            seen.push(await stored())
+          }
+          return seen
+        }
+        const app = (user: User) => () =>
+          secondFactors.change(user.id, ({ factors }) => (factors ? { factors: { ...factors, totp: null } } : {}))
+        const key =
+          (user: User, { id }: Passkey) =>
+          () =>
+            passkeys.remove(user.id, id, { providers: [] })
+        const [there, gone] = [
+          [2, now + 7],
+          [0, null],
+        ]
+        assert.deepEqual(await ends((user, passkey) => [app(user), key(user, passkey)]), [there, there, gone])
+        assert.deepEqual(await ends((user, passkey) => [key(user, passkey), app(user)]), [there, there, gone])
+        const both = (user: User, passkey: Passkey) => [
+          () => Promise.all([app(user)(), key(user, passkey)()]) as Promise<unknown>,
+        ]
+        assert.deepEqual(await ends(both), [there, gone])
+      }),
+    )
+
+    it(
+      'forget that browsers were remembered, and a sign-in that was decided before does not bring it back',
+      withStorage(async ({ users, secondFactors, passkeys }) => {
+        const [user, other] = [aUser({ version: 0 }), aUser({ version: 0 })]
+        const browsers = [user, other].map((one) => aBrowser(one, { secondFactorUntilMs: now + 7 }))
+        for (const [at, one] of [user, other].entries()) {
+          await users.create(one)
+          const [browser] = browsers.slice(at)
+          assert.ok(browser)
+          await users.recordSignIn({ user: one }, () => ({ outcome: 'in', session: aSession(one), browser }))
+        }
+        const ids = browsers.map(({ id }) => id)
+        const untilOf = async ({ id }: User) =>
+          (await users.findForSignIn({ userId: id }, ids))?.browser?.secondFactorUntilMs
+        const passkey = aPasskey(user)
+        await passkeys.add(passkey, { id: nextId(), expiresAtMs: now })
+        const read = await users.findForSignIn({ userId: user.id }, ids)
+        assert.ok(read)
+        assert.equal(await passkeys.remove(user.id, passkey.id, { providers: [] }), 'removed')
+        await users.recordSignIn(read, ({ browser }) => {
+          assert.ok(browser)
+          return { outcome: 'in', session: aSession(user), browser: { ...browser, lastUsedAtMs: now + 9 } }
+        })
+        const found = await users.findForSignIn({ userId: user.id }, ids)
+        assert.deepEqual([found?.browser?.lastUsedAtMs, found?.browser?.secondFactorUntilMs], [now + 9, null])
+        assert.equal(await untilOf(other), now + 7)
+        await secondFactors.change(other.id, () => ({ forgetsRemembered: true }))
+        assert.equal(await untilOf(other), null)
       }),
     )
 

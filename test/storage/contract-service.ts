@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { leewayAtMostMs } from '../../src/protocol/leeway.ts'
+import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
@@ -75,6 +76,47 @@ export function serviceContract(withStorage: WithStorage): void {
         })
         assert.equal(countOf(rotated, true), 1)
         assert.equal((await keys.list()).length, 4)
+      }),
+    )
+
+    it(
+      'remembers that clients alone asked for a key, until the settings name its algorithm',
+      withStorage(async ({ keys }) => {
+        const [ours, theirs] = [
+          aKey('sign', 'ES256'),
+          aKey('sign', 'EdDSA', { isForClients: true, createdAtMs: now + 2 }),
+        ]
+        assert.deepEqual(await keys.addFirst([ours, theirs]), [ours, theirs])
+        await keys.useForSettings([])
+        assert.deepEqual(await keys.list(), [ours, theirs])
+        await keys.useForSettings([theirs.id])
+        assert.deepEqual(await keys.list(), [ours, { ...theirs, isForClients: false }])
+      }),
+    )
+
+    it(
+      'keeps the public half of an expired signing key alone, and makes room for a new first one',
+      withStorage(async (storage) => {
+        const { keys } = storage
+        const [signed, secret] = [
+          aKey('sign', 'EdDSA', { expiresAtMs: now }),
+          aKey('code', 'secret', { publicJwk: null, expiresAtMs: now }),
+        ]
+        await keys.addFirst([signed, secret])
+        assert.equal(await storage.sweep(now - 1, 100), 0)
+        assert.equal((await keys.list()).length, 2)
+        await storage.sweep(now, 100)
+        assert.deepEqual(await keys.list(), [])
+        const { id, algorithm, publicJwk } = signed
+        assert.deepEqual(await keys.findRetired(id), { id, algorithm, publicJwk })
+        assert.equal(await keys.findRetired(secret.id), undefined)
+        const next = aKey('sign', 'EdDSA')
+        assert.deepEqual(await keys.addFirst([next, aKey('sign', 'EdDSA')]), [next])
+        await storage.sweep(now + publicHalfKeptMs - 1, 100)
+        assert.notEqual(await keys.findRetired(id), undefined)
+        assert.equal(await storage.sweep(now + publicHalfKeptMs, 100), 1)
+        assert.equal(await keys.findRetired(id), undefined)
+        assert.deepEqual(await keys.list(), [next])
       }),
     )
   })

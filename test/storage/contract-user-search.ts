@@ -79,7 +79,9 @@ export function userSearchContract(withStorage: WithStorage): void {
         }
         const person = { user: imported, before: undefined, logins: [], isWeak: false }
         await storage.imports.store({ before: undefined, progress, people: [person], failures: [] })
-        const applied = called('Applied', { roles: ['one'] })
+        // Longer than a key of the index.
+        const long = '\u{1f600}'.repeat(100)
+        const applied = called('Applied', { roles: ['one', long] })
         await configuration.apply([{ kind: 'user', before: undefined, after: applied }], now)
         for (const user of [external, registered, imported, applied]) {
           assert.deepEqual(await foundBy(userSearch, user.claims.name?.toLowerCase() ?? ''), [user.name])
@@ -88,22 +90,27 @@ export function userSearchContract(withStorage: WithStorage): void {
         await configuration.apply([{ kind: 'user', before: applied, after: again }], now)
         assert.deepEqual([await foundBy(userSearch, 'applied'), (await foundBy(userSearch, 'again')).length], [[], 1])
 
+        const held = async () => (await userSearch.heldRoles()).sort()
+        const before = await held()
         await userSearch.beginFill(now)
         for (let fill = await userSearch.fill(); fill?.isDone === false; fill = await userSearch.fill())
           await userSearch.fillNext(fill)
         const holders = async (role: string) => (await userSearch.holders(role, 10))?.map(({ id }) => id).sort()
         assert.deepEqual(await holders('one'), [created.id, applied.id].sort())
         assert.equal(await userSearch.holders('one', 1), undefined)
+        assert.deepEqual([await held(), before], [['one', long].sort(), ['one', long].sort()])
+        assert.deepEqual(await roles.someHolders('one'), [(await users.find(created.id))?.name, applied.name].sort())
         await users.update(created.id, (user) => ({ ...user, roles: [] }))
         assert.deepEqual(await holders('one'), [applied.id])
         await roles.deleteEverywhere('one', now)
         assert.deepEqual([await holders('one'), await userSearch.isHeld('one')], [[], false])
+        assert.deepEqual(await held(), [long])
         const key = roleKey('one')
         assert.deepEqual(await userSearch.page(key, { key, userId: '' }), { found: [] })
 
         for (const { id } of [created, external, registered, imported]) await users.delete(id)
         assert.deepEqual(
-          (await userSearch.page('w', { key: '', userId: '' })).found.map(({ user }) => user.id),
+          (await userSearch.page('w', { key: 'w', userId: '' })).found.map(({ user }) => user.id),
           [applied.id],
         )
       }),

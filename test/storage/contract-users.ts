@@ -2,7 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
-import { aChain, aClient, aGrant, aLogin, anAuthorization, aSession, atOnce, aUser, countOf, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aConfirmation,
+  aGrant,
+  aLogin,
+  anAuthorization,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  now,
+} from './records.ts'
 
 export function userContract(withStorage: WithStorage): void {
   describe('users', () => {
@@ -355,6 +367,48 @@ export function userContract(withStorage: WithStorage): void {
         assert.equal(countOf(outcomes, 'registered'), 1)
         assert.equal(countOf(outcomes, 'bound'), 19)
         assert.equal((await users.list()).length, 1)
+      }),
+    )
+
+    it(
+      'lets an identity make one account at a time, linked to it or not, until that one is deleted or taken back by its owner',
+      withStorage(async ({ confirmations, externalLogins, personalData, users }) => {
+        const register = async (provider: string) => {
+          const user = aUser({ passwordHash: 'hash', version: 0 })
+          return { user, ...(await users.registerExternal(user, aLogin(user, { provider, subject: '1' }), null)) }
+        }
+        const first = await register('GitHub')
+        assert.equal(first.outcome, 'registered')
+        const ways = { passkeys: true, providers: [] }
+        assert.equal(await externalLogins.unlink(first.user.id, 'github', ways), 'unlinked')
+        assert.equal((await register('GITHUB')).outcome, 'made_before')
+        const other = aUser({ passwordHash: 'hash' })
+        await users.create(other)
+        assert.equal(await externalLogins.link(aLogin(other, { subject: '1' })), 'linked')
+        assert.equal((await register('GitHub')).outcome, 'bound')
+        await externalLogins.unlink(other.id, 'github', ways)
+        const { registeredBy } = await personalData.read(first.user)
+        assert.deepEqual(
+          registeredBy.map(({ provider, subject }) => [provider, subject]),
+          [['github', '1']],
+        )
+        await users.delete(first.user.id)
+        const second = await register('GitHub')
+        assert.equal(second.outcome, 'registered')
+        const reset = aConfirmation({ purpose: 'reset', userId: second.user.id, confirmedAtMs: now })
+        await confirmations.put(reset)
+        await confirmations.changeUser(reset.id, second.user.id, (stored) => ({ user: stored, dropsSinceMs: 0 }))
+        const ends = await atOnce(4, () => register('GitHub'))
+        assert.deepEqual(
+          [
+            countOf(
+              ends.map(({ outcome }) => outcome),
+              'registered',
+            ),
+            (await users.list()).length,
+          ],
+          [1, 3],
+        )
       }),
     )
   })

@@ -15,6 +15,7 @@ import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
 import { ownAccountContract } from './contract-own-account.ts'
 import { passkeyContract } from './contract-passkeys.ts'
+import { passwordKindsContract } from './contract-password-kinds.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
 import { secondFactorContract } from './contract-second-factors.ts'
@@ -57,6 +58,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     registrationContract(withStorage)
     confirmationContract(withStorage)
     importContract(withStorage)
+    passwordKindsContract(withStorage)
     serverContract(withStorage)
     serviceContract(withStorage)
     auditContract(withStorage)

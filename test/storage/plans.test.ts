@@ -33,10 +33,18 @@ const hotPath: Readonly<Record<string, string>> = {
   'confirmations.confirm': 'confirmations.confirm',
   'confirmations.remove': 'confirmations.remove',
   'users.update, with an end of sessions': 'user-ends.deletePending',
-  'confirmations.changeNames': 'confirmations.removeLaterUndos',
+  'confirmations.changeNames': 'confirmations.removeUndos',
+  'confirmations.changeNames, of a held address': 'user-names.rename',
+  'sessions.end, of what was begun': 'begun.ofSession',
+  'sessions.delete, of what was begun': 'begun.ofSignOut',
+  'users.update, of what was begun': 'begun.ofUser',
+  'passwordKinds.list': 'password-kinds.after',
+  'passwordKinds.count': 'password-kinds.count',
   'mails.due': 'mails.due',
   'mails.claim': 'mails.claim',
-  'mails.takePlaces': 'mails.taken',
+  'mails.takePlaces': 'places.taken',
+  'places.take': 'places.taken',
+  'places.free': 'places.free',
   'users.delete': 'deletions.confirmations',
   'registrations.findToken': 'registrations.tokenById',
   'registrations.register': 'registrations.useToken',
@@ -103,6 +111,13 @@ const hotPath: Readonly<Record<string, string>> = {
   'userSearch.fillNext': 'user-search.nextPeople',
   'userSearch.fillNext, of keys': 'user-search.keysOf',
   'roles.deleteEverywhere, of keys': 'user-search.removeUnder',
+  'clients.delete, of grants': 'removals.grantsOfClient',
+  'clients.delete, of consents': 'removals.consentsOfClient',
+  'clients.delete, of sessions': 'session-clients.forgetOfClient',
+  'removals.goOn, of grants': 'removals.fromGrants',
+  'removals.goOn, of consents': 'removals.fromConsents',
+  'removals.goOn, of people': 'removals.fromUsers',
+  'removals.goOn, of keys': 'removals.keysOfRole',
   'accessPages.sessions': 'access-pages.sessions',
   'accessPages.sessions, of a person': 'access-pages.sessionsOfUser',
   'accessPages.grants': 'access-pages.grants',
@@ -231,10 +246,11 @@ function nodesOf(node: PlanNode | undefined): PlanNode[] {
 async function fill(sql: postgres.Sql): Promise<void> {
   for (const table of tables) {
     const columns = await sql`
-      select column_name as name, data_type as type from information_schema.columns
+      select column_name as name, data_type as type, column_default as usual from information_schema.columns
       where table_schema = current_schema() and table_name = ${table}`
     assert.ok(columns.length > 0, table)
-    const values = columns.map(({ type }) => (type === 'text' ? "'row-' || i" : 'i'))
+    // A mark that few rows have, as in a database in use.
+    const values = columns.map(({ type, usual }) => usual ?? (type === 'text' ? "'row-' || i" : 'i'))
     const names = columns.map(({ name }) => `"${name}"`)
     await sql.unsafe(
       `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, 5000) i`,

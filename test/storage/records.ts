@@ -233,7 +233,7 @@ export function anApproval(user: User, authorizationId: string | null = null): D
 }
 
 export function aLogin(user: User, changes: Partial<ExternalLogin> = {}): ExternalLogin {
-  return { provider: 'GitHub', subject: nextId(), userId: user.id, createdAtMs: now + 1, ...changes }
+  return { provider: 'github', subject: nextId(), userId: user.id, createdAtMs: now + 1, ...changes }
 }
 
 export function aPasskey(user: User, changes: Partial<Passkey> = {}): Passkey {
@@ -262,6 +262,7 @@ export function aKey(use: StoredKey['use'], algorithm: string, changes: Partial<
     createdAtMs: now + 1,
     activeAtMs: now + 2,
     expiresAtMs: null,
+    isForClients: false,
     ...changes,
   }
 }

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
@@ -190,7 +201,7 @@ describe('opening an SQLite file', () => {
       console.log(await storage.users.create({ ...user, id: String(process.pid) }))
       await storage.close()`
     const outputs = await atOnce(4, () =>
-      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 }),
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 120_000 }),
     )
     const outcomes = outputs.map(({ stdout }) => stdout.trim())
     assert.deepEqual(outcomes.sort(), ['created', 'name_taken', 'name_taken', 'name_taken'])
@@ -202,7 +213,7 @@ describe('opening an SQLite file', () => {
       const storage = await openStorage({ kind: 'sqlite', file: ${JSON.stringify(newFile())} }, { migrate: true })
       console.log(await storage.users.create(${JSON.stringify(aUser())}))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-      timeout: 20_000,
+      timeout: 120_000,
     })
     assert.equal(stdout.trim(), 'created')
   })
@@ -291,6 +302,48 @@ describe('opening an SQLite file', () => {
     holder.close()
     assert.deepEqual(await add(), { applied: true, changes: [1] })
     await adapter.engine.close()
+  })
+})
+
+describe('an SQLite file that goes away under its service', () => {
+  for (const [how, exchange] of [
+    ['removed', (file: string) => rmSync(file)],
+    ['moved', (file: string) => renameSync(file, `${file}.away`)],
+    [
+      'replaced',
+      (file: string) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+    ],
+    ['without its log', (file: string) => rmSync(`${file}-wal`)],
+  ] as const) {
+    it(`acknowledges nothing from then on, no commit under way either: ${how}`, async () => {
+      const file = newFile()
+      const storage = await open(file)
+      assert.equal(await storage.users.create(aUser()), 'created')
+      const gone = refuses(/was (?:removed|replaced by another file) while the service was using it/)
+      const underWay = storage.users.create(aUser())
+      // The writer has it; the file goes before it can answer.
+      await setImmediate()
+      exchange(file)
+      await assert.rejects(underWay, gone)
+      for (let attempt = 0; attempt < 3; attempt += 1) await assert.rejects(storage.users.create(aUser()), gone)
+      await assert.rejects(storage.checkWrites(), gone)
+      await storage.close()
+    })
+  }
+
+  it('takes writes again once it is back', async () => {
+    const file = newFile()
+    const storage = await open(file)
+    renameSync(file, `${file}.away`)
+    await assert.rejects(storage.users.create(aUser()), refuses(/was removed/))
+    assert.equal(existsSync(file), false, 'no other file is made in its place')
+    renameSync(`${file}.away`, file)
+    await storage.checkWrites()
+    assert.equal(await storage.users.create(aUser()), 'created')
+    await storage.close()
   })
 })
 

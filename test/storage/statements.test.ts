@@ -14,6 +14,31 @@ it('says what to do when a statement was not compiled', () => {
   assert.throws(() => forgotten({}).toSql('sqlite'), /forgotten was not compiled: run src\/storage\/sql\/compile\.ts/)
 })
 
+it('reads no client that is being removed', () => {
+  // They change a client on the version that was read, remove one, or look for what the emptied row of such a client has not.
+  const harmless = new Set([
+    'client-deletion.unused',
+    'clients.insertClient',
+    'clients.updateClient',
+    'dependents.clientsWith',
+    'removals.markedClient',
+    'scopes.takeFromClients',
+    'session-clients.queueOfSessions',
+    'session-clients.queueOfUser',
+    'session-clients.tellLate',
+    'sweep.remove.unused_clients',
+  ])
+  for (const dialect of ['sqlite', 'postgres'] as const) {
+    const reading = Object.entries(statements[dialect]).filter(([, { text }]) => text.includes('"clients"'))
+    assert.ok(reading.length > 20)
+    const forgetful = reading.filter(([name, { text }]) => !/"?deleted"? = 0/.test(text) && !harmless.has(name))
+    assert.deepEqual(
+      forgetful.map(([name]) => name),
+      [],
+    )
+  }
+})
+
 it('refuses a second statement of the same name', () => {
   prepare('twin', (db) => db.selectFrom('users').select('id'))
   const again = () => prepare('twin', (db) => db.selectFrom('clients').select('id'))

@@ -12,6 +12,7 @@ import { migrations } from '../../src/storage/migrations/index.ts'
 import { migrateDatabase, openStorage, readSchema } from '../../src/storage/open.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { schemaMajor } from '../../src/storage/schema.ts'
+import { withResetPassword } from '../../src/users/changes.ts'
 import { wordKey } from '../../src/users/search.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { postgresServer } from '../support/postgres.ts'
@@ -164,8 +165,61 @@ for (const kind of kinds) {
       assert.deepEqual([users.length, others.toSorted()], [1100, ['other', 'p7@example.com', 'p8@example.com']])
       const [found] = users.filter(({ isUnclaimed }) => isUnclaimed === true)
       assert.ok(found)
-      const proved = await storage.users.update(found.id, (user) => ({ ...user, emailConfirmed: true }))
+      const proved = await storage.users.update(found.id, (user) => withResetPassword(user, 'hash', false, 1))
       assert.equal((await storage.users.find(proved?.id ?? ''))?.isUnclaimed, undefined)
+      await storage.close()
+    })
+
+    it('finds external sign-ins under every spelling of a provider, and leaves one that was bound twice to whoever was first', async () => {
+      const database = await kind.empty()
+      await migrateDatabase(database, { upTo: '0058-consents-by-client' })
+      // More than are renamed at once.
+      const people = Array.from({ length: 1100 }, (_, at) => insertionOf(`e${at}`, `e${at}`))
+      const bound = (provider: string, subject: string, name: string, atMs: number) =>
+        `insert into external_logins (provider, subject, user_id, created_at_ms)
+          select '${provider}', '${subject}', id, ${atMs} from users where name = '${name}'`
+      await kind.execute(
+        database,
+        [
+          ...people,
+          `insert into external_logins (provider, subject, user_id, created_at_ms) select 'GitHub', name, id, 5 from users`,
+          // The import came first, and the first sign-in made a second account.
+          bound('github', 'e1', 'e2', 9),
+          // The account was here first, and the import bound it to another.
+          bound('github', 'e3', 'e4', 1),
+          // One person, twice; and a third spelling.
+          bound('github', 'e5', 'e5', 9),
+          bound('GITHUB', 'e6', 'e7', 1),
+          bound('github', 'kept', 'e8', 1),
+          bound('Acme.AD', 'kept', 'e9', 1),
+        ].join(';\n'),
+      )
+      const storage = await openStorage(database, { migrate: true })
+      const holder = async (provider: string, subject: string) =>
+        (await storage.users.findByExternalLogin(provider, subject))?.name
+      for (const [provider, subject, name] of [
+        ['github', 'e0', 'e0'],
+        ['GitHub', 'e1099', 'e1099'],
+        ['github', 'e1', 'e1'],
+        ['github', 'e3', 'e4'],
+        ['github', 'e5', 'e5'],
+        ['github', 'e6', 'e7'],
+        ['GITHUB', 'kept', 'e8'],
+        ['acme.ad', 'kept', 'e9'],
+      ] as const) {
+        assert.equal(await holder(provider, subject), name, `${provider} ${subject}`)
+      }
+      const logins = await Promise.all((await storage.users.list()).map(({ id }) => storage.externalLogins.list(id)))
+      const pairs = logins.flat().map(({ provider, subject }) => `${provider} ${subject}`)
+      assert.deepEqual([pairs.length, new Set(pairs).size], [1102, 1102])
+      assert.deepEqual([...new Set(pairs.map((pair) => pair.split(' ')[0]))].toSorted(), ['acme.ad', 'github'])
+      // An account at a provider that made one here makes no further one after the upgrade either.
+      const { id } = (await storage.users.findByName('e0')) ?? assert.fail()
+      await storage.users.update(id, (user) => ({ ...user, passwordHash: 'hash' }))
+      assert.equal(await storage.externalLogins.unlink(id, 'github', { passkeys: false, providers: [] }), 'unlinked')
+      const again = testUser({ name: 'again', email: 'again@example.com' })
+      const login = { provider: 'github', subject: 'e0', userId: again.id, createdAtMs: 9 }
+      assert.deepEqual(await storage.users.registerExternal(again, login, null), { outcome: 'made_before' })
       await storage.close()
     })
 

@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { watchWrites } from '../../src/storage/writes.ts'
 
 /** An engine whose commits end as they are told to. */
-function scene() {
+function scene(look?: () => Promise<void>) {
   let outcome: Committed | Error = { applied: true, changes: [1] }
   let probes = 0
   const bare: Engine = {
@@ -18,10 +18,15 @@ function scene() {
     checkPlace() {},
     close: async () => {},
   }
-  const { engine, checkWrites } = watchWrites(bare, async (watched) => {
-    probes += 1
-    await watched.commit([])
-  })
+  const { engine, checkWrites } = watchWrites(
+    bare,
+    async (watched) => {
+      probes += 1
+      await watched.commit([])
+    },
+    undefined,
+    look,
+  )
   return {
     async commit(next: Committed | Error) {
       outcome = next
@@ -55,6 +60,25 @@ describe('whether a database takes writes', () => {
     await commit(stored)
     await checkWrites(Number.POSITIVE_INFINITY)
     assert.equal(probes(), 4)
+  })
+
+  it('is found out without a write while nothing else is written, and by one when that fails', async () => {
+    let isReadOnly = false
+    let looks = 0
+    const { commit, checkWrites, probes } = scene(async () => {
+      looks += 1
+      if (isReadOnly) throw new StorageUnavailable('The database is read-only.')
+    })
+    await checkWrites(-1)
+    assert.deepEqual([looks, probes()], [0, 1])
+    for (let check = 0; check < 10; check += 1) await checkWrites(-1)
+    assert.deepEqual([looks, probes()], [10, 1])
+    isReadOnly = true
+    await checkWrites(-1)
+    assert.deepEqual([looks, probes()], [11, 2])
+    await commit(new StorageUnavailable('The disk is full.'))
+    await assert.rejects(checkWrites(-1), /The disk is full/)
+    assert.deepEqual([looks, probes()], [11, 3])
   })
 
   it('does not follow from a commit that changed nothing, or that failed by itself', async () => {

@@ -104,7 +104,7 @@ function problemStarting(executablePath: string, env: Readonly<Record<string, st
   const result = spawnSync(executablePath, ['--version'], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    timeout: 30_000,
+    timeout: 120_000,
   })
   if (result.error) return result.error.message
   if (result.status === 0) return undefined

@@ -1,20 +1,44 @@
 /**
- * Loaded into the process of each test file (`--import`): a file that does not end, such as one whose server still
- * listens when its tests are done, or one whose failed test still asks, is named and ended. The runner would wait for it
- * without an end.
+ * Loaded into the process of each test file (`--import`), in the short run often of several. No test of a process starts
+ * before all of its files are loaded: the runner takes tests that ended while a file still awaits its service for the
+ * last ones, and runs the hooks that close what the others need.
+ *
+ * A process that does not end, such as one whose server still listens when its tests and hooks are done, is named and
+ * ended. The runner would wait for it without an end.
  */
 import { spawnSync } from 'node:child_process'
-import { after } from 'node:test'
+import { tracingChannel } from 'node:diagnostics_channel'
+import { realpathSync } from 'node:fs'
+import { after, before } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
-const minutesAtMost = 10
-const secondsAfterTests = 30
+/** Longer than any test may take by itself, so that a slow machine is no reason. */
+const minutesWithoutTest = 20
+const secondsAfterHooks = Number(process.env.TEST_SECONDS_AFTER_HOOKS ?? 60)
 
-if (isMainThread) {
-  setTimeout(() => endHere(`${minutesAtMost} minutes`), minutesAtMost * 60_000).unref()
-  after(() => {
-    setTimeout(() => endHere(`its tests and ${secondsAfterTests} seconds`), secondsAfterTests * 1000).unref()
+if (isMainThread && process.argv[1] !== undefined) {
+  // The address under which the runtime loads it: another one would load it twice.
+  const entry = pathToFileURL(realpathSync(process.argv[1])).href
+  const loaded = Promise.withResolvers<void>()
+  // Not within the hook, to which the tests of the entry would then belong.
+  setImmediate(async () => {
+    // What cannot be loaded is reported by the import that started the process.
+    await import(entry).catch(() => {})
+    // The last of the hooks: those before it may take as long as they need.
+    after(() => void endAfter(secondsAfterHooks * 1000, `its tests, its hooks and ${secondsAfterHooks} seconds`))
+    loaded.resolve()
   })
+  before(() => loaded.promise)
+  const silence = endAfter(minutesWithoutTest * 60_000, `${minutesWithoutTest} minutes in which no test began or ended`)
+  const heard = () => silence.refresh()
+  const { start, end } = tracingChannel('node.test')
+  start.subscribe(heard)
+  end.subscribe(heard)
+}
+
+function endAfter(ms: number, when: string): NodeJS.Timeout {
+  return setTimeout(() => endHere(when), ms).unref()
 }
 
 function endHere(when: string): never {

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export type FakeGithub = {
   /** Without a trailing slash. */
   readonly origin: string
-  /** The user that is signed in there. */
-  user: { id: number; login: string; name: string | null; email: string | null }
+  /** The user that is signed in there. Other providers than GitHub name people by texts. */
+  user: { id: number | string; login: string; name: string | null; email: string | null }
   emails: { email: string; primary: boolean; verified: boolean }[]
   /** What the endpoints do instead of their work; 'asks': the person has to press a link first. */
   behaviour:

@@ -6,9 +6,9 @@ import type { TestService } from './service.ts'
 
 export type WaitingMail = MailContent & { readonly id: string; readonly to: string }
 
-/** Oldest first. Start the service with `Mail__Url`, for example `file:/nowhere`: nothing is sent. */
-export async function waitingMails({ storage, keys, now }: TestService): Promise<WaitingMail[]> {
-  const due = await storage.mails.due(now())
+/** Oldest first; with those that are due within `aheadMs`. Start the service with `Mail__Url`, for example `file:/nowhere`: nothing is sent. */
+export async function waitingMails({ storage, keys, now }: TestService, aheadMs = 0): Promise<WaitingMail[]> {
+  const due = await storage.mails.due(now() + aheadMs)
   return due
     .map(({ id, to, content }) => {
       const opened = openMail(keys, { id, to, content: content ?? '' })

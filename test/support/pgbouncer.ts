@@ -105,7 +105,7 @@ export async function startPgBouncer(databasePort: number, settings: PgBouncerSe
 }
 
 /** Long enough for a machine that is busy with other tests. */
-const startsWithinMs = 30_000
+const startsWithinMs = 180_000
 
 /** Takes the program down and up as it is told, and ends it at the end of its input. */
 const supervisor =

@@ -278,7 +278,7 @@ const supervisor =
   'up) "$@" & server=$!;; esac; done; kill -QUIT $server; wait $server; cd / && rm -rf "$0" "$data"'
 
 /** Long enough for a machine that is busy with other tests. */
-const startsWithinMs = 60_000
+const startsWithinMs = 180_000
 
 /** A file system in memory, on which databases are copied ten times as fast; unless there is none, or a small one. */
 function memory(): string | undefined {

@@ -54,9 +54,9 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const startsWithinMs = 60_000
+const startsWithinMs = 180_000
 /** No command takes longer, or the browser is stuck. */
-const answersWithinMs = 30_000
+const answersWithinMs = 120_000
 
 /**
  * Runs a program in a process group of its own, and ends all of the group when its input ends: also when the process

@@ -1,4 +1,5 @@
 /** Clients that register themselves at a service under test (RFC 7591, RFC 7592). */
+import type { RegistrationPermits } from '../../src/protocol/registration-record.ts'
 import { mintOpaque, uuidv7 } from '../../src/secrets/opaque.ts'
 import type { TestService } from './service.ts'
 
@@ -9,15 +10,22 @@ export type RegistrationAnswer = {
   readonly body: any
 }
 
+type TokenOptions = {
+  readonly uses?: number
+  readonly expiresSeconds?: number
+  readonly permits?: RegistrationPermits
+}
+
 /** A new initial access token, as `latchkey client registration-token` makes it. */
 export async function initialAccessToken(
   { storage, now }: TestService,
-  { uses = 1, expiresSeconds = 3600 } = {},
+  { uses = 1, expiresSeconds = 3600, permits }: TokenOptions = {},
 ): Promise<string> {
   const createdAtMs = now()
   const { id, value, secretHash } = mintOpaque(uuidv7(createdAtMs))
   const expiresAtMs = createdAtMs + expiresSeconds * 1000
-  await storage.registrations.addToken({ id, secretHash, usesLeft: uses, createdAtMs, expiresAtMs })
+  const token = { id, secretHash, usesLeft: uses, createdAtMs, expiresAtMs }
+  await storage.registrations.addToken({ ...token, ...(permits && { permits }) })
   return value
 }
 

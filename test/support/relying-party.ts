@@ -39,7 +39,7 @@ export async function relyingParty(answer: (response: ServerResponse, received: 
 }
 
 /** Sends the logout tokens of a test's service, whose background work the test does itself. */
-export function senderOf(service: TestService, deadlineMs = 500) {
+export function senderOf(service: TestService, deadlineMs = 10_000) {
   const { storage, keys, settings, now: clock, issuer } = service
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })

@@ -38,6 +38,8 @@ export type TestService = {
   /** Epoch milliseconds as the service sees them; `advance` moves them on. */
   now(): number
   advance(seconds: number): void
+  /** Sets the clock forward, or back, by this much, while no time passes. */
+  setClock(seconds: number): void
   /** Everything that was logged, as parsed JSON lines. */
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>
   /** How many are open, and how many were closed because there were too many. */
@@ -63,7 +65,7 @@ export const everyLine: LogGate = { admits: () => true, suppressed: () => 0, clo
 
 type Options = Pick<
   AppParts,
-  'attempts' | 'resolve' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate' | 'followEveryMs'
+  'budgets' | 'resolve' | 'providerDeadlineMs' | 'metrics' | 'tracing' | 'lifecycle' | 'logGate' | 'followEveryMs'
 > & {
   /** For each check of the installation. */
   readonly checkDeadlineMs?: number
@@ -95,13 +97,19 @@ export async function startService(
   if (!read.ok) throw new Error(read.problems.join('\n'))
   const { settings } = read
   let skewMs = after === undefined ? 0 : after.now() - Date.now()
+  let passedMs = 0
+  const monotonic = (): number => performance.now() + passedMs
   const clock = (): number => Date.now() + skewMs
-  const storage = options.storage ?? (await openDatabase(settings.database.url))
+  const storage =
+    options.storage ??
+    (await openDatabase(settings.database.url, {
+      needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
+    }))
   const keys = await openKeyRing({ storage, settings, clock })
   if (after === undefined) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
-  const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes })
+  const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes, monotonic })
   const doctor = (settings: Settings) => doctorFor({ settings, storage, clock, deadlineMs: checkDeadlineMs ?? 10_000 })
   const parts = {
     doctorFor: doctor,
@@ -129,6 +137,10 @@ export async function startService(
     uptime,
     now: clock,
     advance: (seconds) => {
+      skewMs += seconds * 1000
+      passedMs += seconds * 1000
+    },
+    setClock: (seconds) => {
       skewMs += seconds * 1000
     },
     log,

@@ -75,6 +75,20 @@ describe('keys at jwks_uri', () => {
     assert.equal(requests, 3)
   })
 
+  it('without kid work through a rotation: a signature that fits none is tried with newly fetched ones', async () => {
+    const bare = (key: ClientKey) => ({ keys: [{ ...key.publicJwk, kid: undefined }] })
+    const unnamed = (key: ClientKey) => faultOf(key, undefined, { kid: undefined })
+    published = bare(one)
+    assert.equal(await unnamed(one), undefined)
+    assert.equal(await unnamed(two), 'the signature does not fit the key')
+    assert.equal(requests, 2)
+    published = bare(two)
+    assert.notEqual(await unnamed(two), undefined, 'one address is fetched again every ten seconds at most')
+    nowMs += 10_000
+    assert.equal(await unnamed(two), undefined)
+    assert.equal(requests, 3)
+  })
+
   it('are fetched again once for an unknown kid, by however many requests, and not again for ten seconds', async () => {
     assert.equal(await faultOf(one), undefined)
     publish(one, two)

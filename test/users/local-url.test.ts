@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isLocalUrl, localUrlOrRoot } from '../../src/users/local-url.ts'
+import { isLocalUrl, localUrl, localUrlOrRoot } from '../../src/users/local-url.ts'
+
+describe('the return address of the login form', () => {
+  it('may begin with ~/ for the root of the service, and leads nowhere else', () => {
+    assert.deepEqual(
+      ['~/', '~/foo?x=1', '/~/foo', '/x'].map((url) => localUrl(url)),
+      ['/', '/foo?x=1', '/~/foo', '/x'],
+    )
+    for (const url of ['~', '~x', '~//evil.test', '~/\\evil.test', '~/\t/evil.test', ' ~/x', '~~/x', '//x', 'x']) {
+      assert.equal(localUrl(url), undefined, url)
+    }
+  })
+})
 
 describe('the local-address check (specification 4.7)', () => {
   for (const url of [

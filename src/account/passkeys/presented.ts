@@ -81,7 +81,7 @@ export async function refusePasskey(service: Service, request: Request, refused:
       ? failed
       : withNotice(service, request, failed, copied.user, {
           purpose: 'passkey_refused',
-          data: { name: copied.passkey.name },
+          data: { added: { atMs: copied.passkey.createdAtMs } },
         }),
   ]
   const nowMs = clock()

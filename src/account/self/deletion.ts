@@ -60,7 +60,8 @@ async function deleteNow(service: Service, { request, signedIn, nowMs }: Visit) 
   const event = withNotice(service, request, deleted, user, { purpose: 'deleted', data: {} })
   await storage.users.delete(user.id, [event])
   // The session is gone already: this removes the cookies.
-  return withCookies(empty(204), (await sessions.end(request)).cookies)
+  const ended = await sessions.end(request)
+  return withCookies(empty(204, ended.headers), ended.cookies)
 }
 
 /** `DELETE …/deletion`: keeps the account. */

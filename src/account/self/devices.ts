@@ -44,7 +44,10 @@ export function endSession(service: Service): Endpoint {
   const { sessions, storage } = service
   return selfChange(service, { recent: false }, async ({ request, signedIn, nowMs }) => {
     const { id = '' } = request.params
-    if (id === signedIn.session.id) return withCookies(empty(204), (await sessions.end(request)).cookies)
+    if (id === signedIn.session.id) {
+      const ended = await sessions.end(request)
+      return withCookies(empty(204, ended.headers), ended.cookies)
+    }
     const found = await storage.sessions.find(id)
     // The same answer for a session of somebody else and for none.
     if (found === undefined || found.session.userId !== signedIn.user.id) return refuse('self_item_unknown')

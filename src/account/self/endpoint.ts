@@ -66,6 +66,11 @@ export function selfChange<Readers extends MemberReaders = Record<never, never>>
       service.antiforgery.check(request, [], visit.signedIn.user.id) ??
       (recent ? requireRecentSignIn(service, visit) : undefined)
     if (refusal !== undefined) return answered(service, request, refusal)
+    const writer = { address: request.address, owner: visit.signedIn.user.id }
+    const retryAfterSeconds = service.selfChanges.take(writer, request.body.length)
+    if (retryAfterSeconds !== undefined) {
+      return service.answers.refuseAsProblem(request, refuse('self_changes_exhausted'), { retryAfterSeconds })
+    }
     if (members === undefined)
       return answered(service, request, await change({ ...visit, body: {} as Members<Readers> }))
     const read = readMembers(request, members)

@@ -1,5 +1,6 @@
 /** `/Account/Self/external-logins`: accounts at providers, with which a person signs in as well. */
 import { auditEvent } from '../../audit/request-events.ts'
+import type { LinkFor } from '../../browser/external-cookies.ts'
 import { json, redirect, withCookies } from '../../http/answer.ts'
 import { fieldIgnoringCase, readQuery, withQuery } from '../../http/parameters.ts'
 import type { Endpoint } from '../../http/request.ts'
@@ -7,7 +8,8 @@ import { refuse } from '../../protocol/refusals/index.ts'
 import { ProviderFailure } from '../../providers/provider.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
-import { bindingName } from '../../users/external-identity.ts'
+import type { SignedIn } from '../../users/session.ts'
+import { normalizeProvider } from '../../users/user.ts'
 import { beginAtProvider } from '../external-login.ts'
 import { withNotice } from '../notices.ts'
 import { done, selfChange } from './endpoint.ts'
@@ -28,7 +30,7 @@ export function startLink(service: Service): Endpoint {
       const configured = providers.list.map((one) => one.name)
       return refuse('provider_unknown', 'provider', { received: name, configured })
     }
-    const purpose = { returnUrl: securityPage, linkFor: signedIn.user.id }
+    const purpose = { returnUrl: securityPage, linkFor: { userId: signedIn.user.id, sessionId: signedIn.session.id } }
     try {
       const { address, cookies } = await beginAtProvider(service, request, provider, purpose)
       return withCookies(json({ location: address }), cookies)
@@ -41,7 +43,7 @@ export function startLink(service: Service): Endpoint {
 
 /**
  * `GET /Account/ExternalLinkCallback`: links the identity that the provider confirmed for this browser, to the person who
- * asked for it, who must be signed in here still. Redirects to the security page, with `linked` or `error`.
+ * asked for it, who must be signed in here still, in the same session. Redirects to the security page, with `linked` or `error`.
  */
 export function finishLink(service: Service): Endpoint {
   const { external, sessions, storage } = service
@@ -53,7 +55,7 @@ export function finishLink(service: Service): Endpoint {
     if (failed !== '') return answer('error', 'external_provider_error')
     const link = external.readLink(request)
     const signedIn = await sessions.current(request)
-    if (link === undefined || link.subject === '' || signedIn === undefined || signedIn.user.id !== link.linkFor) {
+    if (link === undefined || link.subject === '' || signedIn === undefined || !isOf(signedIn, link.linkFor)) {
       request.log.refused({ externalLink: { outcome: 'unavailable' } }, 'link refused')
       return answer('error', 'external_login_unavailable')
     }
@@ -61,7 +63,7 @@ export function finishLink(service: Service): Endpoint {
     // commit
     const { user } = signedIn
     const nowMs = service.clock()
-    const provider = bindingName(link.provider)
+    const provider = normalizeProvider(link.provider)
     const event = auditEvent(request, nowMs, 'external_login_added', { userId: user.id }, { method: link.provider })
     const notice = { purpose: 'external_login_added', data: { provider: link.displayName } } as const
     const login = { provider, subject: link.subject, userId: user.id, createdAtMs: nowMs }
@@ -75,6 +77,10 @@ export function finishLink(service: Service): Endpoint {
   }
 }
 
+function isOf({ session }: SignedIn, { userId, sessionId }: LinkFor): boolean {
+  return session.userId === userId && session.id === sessionId
+}
+
 /** `DELETE …/external-logins/PROVIDER`: 409 `last_sign_in_method` if nobody could sign in without it. */
 export function removeLink(service: Service): Endpoint {
   const { providers, storage } = service
@@ -85,7 +91,7 @@ export function removeLink(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, 'external_login_removed', { userId: user.id }, { method: displayName })
     const notice = { purpose: 'external_login_removed', data: { provider: displayName } } as const
     const events = [withNotice(service, request, event, user, notice)]
-    switch (await storage.externalLogins.unlink(user.id, bindingName(name), usableWays(service), events)) {
+    switch (await storage.externalLogins.unlink(user.id, normalizeProvider(name), usableWays(service), events)) {
       case 'unlinked':
         return done
       case 'last':

@@ -67,7 +67,7 @@ export function addPasskey(service: Service): Endpoint {
       lastUsedAtMs: null,
     }
     const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, detailsOf(passkey))
-    const notice = { purpose: 'passkey_added', data: { name } } as const
+    const notice = { purpose: 'passkey_added', data: {} } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
     switch (await storage.passkeys.add(passkey, challenge, [told], signedIn.user.sessionsEndedAtMs)) {
       case 'added':
@@ -103,7 +103,7 @@ export function removePasskey(service: Service): Endpoint {
     const passkey = (await storage.passkeys.list(userId)).find(({ id }) => id === request.params.id)
     if (passkey === undefined) return refuse('passkey_unknown')
     const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, detailsOf(passkey))
-    const notice = { purpose: 'passkey_removed', data: { name: passkey.name } } as const
+    const notice = { purpose: 'passkey_removed', data: { added: { atMs: passkey.createdAtMs } } } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
     switch (await storage.passkeys.remove(userId, passkey.id, usableWays(service), [told])) {
       case 'removed':

@@ -57,8 +57,10 @@ export function changePassword(service: Service): Endpoint {
     if (changed?.passwordHash !== hash) return wrong
 
     // answer
-    const { methods, persistent } = session
-    const entry = sessions.prepare(request, { userId: user.id, methods, persistent })
+    const { methods, persistent, authenticatedAtMs } = session
+    const made = sessions.prepare(request, { userId: user.id, methods, persistent })
+    // Only the password was proved now, and the methods say more: they keep the time at which they were.
+    const entry = { ...made, session: { ...made.session, authenticatedAtMs } }
     const entered = await storage.users.recordSignIn({ user: changed }, (stored) => {
       // A reset, a lock or an end of sessions that came in between ends this one as well.
       const hasEnded = stored.user.sessionsEndedAtMs !== changed.sessionsEndedAtMs

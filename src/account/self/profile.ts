@@ -7,10 +7,10 @@ import type { Endpoint } from '../../http/request.ts'
 import { languageTags } from '../../protocol/languages.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
-import { bindingName } from '../../users/external-identity.ts'
 import { changeOwnProfile, type OwnClaims, ownClaims } from '../../users/own-profile.ts'
 import type { SignedIn } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
+import { normalizeProvider } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
 import { type Enrolled, worthDoing } from '../../users/worth-doing.ts'
 import { invalid, selfChange, selfRead } from './endpoint.ts'
@@ -63,7 +63,7 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
     storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
   ])
-  const displayNames = new Map(providers.list.map(({ name, displayName }) => [bindingName(name), displayName]))
+  const displayNames = new Map(providers.list.map(({ name, displayName }) => [normalizeProvider(name), displayName]))
   const enrolled: Enrolled = {
     hasPasskey: passkeys.length > 0 && accounts.passkeys === 'on',
     hasTotp: factors?.totp != null,
@@ -90,7 +90,10 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
       recent_until: isoTime(session.authenticatedAtMs + accounts.recentSignInSeconds * 1000),
     },
     deletion: user.deletionDueAtMs === null ? null : { due_at: isoTime(user.deletionDueAtMs) },
-    providers: providers.list.map(({ name, displayName }) => ({ provider: bindingName(name), name: displayName })),
+    providers: providers.list.map(({ name, displayName }) => ({
+      provider: normalizeProvider(name),
+      name: displayName,
+    })),
     settings: {
       mail: offered.mail,
       passkeys: isPasskeyOn,

@@ -87,8 +87,11 @@ export function deleteTotp(service: Service): Endpoint {
     const { accounts } = service.settings
     await service.storage.secondFactors.change(user.id, ({ factors, passkeys = 0 }) => {
       if (factors === undefined || (factors.totp === null && factors.pendingTotp === null)) return {}
-      const next = removeTotp(factors, passkeys > 0 && accounts.passkeys === 'on')
-      return factors.totp === null ? { factors: next } : { factors: next, events: [told] }
+      const hasPasskeys = passkeys > 0 && accounts.passkeys === 'on'
+      const next = removeTotp(factors, hasPasskeys)
+      return factors.totp === null
+        ? { factors: next }
+        : { factors: next, forgetsRemembered: !hasPasskeys, events: [told] }
     })
     return done
   })

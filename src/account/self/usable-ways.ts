@@ -1,11 +1,11 @@
 import type { Service } from '../../service.ts'
 import type { UsableWays } from '../../storage/port/external-logins.ts'
-import { bindingName } from '../../users/external-identity.ts'
+import { normalizeProvider } from '../../users/user.ts'
 
 /** Returns what people can sign in with beside a password: a way that the settings took away is none. */
 export function usableWays({ providers, settings }: Service): UsableWays {
   return {
     passkeys: settings.accounts.passkeys === 'on',
-    providers: providers.list.map(({ name }) => bindingName(name)),
+    providers: providers.list.map(({ name }) => normalizeProvider(name)),
   }
 }

@@ -3,14 +3,25 @@ import { sidOf } from '../../protocol/logout-claims.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/resource.ts'
 import { isRefusal } from '../../refusal.ts'
+import type { Service } from '../../service.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
 import { openCode } from '../../tokens/code.ts'
 import { newGrant } from '../../tokens/grant.ts'
+import { kindOf } from '../../tokens/kind.ts'
+import { readRefreshToken, recogniseGeneration } from '../../tokens/refresh.ts'
 import type { GrantHandler } from './grant-handler.ts'
 import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
 
 /** `content`: the content of the code; undefined: this service did not issue it. */
 type CodeFacts = ExchangeFacts & { readonly content: CodeContent | undefined }
+
+/** Whether the service issued the value as something else than a code. */
+async function isOfAnotherKind({ keys, settings, storage }: Service, code: string, clientId: string): Promise<boolean> {
+  const refreshToken = readRefreshToken(code)
+  if (refreshToken === undefined) return (await kindOf(code, keys, settings.oauth.issuer)) !== undefined
+  const { grant } = await storage.grants.findForRefresh(refreshToken.grantId, clientId)
+  return recogniseGeneration(refreshToken, grant, keys) !== undefined
+}
 
 /** The exchange of an authorization code (RFC 6749 §4.1.3). */
 export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
@@ -46,7 +57,11 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
       toParties(service, facts, content),
       service.clock(),
     )
-    if (isRefusal(decided)) return decided
+    if (isRefusal(decided)) {
+      return decided.reason === 'code_invalid' && (await isOfAnotherKind(service, request.code, client.id))
+        ? refuse('code_of_another_kind', 'code', { client: client.id })
+        : decided
+    }
     if (decided.outcome === 'replayed') {
       await revokeStolen(service, http, 'code_replayed', decided.grantId, facts.grant)
       return decided.refusal

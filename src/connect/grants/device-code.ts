@@ -17,7 +17,7 @@ export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
   refuseWithoutClient: () => refuse('client_id_missing'),
 
   parse: (reader) => ({
-    deviceCode: reader.mandatory('device_code') ?? '',
+    deviceCode: reader.mandatory('device_code', 'device_code_missing') ?? '',
     resources: reader.repeatable('resource', maxResources),
   }),
 

@@ -1,16 +1,20 @@
 import type { AuditDetails } from '../../audit/entry.ts'
+import type { RequestingClient } from '../../protocol/client.ts'
 import type { Grant } from '../../protocol/grant.ts'
 import {
   decideRefresh,
   lateRepeatSince,
   type RefreshExchange,
   type RefreshRequest,
+  withMeasured,
 } from '../../protocol/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
-import { chooseResources, maxResources } from '../../protocol/resource.ts'
-import { parseScope } from '../../protocol/scope.ts'
+import { chooseResources, maxResources, sampleResource } from '../../protocol/resource.ts'
+import { parseScope, resourcesOf, standingScopes } from '../../protocol/scope.ts'
 import { isRefusal } from '../../refusal.ts'
+import type { Service } from '../../service.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
+import { kindOf } from '../../tokens/kind.ts'
 import { accessTokenSeconds, chainRules } from '../../tokens/lifetimes.ts'
 import {
   type PresentedRefreshToken,
@@ -40,29 +44,50 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
   gather: ({ service, clientId }, { presented }) =>
     service.storage.grants.findForRefresh(presented?.grantId ?? '', clientId),
 
-  async exchange(context, request, facts, client) {
+  async exchange(context, request, found, client) {
     const { service, http, confirmation } = context
     const { storage, keys, settings } = service
+    const narrowed = mayNoLonger(found.grant, client) ? narrow(service, found, client) : found
+    const facts = narrowed instanceof Promise ? await narrowed : narrowed
     const { presented } = request
+    const { grant: known, session } = facts
+    if (known?.clientId === client.id && !service.sessions.permits(client.id, session)) {
+      const rule = 'the session in which it was granted has ended'
+      return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
+    }
     const generation = presented === undefined ? undefined : recogniseGeneration(presented, facts.grant, keys)
     const beyond = request.scopes?.filter((scope) => !facts.grant?.scopes.includes(scope)) ?? []
     const registered = beyond.length === 0 ? [] : await storage.scopes.findMany(beyond)
     const nowMs = service.clock()
     const leewayMs = settings.oauth.refreshTokenReuseLeewaySeconds * 1000
-    const lateSinceMs = lateRepeatSince(facts.grant?.refresh, generation, leewayMs, nowMs)
+    const { rotations } = service.uptime
+    const decidedAtMs = rotations.now()
+    const agoMs = generation === undefined ? undefined : rotations.agoMs(facts.grant?.id ?? '', generation)
+    const refresh = withMeasured(facts.grant?.refresh, generation, agoMs, nowMs)
+    const lateSinceMs = lateRepeatSince(refresh, generation, leewayMs, nowMs)
     const uptimes = lateSinceMs === undefined ? undefined : await service.uptime.since(lateSinceMs)
 
     // decide
     const rules = { ...chainRules(client, settings), leewayMs, ...(uptimes && { uptimes }) }
-    const parties = toParties(service, facts, facts.grant)
+    const grantAsMeasured = facts.grant && refresh ? { ...facts.grant, refresh } : facts.grant
+    const parties = toParties(service, { ...facts, grant: grantAsMeasured }, facts.grant)
     const decided = decideRefresh(request, generation, client, confirmation, parties, registered, rules, nowMs)
-    if (isRefusal(decided)) return decided
+    if (isRefusal(decided)) {
+      const isMalformed = decided.reason === 'refresh_token_invalid' && presented === undefined
+      return isMalformed && (await kindOf(request.refreshToken, keys, settings.oauth.issuer)) !== undefined
+        ? refuse('refresh_token_of_another_kind', 'refresh_token', { client: client.id })
+        : decided
+    }
     if (decided.outcome === 'stolen') {
       await revokeStolen(service, http, 'refresh_token_replayed', decided.grantId, facts.grant)
       return decided.refusal
     }
 
     const { grant } = decided
+    if (!grant.scopes.includes('offline_access')) {
+      const rule = 'the client may no longer request offline_access'
+      return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
+    }
     const resources = chooseResources(request.resources, grant.resources, settings.oauth.issuer, client.id)
     if (isRefusal(resources)) return resources
 
@@ -92,13 +117,30 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
         storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
       () => answerWith(context, client, { ...grant, resources, refresh: next }, scopes, facts.user, issue.jti),
     )
-    if (answer !== false) return answer
+    if (answer !== false) {
+      if (!isKept && generation !== undefined) rotations.note(grant.id, generation, leewayMs, decidedAtMs)
+      return answer
+    }
 
     // Another request rotated or revoked the chain meanwhile. Deciding again makes this one a retry within the leeway
     // or a refusal.
     const rule = 'other requests moved its chain on, five times while this one waited'
     return { overtaken: refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }) }
   },
+}
+
+/** Returns the facts with what the client may still have of the grant: scopes, and audiences that they lead to. */
+async function narrow({ storage, settings }: Service, facts: ExchangeFacts, client: RequestingClient) {
+  if (facts.grant === undefined) return facts
+  const scopes = standingScopes(facts.grant.scopes, client)
+  const { issuer } = settings.oauth
+  const permitted = [...resourcesOf(scopes, await storage.scopes.findMany(scopes), issuer), sampleResource(issuer)]
+  const resources = facts.grant.resources.filter((resource) => permitted.includes(resource))
+  return { ...facts, grant: { ...facts.grant, scopes, resources } }
+}
+
+function mayNoLonger(grant: Grant | undefined, client: RequestingClient): boolean {
+  return grant !== undefined && standingScopes(grant.scopes, client).length < grant.scopes.length
 }
 
 /** Returns audit details of an unusual exchange. */

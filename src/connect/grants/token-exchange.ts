@@ -1,5 +1,4 @@
 import { auditEvent } from '../../audit/request-events.ts'
-import type { ClientMetadata } from '../../protocol/client-metadata.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import { parseScope } from '../../protocol/scope.ts'
@@ -81,7 +80,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
           subject: holder === null ? token.subject : subjectOf(holder.user),
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
-          withPerson: holder === null || mayShowPerson(holder.metadata),
+          shown: token.shown,
           confirmation,
           jti,
           nowMs,
@@ -107,11 +106,6 @@ async function read(service: Service, sent: string, parameter: string): Promise<
   const holder = await checkHolder(service, token, 'access_token')
   if (isRefusal(holder)) return refuse('exchange_token_invalid', parameter, { rule: String(holder.detail.rule) })
   return { token, holder }
-}
-
-/** Whether the subject token shows claims about the user; otherwise the issued one shows none either. */
-function mayShowPerson({ access_token_format: format, access_token_claims: claims }: ClientMetadata): boolean {
-  return format === 'jwt' && claims === 'all'
 }
 
 function actorsOf(actor: Actor | null | undefined): readonly string[] {

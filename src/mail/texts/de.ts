@@ -10,6 +10,7 @@ const de: MailTexts = {
     time: 'Zeitpunkt',
     browser: 'Browser',
     address: 'Netzwerkadresse',
+    gathered: 'Dies geschah innerhalb weniger Minuten mehr als einmal. Die Angaben sind die vom letzten Mal.',
     footer: '{service} ({host}) hat diese E-Mail an {to} gesendet. Nach Ihrem Passwort fragen wir nie per E-Mail.',
   },
   mails: {
@@ -78,7 +79,7 @@ const de: MailTexts = {
     passkey_added: {
       subject: 'Ihrem Konto bei {service} wurde ein Passkey hinzugefügt',
       paragraphs: [
-        'Ihrem Konto {username} wurde der Passkey „{name}“ hinzugefügt. Mit ihm ist nun eine Anmeldung möglich.',
+        'Ihrem Konto {username} wurde ein Passkey hinzugefügt. Mit ihm ist nun eine Anmeldung möglich.',
         'Wenn Sie das nicht waren, entfernen Sie ihn und ändern Sie Ihr Passwort.',
       ],
       action: 'Konto überprüfen',
@@ -86,7 +87,7 @@ const de: MailTexts = {
     passkey_removed: {
       subject: 'Ein Passkey wurde aus Ihrem Konto bei {service} entfernt',
       paragraphs: [
-        'Der Passkey „{name}“ wurde aus Ihrem Konto {username} entfernt. Mit ihm ist keine Anmeldung mehr möglich.',
+        'Aus Ihrem Konto {username} wurde der Passkey entfernt, der am {added} hinzugefügt worden war. Mit ihm ist keine Anmeldung mehr möglich.',
         'Wenn Sie das nicht waren, ändern Sie Ihr Passwort und prüfen Sie, wie Ihr Konto geschützt ist.',
       ],
       action: 'Konto überprüfen',
@@ -94,7 +95,7 @@ const de: MailTexts = {
     passkey_refused: {
       subject: 'Ein Passkey Ihres Kontos bei {service} wurde abgelehnt',
       paragraphs: [
-        'Jemand wollte sich mit dem Passkey „{name}“ bei Ihrem Konto {username} anmelden, aber sein Signaturzähler war zurückgesprungen. Der Passkey wurde möglicherweise kopiert, deshalb wurde die Anmeldung abgelehnt.',
+        'Jemand wollte sich mit dem Passkey, der am {added} hinzugefügt wurde, bei Ihrem Konto {username} anmelden, aber sein Signaturzähler war zurückgesprungen. Der Passkey wurde möglicherweise kopiert, deshalb wurde die Anmeldung abgelehnt.',
         'Entfernen Sie diesen Passkey und erstellen Sie einen neuen.',
       ],
       action: 'Konto überprüfen',
@@ -152,17 +153,25 @@ const de: MailTexts = {
       paragraphs: ['Die E-Mail-Adresse Ihres Kontos {username} ist ab jetzt {to}.'],
       action: 'Konto überprüfen',
     },
+    email_change_asked: {
+      subject: 'Die E-Mail-Adresse Ihres Kontos bei {service} soll geändert werden',
+      paragraphs: [
+        'Jemand, der mit Ihrem Konto {username} angemeldet ist, möchte dessen E-Mail-Adresse ändern. Es ändert sich nichts, bevor die neue Adresse das bestätigt.',
+        'Wenn Sie das nicht waren, ändern Sie Ihr Passwort: Das beendet die Anfrage und meldet alle anderen ab.',
+      ],
+      action: 'Konto überprüfen',
+    },
     email_changed: {
       subject: 'Die E-Mail-Adresse Ihres Kontos bei {service} wurde geändert',
       paragraphs: [
-        'Die E-Mail-Adresse Ihres Kontos {username} ist jetzt {email}. Diese Nachricht geht an die bisherige Adresse.',
+        'Ihr Konto {username} hat jetzt eine andere E-Mail-Adresse. Diese Nachricht geht an die bisherige Adresse.',
         'Wenn Sie das nicht waren, bitten Sie sofort die Betreiber von {service} um Hilfe.',
       ],
     },
     email_changed_undo: {
       subject: 'Die E-Mail-Adresse Ihres Kontos bei {service} wurde geändert',
       paragraphs: [
-        'Die E-Mail-Adresse Ihres Kontos {username} ist jetzt {email}. Diese Nachricht geht an die bisherige Adresse.',
+        'Ihr Konto {username} hat jetzt eine andere E-Mail-Adresse. Diese Nachricht geht an die bisherige Adresse.',
         'Wenn Sie das nicht waren, machen Sie die Änderung rückgängig und setzen Sie danach Ihr Passwort zurück.',
       ],
       action: 'Änderung rückgängig machen',

@@ -27,6 +27,8 @@ export const en = {
     time: 'Time',
     browser: 'Browser',
     address: 'Network address',
+    /** Of a notice that stands for several. */
+    gathered: 'This happened more than once within a few minutes. The details are those of the last time.',
     footer: '{service} ({host}) sent this mail to {to}. It never asks for your password by mail.',
   },
   mails: {
@@ -93,7 +95,7 @@ export const en = {
     passkey_added: {
       subject: 'A passkey was added to your {service} account',
       paragraphs: [
-        'The passkey “{name}” was added to your account {username}. It can be used to sign in.',
+        'A passkey was added to your account {username}. It can be used to sign in.',
         'If it was not you, remove it and change your password.',
       ],
       action: 'Review your account',
@@ -101,7 +103,7 @@ export const en = {
     passkey_removed: {
       subject: 'A passkey was removed from your {service} account',
       paragraphs: [
-        'The passkey “{name}” was removed from your account {username}. It can no longer be used to sign in.',
+        'A passkey was removed from your account {username}: the one that was added on {added}. It can no longer be used to sign in.',
         'If it was not you, change your password and check how your account is protected.',
       ],
       action: 'Review your account',
@@ -109,7 +111,7 @@ export const en = {
     passkey_refused: {
       subject: 'A passkey of your {service} account was refused',
       paragraphs: [
-        'Somebody tried to sign in to your account {username} with the passkey “{name}”, but its signature counter went back. The passkey may have been copied, so the sign-in was refused.',
+        'Somebody tried to sign in to your account {username} with the passkey that was added on {added}, but its signature counter went back. The passkey may have been copied, so the sign-in was refused.',
         'Remove this passkey and create a new one.',
       ],
       action: 'Review your account',
@@ -167,17 +169,25 @@ export const en = {
       paragraphs: ['The e-mail address of your account {username} is {to} from now on.'],
       action: 'Review your account',
     },
+    email_change_asked: {
+      subject: 'Somebody asked to change the e-mail address of your {service} account',
+      paragraphs: [
+        'Somebody who is signed in to your account {username} asked to change its e-mail address. Nothing changes before the new address confirms it.',
+        'If it was not you, change your password: that ends the request and signs out everybody else.',
+      ],
+      action: 'Review your account',
+    },
     email_changed: {
       subject: 'The e-mail address of your {service} account was changed',
       paragraphs: [
-        'The e-mail address of your account {username} is {email} now. This mail goes to the old address.',
+        'The e-mail address of your account {username} is another one now. This mail goes to the old address.',
         'If it was not you, ask those who run {service} for help at once.',
       ],
     },
     email_changed_undo: {
       subject: 'The e-mail address of your {service} account was changed',
       paragraphs: [
-        'The e-mail address of your account {username} is {email} now. This mail goes to the old address.',
+        'The e-mail address of your account {username} is another one now. This mail goes to the old address.',
         'If it was not you, undo the change and then reset your password.',
       ],
       action: 'Undo the change',

@@ -10,6 +10,7 @@ const es: MailTexts = {
     time: 'Fecha y hora',
     browser: 'Navegador',
     address: 'Dirección de red',
+    gathered: 'Esto ha ocurrido más de una vez en pocos minutos. Los detalles son los de la última vez.',
     footer: '{service} ({host}) ha enviado este correo a {to}. Nunca le pedirá su contraseña por correo electrónico.',
   },
   mails: {
@@ -78,7 +79,7 @@ const es: MailTexts = {
     passkey_added: {
       subject: 'Se ha añadido una llave de acceso a su cuenta de {service}',
       paragraphs: [
-        'La llave de acceso «{name}» se ha añadido a su cuenta {username}. Se puede utilizar para iniciar sesión.',
+        'Se ha añadido una llave de acceso a su cuenta {username}. Se puede utilizar para iniciar sesión.',
         'Si no ha sido usted, elimínela y cambie su contraseña.',
       ],
       action: 'Revisar su cuenta',
@@ -86,7 +87,7 @@ const es: MailTexts = {
     passkey_removed: {
       subject: 'Se ha eliminado una llave de acceso de su cuenta de {service}',
       paragraphs: [
-        'La llave de acceso «{name}» se ha eliminado de su cuenta {username}. Ya no se puede utilizar para iniciar sesión.',
+        'Se ha eliminado de su cuenta {username} la llave de acceso añadida el {added}. Ya no se puede utilizar para iniciar sesión.',
         'Si no ha sido usted, cambie su contraseña y compruebe cómo está protegida su cuenta.',
       ],
       action: 'Revisar su cuenta',
@@ -94,7 +95,7 @@ const es: MailTexts = {
     passkey_refused: {
       subject: 'Se ha rechazado una llave de acceso de su cuenta de {service}',
       paragraphs: [
-        'Alguien ha intentado iniciar sesión en su cuenta {username} con la llave de acceso «{name}», pero su contador de firmas ha retrocedido. Es posible que la llave se haya copiado, por lo que se ha rechazado el inicio de sesión.',
+        'Alguien ha intentado iniciar sesión en su cuenta {username} con la llave de acceso añadida el {added}, pero su contador de firmas ha retrocedido. Es posible que la llave se haya copiado, por lo que se ha rechazado el inicio de sesión.',
         'Elimine esta llave de acceso y cree una nueva.',
       ],
       action: 'Revisar su cuenta',
@@ -152,17 +153,25 @@ const es: MailTexts = {
       paragraphs: ['A partir de ahora, la dirección de correo electrónico de su cuenta {username} es {to}.'],
       action: 'Revisar su cuenta',
     },
+    email_change_asked: {
+      subject: 'Se ha pedido cambiar la dirección de correo electrónico de su cuenta de {service}',
+      paragraphs: [
+        'Alguien que ha iniciado sesión en su cuenta {username} ha pedido cambiar su dirección de correo electrónico. Nada cambia hasta que la nueva dirección lo confirme.',
+        'Si no ha sido usted, cambie su contraseña: así termina la solicitud y se cierran todas las demás sesiones.',
+      ],
+      action: 'Revisar su cuenta',
+    },
     email_changed: {
       subject: 'Se ha cambiado la dirección de correo electrónico de su cuenta de {service}',
       paragraphs: [
-        'La dirección de correo electrónico de su cuenta {username} es ahora {email}. Este correo se envía a la dirección anterior.',
+        'Su cuenta {username} tiene ahora otra dirección de correo electrónico. Este correo se envía a la dirección anterior.',
         'Si no ha sido usted, pida ayuda de inmediato a los responsables de {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'Se ha cambiado la dirección de correo electrónico de su cuenta de {service}',
       paragraphs: [
-        'La dirección de correo electrónico de su cuenta {username} es ahora {email}. Este correo se envía a la dirección anterior.',
+        'Su cuenta {username} tiene ahora otra dirección de correo electrónico. Este correo se envía a la dirección anterior.',
         'Si no ha sido usted, deshaga el cambio y restablezca después su contraseña.',
       ],
       action: 'Deshacer el cambio',

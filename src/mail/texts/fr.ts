@@ -10,6 +10,7 @@ const fr: MailTexts = {
     time: 'Date et heure',
     browser: 'Navigateur',
     address: 'Adresse réseau',
+    gathered: 'Cela s’est produit plus d’une fois en quelques minutes. Les détails sont ceux de la dernière fois.',
     footer:
       'Cet e-mail a été envoyé à {to} par {service} ({host}), qui ne vous demande jamais votre mot de passe par e-mail.',
   },
@@ -79,7 +80,7 @@ const fr: MailTexts = {
     passkey_added: {
       subject: 'Une clé d’accès a été ajoutée à votre compte {service}',
       paragraphs: [
-        'La clé d’accès «\u202f{name}\u202f» a été ajoutée à votre compte {username}. Elle permet de s’y connecter.',
+        'Une clé d’accès a été ajoutée à votre compte {username}. Elle permet de s’y connecter.',
         'Si ce n’était pas vous, supprimez-la et changez votre mot de passe.',
       ],
       action: 'Vérifier votre compte',
@@ -87,7 +88,7 @@ const fr: MailTexts = {
     passkey_removed: {
       subject: 'Une clé d’accès a été supprimée de votre compte {service}',
       paragraphs: [
-        'La clé d’accès «\u202f{name}\u202f» a été supprimée de votre compte {username}. Elle ne permet plus de s’y connecter.',
+        'La clé d’accès ajoutée le {added} a été supprimée de votre compte {username}. Elle ne permet plus de s’y connecter.',
         'Si ce n’était pas vous, changez votre mot de passe et vérifiez la protection de votre compte.',
       ],
       action: 'Vérifier votre compte',
@@ -95,7 +96,7 @@ const fr: MailTexts = {
     passkey_refused: {
       subject: 'Une clé d’accès de votre compte {service} a été refusée',
       paragraphs: [
-        'Quelqu’un a essayé de se connecter à votre compte {username} avec la clé d’accès «\u202f{name}\u202f», mais son compteur de signatures a reculé. La clé a peut-être été copiée\u202f: la connexion a donc été refusée.',
+        'Quelqu’un a essayé de se connecter à votre compte {username} avec la clé d’accès ajoutée le {added}, mais son compteur de signatures a reculé. La clé a peut-être été copiée\u202f: la connexion a donc été refusée.',
         'Supprimez cette clé d’accès et créez-en une nouvelle.',
       ],
       action: 'Vérifier votre compte',
@@ -153,17 +154,25 @@ const fr: MailTexts = {
       paragraphs: ['L’adresse e-mail de votre compte {username} est désormais {to}.'],
       action: 'Vérifier votre compte',
     },
+    email_change_asked: {
+      subject: 'Une demande de changement de l’adresse e-mail de votre compte {service}',
+      paragraphs: [
+        'Une personne connectée à votre compte {username} a demandé à en changer l’adresse e-mail. Rien ne change avant la confirmation depuis la nouvelle adresse.',
+        'Si ce n’était pas vous, changez votre mot de passe : la demande prend fin et toutes les autres sessions sont fermées.',
+      ],
+      action: 'Vérifier votre compte',
+    },
     email_changed: {
       subject: 'L’adresse e-mail de votre compte {service} a été changée',
       paragraphs: [
-        'L’adresse e-mail de votre compte {username} est maintenant {email}. Cet e-mail est envoyé à l’ancienne adresse.',
+        'Votre compte {username} a maintenant une autre adresse e-mail. Cet e-mail est envoyé à l’ancienne adresse.',
         'Si ce n’était pas vous, demandez immédiatement de l’aide aux responsables de {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'L’adresse e-mail de votre compte {service} a été changée',
       paragraphs: [
-        'L’adresse e-mail de votre compte {username} est maintenant {email}. Cet e-mail est envoyé à l’ancienne adresse.',
+        'Votre compte {username} a maintenant une autre adresse e-mail. Cet e-mail est envoyé à l’ancienne adresse.',
         'Si ce n’était pas vous, annulez ce changement, puis réinitialisez votre mot de passe.',
       ],
       action: 'Annuler le changement',

@@ -10,6 +10,7 @@ const it: MailTexts = {
     time: 'Data e ora',
     browser: 'Browser',
     address: 'Indirizzo di rete',
+    gathered: 'È successo più di una volta in pochi minuti. I dettagli sono quelli dell’ultima volta.',
     footer: '{service} ({host}) ha inviato questa email a {to}. Non ti chiederà mai la password via email.',
   },
   mails: {
@@ -76,7 +77,7 @@ const it: MailTexts = {
     passkey_added: {
       subject: 'Una passkey è stata aggiunta al tuo account {service}',
       paragraphs: [
-        'La passkey «{name}» è stata aggiunta al tuo account {username}. Può essere usata per accedere.',
+        'Una passkey è stata aggiunta al tuo account {username}. Può essere usata per accedere.',
         'Se non l’hai fatto tu, rimuovila e cambia la password.',
       ],
       action: 'Controlla il tuo account',
@@ -84,7 +85,7 @@ const it: MailTexts = {
     passkey_removed: {
       subject: 'Una passkey è stata rimossa dal tuo account {service}',
       paragraphs: [
-        'La passkey «{name}» è stata rimossa dal tuo account {username}. Non può più essere usata per accedere.',
+        'La passkey aggiunta il {added} è stata rimossa dal tuo account {username}. Non può più essere usata per accedere.',
         'Se non l’hai fatto tu, cambia la password e controlla come è protetto il tuo account.',
       ],
       action: 'Controlla il tuo account',
@@ -92,7 +93,7 @@ const it: MailTexts = {
     passkey_refused: {
       subject: 'Una passkey del tuo account {service} è stata rifiutata',
       paragraphs: [
-        'Qualcuno ha cercato di accedere al tuo account {username} con la passkey «{name}», ma il suo contatore delle firme è tornato indietro. La passkey potrebbe essere stata copiata, quindi l’accesso è stato rifiutato.',
+        'Qualcuno ha cercato di accedere al tuo account {username} con la passkey aggiunta il {added}, ma il suo contatore delle firme è tornato indietro. La passkey potrebbe essere stata copiata, quindi l’accesso è stato rifiutato.',
         'Rimuovi questa passkey e creane una nuova.',
       ],
       action: 'Controlla il tuo account',
@@ -150,17 +151,25 @@ const it: MailTexts = {
       paragraphs: ['D’ora in poi l’indirizzo email del tuo account {username} è {to}.'],
       action: 'Controlla il tuo account',
     },
+    email_change_asked: {
+      subject: 'È stato chiesto di cambiare l’indirizzo email del tuo account {service}',
+      paragraphs: [
+        'Qualcuno che ha effettuato l’accesso al tuo account {username} ha chiesto di cambiarne l’indirizzo email. Non cambia nulla prima della conferma dal nuovo indirizzo.',
+        'Se non l’hai fatto tu, cambia la password: la richiesta termina e tutte le altre sessioni vengono chiuse.',
+      ],
+      action: 'Controlla il tuo account',
+    },
     email_changed: {
       subject: 'L’indirizzo email del tuo account {service} è stato cambiato',
       paragraphs: [
-        'L’indirizzo email del tuo account {username} ora è {email}. Questa email viene inviata al vecchio indirizzo.',
+        'Il tuo account {username} ora ha un altro indirizzo email. Questa email viene inviata al vecchio indirizzo.',
         'Se non l’hai fatto tu, chiedi subito aiuto a chi gestisce {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'L’indirizzo email del tuo account {service} è stato cambiato',
       paragraphs: [
-        'L’indirizzo email del tuo account {username} ora è {email}. Questa email viene inviata al vecchio indirizzo.',
+        'Il tuo account {username} ora ha un altro indirizzo email. Questa email viene inviata al vecchio indirizzo.',
         'Se non l’hai fatto tu, annulla la modifica e poi reimposta la password.',
       ],
       action: 'Annulla la modifica',

@@ -10,6 +10,7 @@ const nl: MailTexts = {
     time: 'Tijdstip',
     browser: 'Browser',
     address: 'Netwerkadres',
+    gathered: 'Dit is binnen enkele minuten meer dan eens gebeurd. De gegevens zijn die van de laatste keer.',
     footer: '{service} ({host}) heeft deze e-mail gestuurd naar {to}. We vragen nooit per e-mail om je wachtwoord.',
   },
   mails: {
@@ -78,7 +79,7 @@ const nl: MailTexts = {
     passkey_added: {
       subject: 'Er is een passkey toegevoegd aan je account bij {service}',
       paragraphs: [
-        'De passkey ‘{name}’ is toegevoegd aan je account {username}. Er kan nu mee worden ingelogd.',
+        'Er is een passkey toegevoegd aan je account {username}. Er kan nu mee worden ingelogd.',
         'Was jij dit niet? Verwijder de passkey dan en wijzig je wachtwoord.',
       ],
       action: 'Account controleren',
@@ -86,7 +87,7 @@ const nl: MailTexts = {
     passkey_removed: {
       subject: 'Er is een passkey verwijderd uit je account bij {service}',
       paragraphs: [
-        'De passkey ‘{name}’ is verwijderd uit je account {username}. Er kan niet meer mee worden ingelogd.',
+        'De passkey die op {added} was toegevoegd, is verwijderd uit je account {username}. Er kan niet meer mee worden ingelogd.',
         'Was jij dit niet? Wijzig dan je wachtwoord en controleer hoe je account is beveiligd.',
       ],
       action: 'Account controleren',
@@ -94,7 +95,7 @@ const nl: MailTexts = {
     passkey_refused: {
       subject: 'Een passkey van je account bij {service} is geweigerd',
       paragraphs: [
-        'Iemand probeerde met de passkey ‘{name}’ in te loggen op je account {username}, maar de handtekeningteller stond lager dan eerder. De passkey is mogelijk gekopieerd. Daarom is het inloggen geweigerd.',
+        'Iemand probeerde met de passkey die op {added} was toegevoegd in te loggen op je account {username}, maar de handtekeningteller stond lager dan eerder. De passkey is mogelijk gekopieerd. Daarom is het inloggen geweigerd.',
         'Verwijder deze passkey en maak een nieuwe aan.',
       ],
       action: 'Account controleren',
@@ -152,17 +153,25 @@ const nl: MailTexts = {
       paragraphs: ['Het e-mailadres van je account {username} is vanaf nu {to}.'],
       action: 'Account controleren',
     },
+    email_change_asked: {
+      subject: 'Er is gevraagd het e-mailadres van je account bij {service} te wijzigen',
+      paragraphs: [
+        'Iemand die bij je account {username} is ingelogd, heeft gevraagd het e-mailadres te wijzigen. Er verandert niets voordat het nieuwe adres dit bevestigt.',
+        'Was jij dit niet? Wijzig dan je wachtwoord: dat beëindigt het verzoek en meldt alle anderen af.',
+      ],
+      action: 'Account controleren',
+    },
     email_changed: {
       subject: 'Het e-mailadres van je account bij {service} is gewijzigd',
       paragraphs: [
-        'Het e-mailadres van je account {username} is nu {email}. Deze e-mail gaat naar het oude adres.',
+        'Je account {username} heeft nu een ander e-mailadres. Deze e-mail gaat naar het oude adres.',
         'Was jij dit niet? Vraag dan meteen hulp aan de beheerders van {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'Het e-mailadres van je account bij {service} is gewijzigd',
       paragraphs: [
-        'Het e-mailadres van je account {username} is nu {email}. Deze e-mail gaat naar het oude adres.',
+        'Je account {username} heeft nu een ander e-mailadres. Deze e-mail gaat naar het oude adres.',
         'Was jij dit niet? Maak de wijziging dan ongedaan en stel daarna je wachtwoord opnieuw in.',
       ],
       action: 'Wijziging ongedaan maken',

@@ -10,6 +10,7 @@ const pl: MailTexts = {
     time: 'Czas',
     browser: 'Przeglądarka',
     address: 'Adres sieciowy',
+    gathered: 'W ciągu kilku minut zdarzyło się to więcej niż raz. Szczegóły dotyczą ostatniego razu.',
     footer: 'Nadawca: {service} ({host}). Adresat: {to}. Nigdy nie prosimy o hasło w wiadomościach e-mail.',
   },
   mails: {
@@ -76,7 +77,7 @@ const pl: MailTexts = {
     passkey_added: {
       subject: 'Do Twojego konta dodano klucz dostępu – {service}',
       paragraphs: [
-        'Do Twojego konta {username} dodano klucz dostępu „{name}”. Można się nim teraz logować.',
+        'Do Twojego konta {username} dodano klucz dostępu. Można się nim teraz logować.',
         'Jeśli to nie Ty, usuń go i zmień hasło.',
       ],
       action: 'Sprawdź konto',
@@ -84,7 +85,7 @@ const pl: MailTexts = {
     passkey_removed: {
       subject: 'Z Twojego konta usunięto klucz dostępu – {service}',
       paragraphs: [
-        'Z Twojego konta {username} usunięto klucz dostępu „{name}”. Nie można się nim już logować.',
+        'Z Twojego konta {username} usunięto klucz dostępu dodany {added}. Nie można się nim już logować.',
         'Jeśli to nie Ty, zmień hasło i sprawdź, jak chronione jest konto.',
       ],
       action: 'Sprawdź konto',
@@ -92,7 +93,7 @@ const pl: MailTexts = {
     passkey_refused: {
       subject: 'Odrzucono klucz dostępu do Twojego konta – {service}',
       paragraphs: [
-        'Ktoś próbował zalogować się na Twoje konto {username} kluczem dostępu „{name}”, ale jego licznik podpisów się cofnął. Klucz mógł zostać skopiowany, dlatego logowanie odrzucono.',
+        'Ktoś próbował zalogować się na Twoje konto {username} kluczem dostępu dodanym {added}, ale jego licznik podpisów się cofnął. Klucz mógł zostać skopiowany, dlatego logowanie odrzucono.',
         'Usuń ten klucz dostępu i utwórz nowy.',
       ],
       action: 'Sprawdź konto',
@@ -150,17 +151,25 @@ const pl: MailTexts = {
       paragraphs: ['Adres e-mail Twojego konta {username} to od teraz {to}.'],
       action: 'Sprawdź konto',
     },
+    email_change_asked: {
+      subject: 'Poproszono o zmianę adresu e-mail Twojego konta – {service}',
+      paragraphs: [
+        'Ktoś, kto jest zalogowany na Twoje konto {username}, poprosił o zmianę jego adresu e-mail. Nic się nie zmieni, dopóki nowy adres tego nie potwierdzi.',
+        'Jeśli to nie Ty, zmień hasło: to kończy prośbę i wylogowuje wszystkich pozostałych.',
+      ],
+      action: 'Sprawdź konto',
+    },
     email_changed: {
       subject: 'Zmieniono adres e-mail Twojego konta – {service}',
       paragraphs: [
-        'Adres e-mail Twojego konta {username} to teraz {email}. Ta wiadomość jest wysyłana na poprzedni adres.',
+        'Twoje konto {username} ma teraz inny adres e-mail. Ta wiadomość jest wysyłana na poprzedni adres.',
         'Jeśli to nie Ty, natychmiast poproś o pomoc operatora serwisu {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'Zmieniono adres e-mail Twojego konta – {service}',
       paragraphs: [
-        'Adres e-mail Twojego konta {username} to teraz {email}. Ta wiadomość jest wysyłana na poprzedni adres.',
+        'Twoje konto {username} ma teraz inny adres e-mail. Ta wiadomość jest wysyłana na poprzedni adres.',
         'Jeśli to nie Ty, cofnij zmianę, a następnie zresetuj hasło.',
       ],
       action: 'Cofnij zmianę',

@@ -10,6 +10,7 @@ const ptBR: MailTexts = {
     time: 'Data e hora',
     browser: 'Navegador',
     address: 'Endereço de rede',
+    gathered: 'Isso aconteceu mais de uma vez em poucos minutos. Os detalhes são os da última vez.',
     footer: '{service} ({host}) enviou este e-mail para {to} e nunca pede sua senha por e-mail.',
   },
   mails: {
@@ -76,7 +77,7 @@ const ptBR: MailTexts = {
     passkey_added: {
       subject: 'Uma chave de acesso foi adicionada à sua conta {service}',
       paragraphs: [
-        'A chave de acesso “{name}” foi adicionada à sua conta {username}. Ela pode ser usada para entrar.',
+        'Uma chave de acesso foi adicionada à sua conta {username}. Ela pode ser usada para entrar.',
         'Se não foi você, remova-a e altere sua senha.',
       ],
       action: 'Revisar sua conta',
@@ -84,7 +85,7 @@ const ptBR: MailTexts = {
     passkey_removed: {
       subject: 'Uma chave de acesso foi removida da sua conta {service}',
       paragraphs: [
-        'A chave de acesso “{name}” foi removida da sua conta {username}. Ela não pode mais ser usada para entrar.',
+        'A chave de acesso adicionada em {added} foi removida da sua conta {username}. Ela não pode mais ser usada para entrar.',
         'Se não foi você, altere sua senha e verifique como sua conta está protegida.',
       ],
       action: 'Revisar sua conta',
@@ -92,7 +93,7 @@ const ptBR: MailTexts = {
     passkey_refused: {
       subject: 'Uma chave de acesso da sua conta {service} foi recusada',
       paragraphs: [
-        'Alguém tentou entrar na sua conta {username} com a chave de acesso “{name}”, mas o contador de assinaturas dela retrocedeu. A chave pode ter sido copiada, por isso o acesso foi recusado.',
+        'Alguém tentou entrar na sua conta {username} com a chave de acesso adicionada em {added}, mas o contador de assinaturas dela retrocedeu. A chave pode ter sido copiada, por isso o acesso foi recusado.',
         'Remova esta chave de acesso e crie uma nova.',
       ],
       action: 'Revisar sua conta',
@@ -150,17 +151,25 @@ const ptBR: MailTexts = {
       paragraphs: ['A partir de agora, o endereço de e-mail da sua conta {username} é {to}.'],
       action: 'Revisar sua conta',
     },
+    email_change_asked: {
+      subject: 'Foi pedida a alteração do endereço de e-mail da sua conta {service}',
+      paragraphs: [
+        'Alguém conectado à sua conta {username} pediu para alterar o endereço de e-mail dela. Nada muda antes da confirmação pelo novo endereço.',
+        'Se não foi você, altere sua senha: isso encerra o pedido e desconecta todas as outras pessoas.',
+      ],
+      action: 'Revisar sua conta',
+    },
     email_changed: {
       subject: 'O endereço de e-mail da sua conta {service} foi alterado',
       paragraphs: [
-        'O endereço de e-mail da sua conta {username} agora é {email}. Este e-mail foi enviado ao endereço antigo.',
+        'Sua conta {username} agora tem outro endereço de e-mail. Este e-mail foi enviado ao endereço antigo.',
         'Se não foi você, peça ajuda imediatamente aos responsáveis por {service}.',
       ],
     },
     email_changed_undo: {
       subject: 'O endereço de e-mail da sua conta {service} foi alterado',
       paragraphs: [
-        'O endereço de e-mail da sua conta {username} agora é {email}. Este e-mail foi enviado ao endereço antigo.',
+        'Sua conta {username} agora tem outro endereço de e-mail. Este e-mail foi enviado ao endereço antigo.',
         'Se não foi você, desfaça a alteração e depois redefina sua senha.',
       ],
       action: 'Desfazer a alteração',

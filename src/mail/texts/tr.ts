@@ -10,6 +10,7 @@ const tr: MailTexts = {
     time: 'Zaman',
     browser: 'Tarayıcı',
     address: 'Ağ adresi',
+    gathered: 'Bu, birkaç dakika içinde birden fazla kez oldu. Ayrıntılar son seferkine aittir.',
     footer: 'Bu e-postayı {service} ({host}) gönderdi. Alıcı: {to}. Parolanız e-postayla hiçbir zaman istenmez.',
   },
   mails: {
@@ -78,7 +79,7 @@ const tr: MailTexts = {
     passkey_added: {
       subject: '{service} hesabınıza bir geçiş anahtarı eklendi',
       paragraphs: [
-        '{username} hesabınıza “{name}” geçiş anahtarı eklendi. Artık bu anahtarla oturum açılabilir.',
+        '{username} hesabınıza bir geçiş anahtarı eklendi. Artık bu anahtarla oturum açılabilir.',
         'Bunu siz yapmadıysanız anahtarı kaldırın ve parolanızı değiştirin.',
       ],
       action: 'Hesabı gözden geçir',
@@ -86,7 +87,7 @@ const tr: MailTexts = {
     passkey_removed: {
       subject: '{service} hesabınızdan bir geçiş anahtarı kaldırıldı',
       paragraphs: [
-        '“{name}” geçiş anahtarı {username} hesabınızdan kaldırıldı. Artık bu anahtarla oturum açılamaz.',
+        'Şu tarihte eklenen geçiş anahtarı {username} hesabınızdan kaldırıldı: {added}. Artık bu anahtarla oturum açılamaz.',
         'Bunu siz yapmadıysanız parolanızı değiştirin ve hesabınızın nasıl korunduğunu kontrol edin.',
       ],
       action: 'Hesabı gözden geçir',
@@ -94,7 +95,7 @@ const tr: MailTexts = {
     passkey_refused: {
       subject: '{service} hesabınızın bir geçiş anahtarı reddedildi',
       paragraphs: [
-        'Biri “{name}” geçiş anahtarıyla {username} hesabınızda oturum açmak istedi ancak anahtarın imza sayacı geri gitmişti. Anahtar kopyalanmış olabileceği için oturum açma isteği reddedildi.',
+        'Biri, şu tarihte eklenen geçiş anahtarıyla {username} hesabınızda oturum açmak istedi: {added}. Anahtarın imza sayacı geri gitmişti. Anahtar kopyalanmış olabileceği için oturum açma isteği reddedildi.',
         'Bu geçiş anahtarını kaldırıp yeni bir tane oluşturun.',
       ],
       action: 'Hesabı gözden geçir',
@@ -152,17 +153,25 @@ const tr: MailTexts = {
       paragraphs: ['{username} hesabınızın e-posta adresi bundan böyle {to}.'],
       action: 'Hesabı gözden geçir',
     },
+    email_change_asked: {
+      subject: '{service} hesabınızın e-posta adresinin değiştirilmesi istendi',
+      paragraphs: [
+        '{username} hesabınızda oturum açmış biri, hesabın e-posta adresinin değiştirilmesini istedi. Yeni adres onaylamadan hiçbir şey değişmez.',
+        'Bunu siz yapmadıysanız parolanızı değiştirin: Böylece istek sona erer ve diğer herkesin oturumu kapatılır.',
+      ],
+      action: 'Hesabı gözden geçir',
+    },
     email_changed: {
       subject: '{service} hesabınızın e-posta adresi değiştirildi',
       paragraphs: [
-        '{username} hesabınızın e-posta adresi artık {email}. Bu e-posta eski adrese gönderilmiştir.',
+        '{username} hesabınızın artık başka bir e-posta adresi var. Bu e-posta eski adrese gönderilmiştir.',
         'Bunu siz yapmadıysanız hemen {service} yöneticilerinden yardım isteyin.',
       ],
     },
     email_changed_undo: {
       subject: '{service} hesabınızın e-posta adresi değiştirildi',
       paragraphs: [
-        '{username} hesabınızın e-posta adresi artık {email}. Bu e-posta eski adrese gönderilmiştir.',
+        '{username} hesabınızın artık başka bir e-posta adresi var. Bu e-posta eski adrese gönderilmiştir.',
         'Bunu siz yapmadıysanız değişikliği geri alın, ardından parolanızı sıfırlayın.',
       ],
       action: 'Değişikliği geri al',

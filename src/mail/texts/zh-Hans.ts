@@ -12,6 +12,7 @@ const zhHans: MailTexts = {
     time: '时间',
     browser: '浏览器',
     address: 'IP 地址',
+    gathered: '此事在几分钟内发生了不止一次。以下详情为最后一次的情况。',
     footer: '此邮件由 {service} ({host}) 发送至 {to}。我们绝不会通过邮件索要您的密码。',
   },
   mails: {
@@ -75,7 +76,7 @@ const zhHans: MailTexts = {
     passkey_added: {
       subject: '您的 {service} 账号已添加通行密钥',
       paragraphs: [
-        '通行密钥“{name}”已添加到您的账号 {username}，可用于登录。',
+        '您的账号 {username} 已添加一个通行密钥，可用于登录。',
         '如果不是您本人，请移除此通行密钥并更改密码。',
       ],
       action: review,
@@ -83,7 +84,7 @@ const zhHans: MailTexts = {
     passkey_removed: {
       subject: '您的 {service} 账号已移除通行密钥',
       paragraphs: [
-        '通行密钥“{name}”已从您的账号 {username} 中移除，不能再用于登录。',
+        '于 {added} 添加的通行密钥已从您的账号 {username} 中移除，不能再用于登录。',
         '如果不是您本人，请更改密码并检查账号的安全设置。',
       ],
       action: review,
@@ -91,7 +92,7 @@ const zhHans: MailTexts = {
     passkey_refused: {
       subject: '您的 {service} 账号的一个通行密钥被拒绝',
       paragraphs: [
-        '有人尝试使用通行密钥“{name}”登录您的账号 {username}，但其签名计数器的值变小了。该通行密钥可能已被复制，因此登录被拒绝。',
+        '有人尝试使用于 {added} 添加的通行密钥登录您的账号 {username}，但其签名计数器的值变小了。该通行密钥可能已被复制，因此登录被拒绝。',
         '请移除此通行密钥并创建新的通行密钥。',
       ],
       action: review,
@@ -149,17 +150,25 @@ const zhHans: MailTexts = {
       paragraphs: ['从现在起，您的账号 {username} 的电子邮箱为 {to}。'],
       action: review,
     },
+    email_change_asked: {
+      subject: '有人申请更改您的 {service} 账号邮箱',
+      paragraphs: [
+        '有人在登录您的账号 {username} 后申请更改其电子邮箱。在新邮箱确认之前，不会有任何更改。',
+        '如果不是您本人，请更改密码：该申请将随之终止，其他所有会话也会退出登录。',
+      ],
+      action: '撤销更改',
+    },
     email_changed: {
       subject: '您的 {service} 账号邮箱已更改',
       paragraphs: [
-        '您的账号 {username} 的电子邮箱已更改为 {email}。此邮件发送至原邮箱。',
+        '您的账号 {username} 的电子邮箱已更改。此邮件发送至原邮箱。',
         '如果不是您本人，请立即联系 {service} 的运营方寻求帮助。',
       ],
     },
     email_changed_undo: {
       subject: '您的 {service} 账号邮箱已更改',
       paragraphs: [
-        '您的账号 {username} 的电子邮箱已更改为 {email}。此邮件发送至原邮箱。',
+        '您的账号 {username} 的电子邮箱已更改。此邮件发送至原邮箱。',
         '如果不是您本人，请撤销更改，然后重置密码。',
       ],
       action: '撤销更改',

@@ -39,12 +39,22 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
 const inOrder = Object.values(methods)
 
 /**
- * Returns the list for `token_endpoint_auth_methods_supported`. `certificates`: whether a proxy passes on certificates of
- * clients.
+ * Returns the list for `token_endpoint_auth_methods_supported`, because of which libraries may take the first that they
+ * know. `certificates`: whether a proxy passes on certificates of clients.
  */
 export function clientAuthenticationMethods(certificates: boolean): readonly string[] {
-  return Object.keys(methods).filter((name) => certificates || !name.includes('tls_client_auth'))
+  return strongestFirst.filter((name) => certificates || !name.includes('tls_client_auth'))
 }
+
+/** A certificate binds the connection itself; a key never leaves the client, a secret does. */
+const strongestFirst = [
+  'tls_client_auth',
+  'self_signed_tls_client_auth',
+  'private_key_jwt',
+  'client_secret_basic',
+  'client_secret_post',
+  'none',
+] as const satisfies readonly (keyof typeof methods)[]
 
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(

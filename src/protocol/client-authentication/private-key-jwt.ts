@@ -32,6 +32,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<AssertionCredentials, Key
     if (secret !== null || authorization !== undefined) {
       return refuse('credentials_multiple', 'client_assertion', { rule: 'a secret or header beside the assertion' })
     }
+    if (type === null) return refuse('client_assertion_type_missing', 'client_assertion_type')
     if (type !== assertionType) {
       return refuse('client_assertion_unsupported', 'client_assertion_type', {
         received: type,

@@ -84,6 +84,15 @@ export const adminRefusals = {
     fix: 'Choose another, or change the existing record.',
     source: 'RFC 9110 §15.5.10',
   },
+  admin_removal_under_way: {
+    error: 'already_exists',
+    id: 'ID9510',
+    description: 'The last record with this {name} is deleted, and not yet taken from all that had it.',
+    parameters: 'name',
+    why: 'Grants and consents of the deleted record must not come to the new one. They are removed in the background.',
+    fix: 'Try again in a minute, or choose another.',
+    source: 'RFC 9110 §15.5.10',
+  },
   admin_version_missing: {
     error: 'precondition_required',
     id: 'ID9610',

@@ -97,7 +97,7 @@ export const authorizationRequestRefusals = {
   },
   resource_unknown: {
     error: 'invalid_target',
-    id: 'ID9207',
+    id: 'ID2190',
     description: 'At least one requested resource is unknown or not permitted.',
     why: 'A token names the APIs that it is meant for. The permitted ones are the resources of the granted scopes.',
     fix: 'Request a scope of that resource as well, write the resource exactly as registered, or register it: latchkey scope set.',

@@ -37,10 +37,19 @@ export const clientRegistrationRefusals = {
   registrations_exhausted: {
     error: 'too_many_requests',
     id: 'ID9105',
-    description: 'Too many clients were registered from this address. Try again later.',
-    why: 'Each address can register a bounded number of clients in an hour, because anybody may register here.',
-    fix: 'Wait for the number of seconds in the Retry-After header, or use an initial access token. Behind a proxy, set Server:TrustProxy.',
+    description:
+      'Too many clients were registered from this address, or too many registrations tried. Try again later.',
+    why: 'Each address can register a bounded number of clients in an hour, and send a bounded number of registrations and bytes of them in a minute, because anybody may register here.',
+    fix: 'Wait for the number of seconds in the Retry-After header. An initial access token gives more clients in an hour. Behind a proxy, set Server:TrustProxy.',
     source: 'RFC 6585 §4, RFC 7591 §5',
+  },
+  registration_updates_exhausted: {
+    error: 'too_many_requests',
+    id: 'ID9015',
+    description: 'This client was updated too often, or too many updates came from this address. Try again later.',
+    why: 'Each update is stored and told of in the audit trail, so the number of updates and their bytes are bounded by client and by address.',
+    fix: 'Wait for the number of seconds in the Retry-After header, and send all changes in one update.',
+    source: 'RFC 6585 §4, a limit of this service',
   },
   client_document_unreachable: {
     error: 'invalid_request',

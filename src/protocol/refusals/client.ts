@@ -50,6 +50,14 @@ export const clientRefusals = {
     fix: 'Send client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer with the JWT in client_assertion.',
     source: 'RFC 7521 §4.2, RFC 7523 §2.2',
   },
+  client_assertion_type_missing: {
+    error: 'invalid_request',
+    id: 'ID2037',
+    description: 'The parameter client_assertion_type is missing beside client_assertion.',
+    why: 'The type says what the assertion is.',
+    fix: 'Send client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
+    source: 'RFC 7521 §4.2',
+  },
   client_assertion_missing: {
     error: 'invalid_request',
     id: 'ID2037',
@@ -156,7 +164,7 @@ export const clientRefusals = {
   },
   client_secret_missing: {
     error: 'invalid_client',
-    id: 'ID2054',
+    id: 'ID2198',
     description: 'This client must authenticate with its client_secret.',
     why: 'The client is registered as confidential, and authenticates its requests with its secret.',
     fix: 'Send the secret by client_secret_basic or client_secret_post.',

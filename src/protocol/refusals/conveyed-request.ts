@@ -34,6 +34,14 @@ export const conveyedRequestRefusals = {
     fix: 'Start again at the application, which pushes a new request.',
     source: 'RFC 9126 §4',
   },
+  request_beside_request_uri: {
+    error: 'invalid_request',
+    id: 'ID9188',
+    description: 'The parameters request and request_uri were sent together.',
+    why: 'Each of them stands for the whole request, so which one is meant is open.',
+    fix: 'Send request_uri of the pushed request alone, with client_id. A request object is pushed inside the request.',
+    source: 'RFC 9101 §5',
+  },
   request_uri_pushed: {
     error: 'invalid_request',
     id: 'ID9204',
@@ -53,9 +61,9 @@ export const conveyedRequestRefusals = {
   pushes_exceeded: {
     error: 'too_many_requests',
     id: 'ID9215',
-    description: 'Too many pushed requests from this address. Wait a minute and try again.',
-    why: 'Requests of public clients are stored without authentication, so they are bounded by network address.',
-    fix: 'Wait for the number of seconds in the Retry-After header. A server that pushes for many users should be a confidential client.',
+    description: 'Too many pushed requests from this address or of this client. Wait a minute and try again.',
+    why: 'Requests of public clients, and of clients that no operator registered, are stored for strangers. Their number and their bytes are bounded by network address, and by client where it authenticates.',
+    fix: 'Wait for the number of seconds in the Retry-After header. A server that pushes for many users should be a confidential client that an operator registered.',
     source: 'a limit of this service',
   },
   pushed_request_required: {

@@ -2,6 +2,22 @@
 import type { RefusalEntry } from './entry.ts'
 
 export const deviceRefusals = {
+  device_code_missing: {
+    error: 'invalid_request',
+    id: 'ID2058',
+    description: 'The mandatory parameter device_code is missing.',
+    why: 'The device code says which authorization the device asks about.',
+    fix: 'Send device_code of the device authorization response.',
+    source: 'RFC 8628 §3.4',
+  },
+  device_grant_not_permitted: {
+    error: 'unauthorized_client',
+    id: 'ID2056',
+    description: 'This client may not sign people in on devices.',
+    why: 'The service supports the device authorization grant, but the client is registered for others only.',
+    fix: 'Register the grant type: latchkey client set ID grant_types+=urn:ietf:params:oauth:grant-type:device_code.',
+    source: 'RFC 8628 §3.1, RFC 6749 §5.2',
+  },
   device_pending: {
     error: 'authorization_pending',
     id: 'ID2014',
@@ -77,8 +93,9 @@ export const deviceRefusals = {
   device_requests_exceeded: {
     error: 'too_many_requests',
     id: 'ID9223',
-    description: 'Too many device authorization requests from this address. Wait a minute and try again.',
-    why: 'Each request of a public client stores codes, and anyone can send one.',
+    description:
+      'Too many device authorization requests from this address or of this client. Wait a minute and try again.',
+    why: 'Each request stores codes. Those of public clients, in whose name anyone can send one, and of clients that no operator registered are bounded in number and in bytes.',
     fix: 'Wait for the number of seconds in the Retry-After header, and start one request for each device.',
     source: 'RFC 8628 §5.2, a limit of this service',
   },

@@ -65,9 +65,9 @@ export const exchangeRefusals = {
   exchange_target_exceeds: {
     error: 'invalid_target',
     id: 'ID9231',
-    description: 'The resource or audience is not among those of the subject token.',
+    description: 'The resource or audience is not among those of the subject token that the client may have.',
     why: 'An exchange can narrow the audience, never widen it.',
-    fix: 'Request audiences of the subject token, or omit resource and audience.',
+    fix: 'Request audiences of the subject token to which the scopes of this client lead, or omit resource and audience. An operator gives a client scopes.',
     source: 'RFC 8693 §2.2.2, RFC 8707 §2',
   },
 } as const satisfies Record<string, RefusalEntry>

@@ -28,6 +28,14 @@ export const grantRefusals = {
     fix: 'Register the client with a method of authentication: latchkey client set ID token_endpoint_auth_method=client_secret_basic.',
     source: 'RFC 6749 §4.4, RFC 8693 §2.1',
   },
+  client_credentials_missing: {
+    error: 'invalid_request',
+    id: 'ID2057',
+    description: 'The client_credentials grant needs credentials of the client.',
+    why: 'The token is issued to the client itself, on the strength of its authentication. A public client has no secret or key: anyone could use its id.',
+    fix: 'Register the client with a method of authentication: latchkey client set ID token_endpoint_auth_method=client_secret_basic.',
+    source: 'RFC 6749 §4.4',
+  },
   client_scope_about_user: {
     error: 'invalid_scope',
     id: 'ID9220',
@@ -42,6 +50,14 @@ export const grantRefusals = {
     description: 'The authorization code is not valid.',
     why: 'It is not a code of this service: damaged, truncated, decoded twice, from another environment, or made with keys that no longer exist.',
     fix: 'Send the code unchanged, once, to the service that issued it.',
+    source: 'RFC 6749 §5.2',
+  },
+  code_of_another_kind: {
+    error: 'invalid_grant',
+    id: 'ID2005',
+    description: 'A token of another kind was sent as the authorization code.',
+    why: 'The service issued the token, but for another purpose: a refresh token, an access token or an id token.',
+    fix: 'Send the value of the parameter code of the authorization response.',
     source: 'RFC 6749 §5.2',
   },
   code_foreign: {
@@ -82,6 +98,14 @@ export const grantRefusals = {
     description: 'The refresh token is not valid.',
     why: 'It is not a refresh token of this service: damaged, truncated, from another environment, or its grant was removed.',
     fix: 'Send the refresh token unchanged, or let the user sign in again.',
+    source: 'RFC 6749 §5.2',
+  },
+  refresh_token_of_another_kind: {
+    error: 'invalid_grant',
+    id: 'ID2007',
+    description: 'A token of another kind was sent as the refresh token.',
+    why: 'The service issued the token, but for another purpose: a code, an access token or an id token.',
+    fix: 'Send refresh_token of the latest token response.',
     source: 'RFC 6749 §5.2',
   },
   refresh_token_foreign: {

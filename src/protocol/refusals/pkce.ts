@@ -51,6 +51,14 @@ export const pkceRefusals = {
     fix: 'Send the code_verifier whose challenge was in the authorization request.',
     source: 'RFC 7636 §4.5',
   },
+  code_verifier_withheld: {
+    error: 'invalid_grant',
+    id: 'ID2054',
+    description: 'The code_verifier of this code is missing (PKCE).',
+    why: 'Under the profile fapi2 a code without its verifier is refused like one with a wrong one: the sender did not ask for it.',
+    fix: 'Send the code_verifier whose challenge was in the pushed request.',
+    source: 'FAPI 2.0 Security Profile §5.3.2.2, RFC 7636 §4.6',
+  },
   code_verifier_unexpected: {
     error: 'invalid_request',
     id: 'ID2073',

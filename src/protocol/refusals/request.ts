@@ -93,6 +93,14 @@ export const requestRefusals = {
     fix: 'Shorten the parameters, or delete the cookies of this site in the browser.',
     source: 'RFC 6585 §5, a limit of this service',
   },
+  path_too_long: {
+    error: 'invalid_request',
+    id: 'ID9014',
+    description: 'The path of the address is longer than 8 KiB.',
+    why: 'No address of this service is nearly as long. Parameters, which may be longer, follow a question mark.',
+    fix: 'Check how the address is put together.',
+    source: 'RFC 9110 §15.5.15, a limit of this service',
+  },
   request_timeout: {
     error: 'invalid_request',
     id: 'ID9010',

@@ -10,6 +10,14 @@ export const selfRefusals = {
     fix: 'Send the person to /Account/Login with ReturnUrl and reauthenticate=true. The setting Accounts:RecentSignIn says how old the sign-in may be.',
     source: 'a rule of this service',
   },
+  self_changes_exhausted: {
+    error: 'too_many_requests',
+    id: 'ID9016',
+    description: 'Too many changes in a short time. Wait a minute and try again.',
+    why: 'Each change is stored and told of in the audit trail, so their number and their bytes are bounded by person and by address.',
+    fix: 'Wait for the number of seconds in the Retry-After header.',
+    source: 'RFC 6585 §4, a limit of this service',
+  },
   json_body_malformed: {
     error: 'invalid_request',
     id: 'ID9366',

@@ -42,12 +42,14 @@ export function checkAddress(settings: Settings): Finding[] {
   return [ok('address', `The issuer is ${oauth.issuer}, and the service listens on ${server.host}:${server.port}.`)]
 }
 
-/** Checks that certificates of clients can come from the proxy, and from no other sender (RFC 8705 §6.2). */
+/**
+ * Checks that certificates of clients can come from a proxy (RFC 8705 §6.2). Settings under which they can come from
+ * everyone are refused when they are read.
+ */
 export function checkCertificates({ oauth, server }: Settings): Finding[] {
-  if (oauth.mtls.clientCertificateHeader === null || typeof server.trustProxy === 'object') return []
-  const message = server.trustProxy
-    ? 'OAuth:Mtls:ClientCertificateHeader is set and Server:TrustProxy is true: everyone who can connect can present any certificate.'
-    : 'OAuth:Mtls:ClientCertificateHeader is set and Server:TrustProxy is false: the header is never believed.'
+  if (oauth.mtls.clientCertificateHeader === null || server.trustProxy !== false) return []
+  const message =
+    'OAuth:Mtls:ClientCertificateHeader is set and Server:TrustProxy is false: the header is never believed.'
   return [warning('address', message, 'Set Server:TrustProxy to the address of the proxy that ends TLS.')]
 }
 

@@ -3,16 +3,19 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Finding, failed, ok, warning } from '../../finding.ts'
 import { checkHistory, hasHistory, lostDatabase } from '../../keys/founding.ts'
-import { activeKey, purposesIn } from '../../keys/lifecycle.ts'
+import { activeKey, isForClients as isOnlyForClients, isPublished, purposesIn } from '../../keys/lifecycle.ts'
 import { loadMasterKey } from '../../keys/master-key.ts'
 import { emptyState, loadState } from '../../keys/ring-state.ts'
+import type { ClientAlgorithm } from '../../protocol/client-metadata.ts'
 import { isLoopbackHost } from '../../protocol/loopback.ts'
+import { uncommonKeyWarnings } from '../../protocol/signing-algorithms.ts'
 import { verifyPassword } from '../../secrets/password.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStorage } from '../../storage/open.ts'
+import { kindCountedTo } from '../../storage/port/password-kinds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { demo } from '../demo.ts'
-import { movedAway } from '../moved.ts'
+import { whyNotHere } from '../moved.ts'
 import { checkTrail } from './trail-checks.ts'
 
 /** Clock difference between nodes that is worth a warning. */
@@ -32,13 +35,15 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
   try {
     // Tests whether the database accepts writes.
     await storage.checkWrites()
-    const move = await storage.servers.findMove()
-    if (move !== undefined) return [failed('database', movedAway(database, move).message, '')]
+    const elsewhere = await whyNotHere(storage, database)
+    if (elsewhere !== undefined) return [failed('database', elsewhere.message, '')]
     return [
       ok('database', readAndWritten),
       ...(await checkPostgres(settings)),
       await checkKeys(settings, storage, nowMs),
+      ...(await checkKeyTypes(settings, storage, nowMs)),
       ...(await checkTrail(settings, storage, nowMs)),
+      ...(await checkPasswordKinds(storage)),
       ...(await checkWeakPasswords(storage)),
       ...(await checkSearch(storage)),
       ...(await checkDemo(settings, storage)),
@@ -135,6 +140,44 @@ export async function checkKeys(settings: Settings, storage: Storage, nowMs: num
   const isComplete = purposes.every((purpose) => activeKey(rows, purpose, nowMs) !== undefined)
   const later = isComplete ? '' : ' The next start creates keys for the algorithms that are new in the settings.'
   return ok('keys', `All keys can be decrypted.${later}`)
+}
+
+/** Warns of keys in the key set for which some libraries refuse the whole set. */
+export async function checkKeyTypes(settings: Settings, storage: Storage, nowMs: number): Promise<Finding[]> {
+  const rows = (await storage.keys.list()).filter((key) => key.use === 'sign' && isPublished(key, nowMs))
+  const algorithms = [...new Set(rows.map(({ algorithm }) => algorithm as ClientAlgorithm))]
+  const isForClients = isOnlyForClients(settings)
+  return algorithms.flatMap((algorithm) => {
+    const advice = isForClients({ use: 'sign', algorithm })
+      ? `If such a library is in use, register another algorithm for the clients that use ${algorithm}; then run: latchkey keys rotate`
+      : `If such a library is in use, set another algorithm than ${algorithm} in OAuth:AccessTokenAlgorithm and OAuth:IdentityTokenAlgorithm; then run: latchkey keys rotate`
+    return uncommonKeyWarnings([algorithm]).map((message) => warning('keys', message, advice))
+  })
+}
+
+/** Tells which kinds of password hashes people have besides ours: failed sign-ins take as long as the dearest of them. */
+export async function checkPasswordKinds({ passwordKinds }: Storage): Promise<Finding[]> {
+  const kinds = await passwordKinds.list()
+  const counted = await Promise.all(
+    kinds.map(async ({ beginning }) => {
+      const people = await passwordKinds.count(beginning)
+      return `${nameOfKind(beginning)} (${people > kindCountedTo ? `more than ${kindCountedTo}` : people})`
+    }),
+  )
+  if (counted.length === 0) return []
+  return [ok('passwords', `People have password hashes of other kinds than ours: ${counted.join(', ')}.`)]
+}
+
+/** Without the key of a Firebase project. */
+function nameOfKind(beginning: string): string {
+  const [name = '', ...fields] = beginning.split('$').filter((part) => part !== '' && !part.startsWith('v='))
+  const parameters = fields.join(',').split(',')
+  const shown = parameters.filter((one) => /^(?:i|ln|r|p|m|t)=\d+$|^\d+$/.test(one))
+  return [
+    name === 'wrapped:' ? 'wrapped' : name,
+    ...(name === 'wrapped:' ? parameters.slice(0, 1) : []),
+    ...shown,
+  ].join(' ')
 }
 
 /** Tells how many imported password hashes are left to wrap. */

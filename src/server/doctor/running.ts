@@ -80,7 +80,10 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     {
       name: 'the keys',
       check: 'keys',
-      work: async () => [await (await stored()).checkKeys(settings, storage, clock())],
+      work: async () => {
+        const { checkKeys, checkKeyTypes } = await stored()
+        return [await checkKeys(settings, storage, clock()), ...(await checkKeyTypes(settings, storage, clock()))]
+      },
     },
     {
       name: 'the audit trail',
@@ -90,7 +93,10 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     {
       name: 'imported passwords',
       check: 'passwords',
-      work: async () => (await stored()).checkWeakPasswords(storage),
+      work: async () => {
+        const { checkPasswordKinds, checkWeakPasswords } = await stored()
+        return [...(await checkPasswordKinds(storage)), ...(await checkWeakPasswords(storage))]
+      },
     },
     { name: 'the search for people', check: 'search', work: async () => (await stored()).checkSearch(storage) },
     { name: 'the demo account', check: 'demo', work: async () => (await stored()).checkDemo(settings, storage) },

@@ -5,6 +5,7 @@ import type { RequestedClaims } from '../../protocol/claims-request.ts'
 import type { ClientMetadata } from '../../protocol/client-metadata.ts'
 import type { IntrospectedGrant } from '../../protocol/grant.ts'
 import type { Eligible } from '../../users/eligibility.ts'
+import type { SessionSpan } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 import type { ExchangeFacts, UnderWay } from './grants.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
@@ -17,6 +18,12 @@ export type TokenHolder = {
   /** How the user authenticated. */
   readonly methods: AuthenticationMethods
   readonly grantedAtMs: number
+  /** The client of the grant: of an exchanged token not the one that it was issued to. */
+  readonly grantClientId: string
+  /** The session in which the grant was given; null: not recorded. */
+  readonly sessionId: string | null
+  /** The session of the grant, where its tokens end with it; undefined: it is gone, or they do not. */
+  readonly session: SessionSpan | undefined
   /** Claims that the grant's request asked for one by one; null: none. */
   readonly claims: RequestedClaims | null
   /** Metadata of the client that the token was issued to. */

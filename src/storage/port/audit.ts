@@ -36,7 +36,7 @@ export type AuditTail = AuditKey & { readonly hash: string }
 
 /** A signed statement about the trail; see `audit/checkpoint.ts`. */
 export type AuditCheckpoint = {
-  /** From 1, without gaps. */
+  /** From 1, without gaps but those that a later one has summaries of. */
   readonly number: number
   readonly atMs: number
   /** A compact JWS. */
@@ -114,6 +114,8 @@ export type Audit = {
   addCheckpoint(checkpoint: AuditCheckpoint): Promise<boolean>
   /** Returns at most `limit` checkpoints after `afterNumber`, ascending. */
   checkpoints(afterNumber: number, limit: number): Promise<AuditCheckpoint[]>
+  /** Removes the checkpoints of these ranges, both ends inclusive, at once. Returns their number. */
+  removeCheckpoints(ranges: readonly { readonly from: number; readonly to: number }[]): Promise<number>
   lastCheckpoint(): Promise<AuditCheckpoint | undefined>
   readonly partitions: AuditPartitions
 }

@@ -14,9 +14,14 @@ export type Authorizations = {
   }): Promise<AuthorizeFacts>
   /**
    * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing. 'gone':
-   * the user or client was deleted meanwhile.
+   * the user or client was deleted meanwhile. `completing`: the pushed request that the same commit completes;
+   * 'completed': it was completed before, and nothing was stored.
    */
-  store(authorization: Authorization, events?: AuditEvents): Promise<Authorization | 'gone'>
+  store(
+    authorization: Authorization,
+    events?: AuditEvents,
+    completing?: { readonly pushedRequestId: string; readonly nowMs: number },
+  ): Promise<Authorization | 'gone' | 'completed'>
   /** Oldest first. */
   list(userId: string): Promise<Authorization[]>
   /** Deletes the consent, which invalidates the grants based on it. Returns false if there was none. */

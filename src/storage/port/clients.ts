@@ -12,10 +12,17 @@ export type ClientFilter = {
   /** A part of the id or the name. The database compares the longest run of ASCII in it, whatever the case. */
   readonly text?: string | undefined
   readonly scope?: string | undefined
+  /** Named anywhere in the metadata. */
+  readonly algorithm?: string | undefined
 }
 
 export type Clients = {
   find(id: string): Promise<Client | undefined>
+  /**
+   * Returns the first clients that registered the address for the return from a sign-out, as far as the database can tell.
+   * Leaves out clients that anybody could have registered.
+   */
+  findByLogoutUri(uri: string): Promise<Client[]>
   /** Ascending by id. */
   list(): Promise<Client[]>
   /** Returns false if the id is taken. */

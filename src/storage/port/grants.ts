@@ -3,6 +3,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { RequestingClient } from '../../protocol/client.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant.ts'
 import type { Eligible } from '../../users/eligibility.ts'
+import type { SessionSpan } from '../../users/session.ts'
 import type { Described, User } from '../../users/user.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
 
@@ -66,6 +67,8 @@ export type ExchangeFacts = {
   readonly grant: Grant | undefined
   /** Whether the grant's consent is still stored, or none is needed. */
   readonly authorizationStands: boolean
+  /** The session of the grant, where its tokens end with it; undefined: it is gone, they do not, or it was not read. */
+  readonly session?: SessionSpan | undefined
 }
 
 /**

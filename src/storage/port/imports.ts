@@ -18,6 +18,8 @@ export type Imports = {
     batch: ImportBatch,
     events?: AuditEvents,
   ): Promise<{ readonly outcome: 'stored' | 'overtaken' } | { readonly outcome: 'refused'; readonly at: number }>
+  /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
+  passwordMark(userId: string): Promise<string | undefined>
   /** Forgets an import with what it left out. */
   end(id: string): Promise<void>
 }
@@ -59,6 +61,8 @@ export type ImportedPerson = {
   readonly factors?: { readonly next: SecondFactors; readonly before: SecondFactors | undefined }
   /** To add. */
   readonly logins: readonly ExternalLogin[]
+  /** The mark of the password that the source has; absent: it has none. */
+  readonly passwordMark?: string
   /** Whether the password hash is to be wrapped later. */
   readonly isWeak: boolean
 }

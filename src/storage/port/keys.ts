@@ -2,7 +2,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 
 export type Keys = {
-  /** Oldest first. */
+  /** Those with a private half, oldest first. */
   list(): Promise<StoredKey[]>
   /**
    * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
@@ -14,6 +14,13 @@ export type Keys = {
    * changed one of these expiries meanwhile: of several concurrent rotations exactly one succeeds.
    */
   rotate(added: readonly StoredKey[], ends: readonly KeyEnd[], events?: AuditEvents): Promise<boolean>
+  /** Marks the keys as used by the settings. */
+  useForSettings(ids: readonly string[]): Promise<void>
+  /**
+   * Returns the public half, JSON text of the JWK, of a signing key that is no longer in `list`: it expired, and its
+   * private half was removed. Kept while an id token that it signed can come back.
+   */
+  findRetired(id: string): Promise<Pick<StoredKey, 'id' | 'algorithm' | 'publicJwk'> | undefined>
 }
 
 /** A row of the key ring. Its state follows from its times. */
@@ -43,7 +50,15 @@ export type StoredKey = {
   readonly activeAtMs: number
   /** Nothing depends on it from this time on; null while it has no successor. */
   readonly expiresAtMs: number | null
+  /** Whether clients alone asked for the key: the settings never named its algorithm while it was there. */
+  readonly isForClients: boolean
 }
+
+/**
+ * How long the public half of an expired signing key is kept: as long as browsers keep the cookie of an application, whose
+ * id token may come back as `id_token_hint`. In milliseconds.
+ */
+export const publicHalfKeptMs = 400 * 86_400_000
 
 /** The expiry of a replaced key. `fromMs`: the expiry that the decision was based on. */
 export type KeyEnd = { readonly id: string; readonly fromMs: number | null; readonly expiresAtMs: number }

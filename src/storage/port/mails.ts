@@ -1,5 +1,6 @@
 /**
- * The outbox of mails. It is filled by the commits whose audit events have mails (`withMail` in `src/mail/`). The record
+ * The outbox of mails. It is filled by the commits whose audit events have mails (`withMail` in `src/mail/`). Of notices
+ * with the same key the first is due at once; one mail stands for the others, and is due at the end of ten minutes. The record
  * of a mail stays for a while after it was sent, without its content.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
@@ -12,11 +13,13 @@ export type DueMail = Pick<QueuedMail, 'id' | 'to' | 'userId' | 'purpose' | 'end
   readonly content: string | null
   /** Attempts that began. */
   readonly attempts: number
+  /** For how many more notices of the same kind it stands. */
+  readonly gathered: number
 }
 
 export type MailState = 'queued' | 'sent' | 'failed'
 
-export type MailRecord = Omit<DueMail, 'content'> & {
+export type MailRecord = Omit<DueMail, 'content' | 'gathered'> & {
   readonly state: MailState
   /** Null unless queued. */
   readonly nextAtMs: number | null
@@ -51,4 +54,6 @@ export type Mails = {
    * succeed than there are places.
    */
   takePlaces(limits: readonly MailLimit[], nowMs: number): Promise<boolean>
+  /** Whether each limit has a place left. */
+  hasPlaces(limits: readonly MailLimit[], nowMs: number): Promise<boolean>
 }

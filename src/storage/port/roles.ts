@@ -12,6 +12,8 @@ export type Roles = {
   describe(before: Role, description: string | null, events?: AuditEvents): Promise<boolean>
   /** Returns how many people have the role. Scans all people. */
   holders(name: string): Promise<number>
+  /** Returns the user names of some of them, at most a hundred, ascending. Scans people until it has found them. */
+  someHolders(name: string): Promise<string[]>
   /** Deletes the description, and takes the role from everybody. Returns false if there was neither. Scans all people. */
   deleteEverywhere(name: string, nowMs: number, events?: AuditEvents): Promise<boolean>
 }

@@ -20,6 +20,15 @@ export type Move = {
   readonly atMs: number
   /** False while checking whether the database is in use: running servers continue, and new ones do not start. */
   readonly isSettled: boolean
+  /** False until the last row is in the other database. */
+  readonly isCopied: boolean
+}
+
+/** A copy into this database that has not ended. */
+export type Arrival = {
+  /** Names the other database, without user name and password. */
+  readonly from: string
+  readonly atMs: number
 }
 
 /**
@@ -37,9 +46,15 @@ export type Servers = {
   /** Undefined: the database was not moved. */
   findMove(): Promise<Move | undefined>
   /** Marks the database with an unsettled move. Returns false if it is marked already. */
-  markMoved(move: Omit<Move, 'isSettled'>, events?: AuditEvents): Promise<boolean>
+  markMoved(move: Pick<Move, 'to' | 'atMs'>, events?: AuditEvents): Promise<boolean>
   /** Settles the move: no process serves from the database. Does nothing without a mark. */
   settleMove(): Promise<void>
+  /** Every row is in the other database. Returns false if the mark is not that of a copy under way any more. */
+  endMove(): Promise<boolean>
   /** Removes the mark. Returns false if there was none. */
   reopen(events?: AuditEvents): Promise<boolean>
+  /** Undefined: no copy into the database is under way. `RowWriter` marks one. */
+  findArrival(): Promise<Arrival | undefined>
+  /** The copy into the database, or only this one, has ended or is given up. */
+  endArrival(only?: Arrival): Promise<void>
 }

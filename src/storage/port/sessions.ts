@@ -10,17 +10,24 @@ export type Sessions = {
   ofUser(userId: string): Promise<Session[]>
   /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
-  /** Deletes a session that no client was told of yet. */
+  /** Deletes a session that no client was told of yet, and what was begun in it but invitations. */
   delete(id: string, events?: AuditEvents): Promise<void>
   /** Like `find`, with the clients that registered a logout address and signed in in the session, in one round trip. */
   findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined>
-  /** Deletes the session and queues a notice to each of its clients that has a back-channel logout address. */
-  end(session: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void>
-  /** Ends all sessions of the user but one, and tells their clients. Returns how many. */
+  /**
+   * Deletes the session with what was begun in it (`Confirmation.begunBy`), and queues a notice to each of its clients that
+   * has a back-channel logout address. `isSignOut`: the person signs out, and invitations stay.
+   */
+  end(
+    session: Pick<Session, 'id' | 'userId'>,
+    events?: AuditEvents,
+    options?: { readonly isSignOut?: boolean },
+  ): Promise<void>
+  /** Ends all sessions of the user but one with what was begun in them, and tells their clients. Returns how many. */
   endOthers(userId: string, keptId: string, events?: AuditEvents): Promise<number>
   /**
-   * Deletes the session because the same browser signed in again as `next`. Its clients belong to `next` if the user is
-   * the same; otherwise they are told.
+   * Deletes the session because the same browser signed in again as `next`. Its clients, and what was begun in it, belong
+   * to `next` if the user is the same; otherwise it ends as by a sign-out.
    */
   replace(
     session: Pick<Session, 'id' | 'userId'>,

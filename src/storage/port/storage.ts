@@ -27,12 +27,16 @@ import type { Idempotency, IdempotencyKey } from './idempotency.ts'
 import type { Imports } from './imports.ts'
 import type { Keys } from './keys.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
+import type { Leases } from './leases.ts'
 import type { LogoutNotices } from './logout-notices.ts'
 import type { Mails } from './mails.ts'
 import type { Passkeys } from './passkeys.ts'
+import type { PasswordKinds } from './password-kinds.ts'
 import type { PersonalDataStore } from './personal-data.ts'
+import type { Places } from './places.ts'
 import type { PushedRequests } from './pushed-requests.ts'
 import type { Registrations } from './registrations.ts'
+import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
 import type { Scopes } from './scopes.ts'
 import type { SecondFactorStore } from './second-factors.ts'
@@ -50,6 +54,7 @@ export type Storage = {
   readonly userSearch: UserSearch
   readonly externalLogins: ExternalLogins
   readonly weakPasswords: WeakPasswords
+  readonly passwordKinds: PasswordKinds
   readonly knownBrowsers: KnownBrowsers
   readonly deletions: Deletions
   readonly personalData: PersonalDataStore
@@ -60,6 +65,7 @@ export type Storage = {
   readonly scopes: Scopes
   readonly configuration: Configuration
   readonly roles: Roles
+  readonly removals: Removals
   readonly idempotency: Idempotency
   readonly authorizations: Authorizations
   readonly applications: Applications
@@ -68,6 +74,7 @@ export type Storage = {
   readonly deviceCodes: DeviceCodes
   readonly accessTokens: AccessTokens
   readonly spentValues: SpentValues
+  readonly places: Places
   readonly pushedRequests: PushedRequests
   readonly logoutNotices: LogoutNotices
   readonly mails: Mails
@@ -77,6 +84,7 @@ export type Storage = {
   readonly uptimes: Uptimes
   readonly statistics: Statistics
   readonly keys: Keys
+  readonly leases: Leases
   readonly audit: Audit
   readonly servers: Servers
   /**

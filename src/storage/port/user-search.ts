@@ -32,6 +32,11 @@ export type UserSearch = {
   holders(role: string, atMost: number): Promise<User[] | undefined>
   /** Whether anybody has the role. Reads the index, or all people while it is not filled. */
   isHeld(role: string): Promise<boolean>
+  /**
+   * Returns the roles that somebody has, at most `holdersAtMost`. Reads a row of the index for each, or all people while it
+   * is not filled.
+   */
+  heldRoles(): Promise<string[]>
   /** Returns those of the people who have an authenticator app or a passkey. */
   withSecondFactor(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** How far people who were there before the index are in it; undefined: their addition did not begin. */

@@ -14,8 +14,8 @@ export type Users = {
   find(id: string): Promise<User | undefined>
   /** By user name, compared by `normalizeName`. */
   findByName(name: string): Promise<User | undefined>
-  /** Returns why the names could not be given to a new user now; empty: they are free. One read. */
-  conflicts(names: Pick<User, 'name' | 'email'>): Promise<readonly NameConflict[]>
+  /** Returns why the names could not be given to a new user now, or to the one with `id`; empty: they are free. One read. */
+  conflicts(names: Pick<User, 'name' | 'email'> & { readonly id?: string }): Promise<readonly NameConflict[]>
   /** Ascending by normal form of the user name. */
   list(): Promise<User[]>
   /**
@@ -49,6 +49,7 @@ export type Users = {
     id: string,
     decide: (user: User) => User | undefined,
     events?: AuditEvents,
+    options?: KeepingAdministrator,
   ): Promise<User | NameConflict | undefined>
   /** Counts what is deleted with the user, as far as it is valid at `nowMs`. */
   dependents(id: string, nowMs: number): Promise<UserDependents>
@@ -91,7 +92,7 @@ export type Users = {
   /**
    * Creates the user, binds the external login and stores session and browser (null: no sign-in), all or nothing. Of
    * concurrent identical registrations one is 'registered'. The others are 'bound', with the user that the login is
-   * bound to, and store nothing.
+   * bound to, and store nothing. 'made_before': the account at the provider made a user who is still there, bound or not.
    */
   registerExternal(
     user: User,
@@ -101,6 +102,7 @@ export type Users = {
   ): Promise<
     | { readonly outcome: 'registered'; readonly user: User }
     | { readonly outcome: 'bound'; readonly user: User }
+    | { readonly outcome: 'made_before' }
     | { readonly outcome: NameConflict }
   >
 }

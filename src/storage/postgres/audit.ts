@@ -3,7 +3,7 @@ import { newTails, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, type EntryRow, entryColumns, insertEntries } from '../audit-rows.ts'
 import type { Committed } from '../engine.ts'
-import { insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
+import { gatherNotices, insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
 import type { Value } from '../sql/statement.ts'
 import type { Partition } from './partitions.ts'
 
@@ -32,19 +32,30 @@ export function auditLanes(readState: () => Promise<TrailState>) {
   // Last in, first out, so that few are used while few are needed.
   const free: Tails[] = []
   let known: TrailState | undefined
-  let askedAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<TrailState> | undefined
+  let askedAtMs = performance.now()
+
+  /** Never twice at once. */
+  function read(): Promise<TrailState> {
+    reading ??= readState()
+      .then((state) => {
+        known = state
+        return state
+      })
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
 
   async function state(): Promise<TrailState> {
+    // Only the first entries of a process wait for the read, and share it.
+    if (known === undefined) return read()
     if (performance.now() >= askedAtMs + stateEveryMs) {
       askedAtMs = performance.now()
-      const reading = readState().then((read) => {
-        known = read
-      })
-      // Only the first entry of a process waits for the read.
-      if (known === undefined) await reading
-      else reading.catch(() => {})
+      read().catch(() => {})
     }
-    return known ?? (await readState())
+    return known
   }
 
   return {
@@ -137,12 +148,16 @@ function insertionOfMails(mails: readonly MailRow[], first: number, condition: s
   if (mails.length === 0) return []
   const rows = mails.map((_, row) => {
     const values = mailColumns.map((column, at) => {
-      const type = column.endsWith('_ms') ? 'bigint' : column === 'attempts' ? 'integer' : 'text'
+      const type = column.endsWith('_ms')
+        ? 'bigint'
+        : column === 'attempts' || column === 'gathered'
+          ? 'integer'
+          : 'text'
       return `cast($${first + row * mailColumns.length + at} as ${type})`
     })
     return `select ${values.join(', ')}${condition}`
   })
-  return [`mail as (${insertMails} ${rows.join(' union all ')})`]
+  return [`mail as (${insertMails} ${rows.join(' union all ')} ${gatherNotices})`]
 }
 
 /** Caches the text for each act. */

@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import { knownTables, type Row, type RowReader, type RowStore, rowsInBatch } from '../rows.ts'
-import { type TableName, tables } from '../sql/tables.ts'
+import { arriving, type TableName, tables } from '../sql/tables.ts'
 import { place } from './address.ts'
 import { hasNoSuchText, toError } from './errors.ts'
 import { rareConnectionOptions } from './options.ts'
@@ -50,12 +50,17 @@ export function openPostgresRows(url: string): RowStore {
         inTransaction(sql, async (transaction) => {
           await setLimits(transaction)
           // Running servers keep reading, and write again afterwards; none of their writes interleaves.
-          await transaction`lock table ${transaction(tables)} in exclusive mode`
+          await transaction`lock table ${transaction([...tables, 'moves'])} in exclusive mode`
           return work({
             ...readerOf(transaction),
             insert: (table, rows) => insert(transaction, table, rows),
             async clear() {
               for (const table of tables.toReversed()) await transaction`delete from ${transaction(table)}`
+            },
+            isArriving: async () => (await transaction`select 1 from moves where name = ${arriving}`).length > 0,
+            async markArrival({ from, atMs }) {
+              await transaction`insert into moves (name, moved_to, at_ms, settled) values (${arriving}, ${from}, ${atMs}, 0)
+                on conflict (name) do update set moved_to = excluded.moved_to, at_ms = excluded.at_ms`
             },
           })
         }),

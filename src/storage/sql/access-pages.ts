@@ -68,6 +68,9 @@ const authorization = prepare('access-pages.authorization', (db, p: Placeholders
 const people = prepare('access-pages.people', (db, p: Placeholders<Ids>, { isOneOf }) =>
   db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)),
 )
+const clientsThere = prepare('access-pages.clientsThere', (db, p: Placeholders<Ids>, { sql, isOneOf }) =>
+  db.selectFrom('clients').select('id').where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
+)
 const standing = prepare('access-pages.standing', (db, p: Placeholders<Ids>, { isOneOf }) =>
   db.selectFrom('authorizations').select('id').where(isOneOf('id', p.ids)),
 )
@@ -90,7 +93,16 @@ export function sqlAccessPages(engine: Engine): AccessPages {
     return new Set(rows.map(({ id }) => id))
   }
 
-  async function withFacts(stored: readonly ReturnType<typeof toGrant>[]) {
+  /** Leaves out what belongs to clients that are being removed. */
+  async function ofClientsThere<Row extends { readonly clientId: string }>(rows: readonly Row[]): Promise<Row[]> {
+    if (rows.length === 0) return []
+    const ids = listToText([...new Set(rows.map(({ clientId }) => clientId))])
+    const there = new Set((await engine.read(clientsThere({ ids }))).map(({ id }) => id))
+    return rows.filter(({ clientId }) => there.has(clientId))
+  }
+
+  async function withFacts(found: readonly ReturnType<typeof toGrant>[]) {
+    const stored = await ofClientsThere(found)
     const [users, consents] = await Promise.all([
       peopleOf(stored),
       standingOf(stored.map(({ authorizationId }) => authorizationId)),
@@ -119,13 +131,13 @@ export function sqlAccessPages(engine: Engine): AccessPages {
     },
     async authorizations(query) {
       const read = (await page(authorizations, authorizationsOfUser, query)).map(toAuthorization)
-      return paged(read, read)
+      return paged(await ofClientsThere(read), read)
     },
     async findGrant(id) {
       return (await withFacts((await engine.read(grant({ id }))).map(toGrant)))[0]
     },
     async findAuthorization(id) {
-      return (await engine.read(authorization({ id }))).map(toAuthorization)[0]
+      return (await ofClientsThere((await engine.read(authorization({ id }))).map(toAuthorization)))[0]
     },
   }
 }

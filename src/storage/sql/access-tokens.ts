@@ -5,18 +5,22 @@ import type { Engine } from '../engine.ts'
 import type { AccessTokens, IntrospectionFacts } from '../port/access-tokens.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
 import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './introspected-grant.ts'
-import { type Placeholders, pick, prepare } from './prepared.ts'
+import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-span.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
 import { toUser, type UserRow, userColumns } from './user-row.ts'
 
 type Ids = { readonly jti: string; readonly grant_id: string }
 
-/** Selects the token's grant and user if the token is valid: not revoked, and its grant, user and consent still exist. */
-const valid = (db: Kysely<Database>, p: Placeholders<Ids>) =>
+/** Selects the token's grant, user and client if the token is valid: not revoked, and these and its consent still exist. */
+const valid = (db: Kysely<Database>, p: Placeholders<Ids>, { sql }: Tools) =>
   db
     .selectFrom('grants')
     .innerJoin('users', 'users.id', 'grants.user_id')
+    .innerJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'grants.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .where('grants.id', '=', p.grant_id)
     .where('grants.revoked_at_ms', 'is', null)
     .where(({ exists, selectFrom, or, eb }) =>
@@ -33,27 +37,33 @@ const valid = (db: Kysely<Database>, p: Placeholders<Ids>) =>
       not(exists(selectFrom('revoked_access_tokens').select('jti').where('jti', '=', p.jti))),
     )
 
-const standing = prepare('access-tokens.standing', (db, p: Placeholders<Ids>) => valid(db, p).select('grants.id'))
+const standing = prepare('access-tokens.standing', (db, p: Placeholders<Ids>, tools) =>
+  valid(db, p, tools).select('grants.id'),
+)
 const standingOfClient = prepare(
   'access-tokens.standingOfClient',
-  (db, p: Placeholders<{ jtis: string; client_id: string; issued_before_ms: number }>, { isOneOf }) =>
+  (db, p: Placeholders<{ jtis: string; client_id: string; issued_before_ms: number }>, { sql, isOneOf }) =>
     db
       .selectFrom('clients')
       .select('clients.id')
       .where('clients.id', '=', p.client_id)
+      .where('clients.deleted', '=', sql.lit(0))
       .where('clients.created_at_ms', '<', p.issued_before_ms)
       .where(({ exists, selectFrom, not }) =>
         not(exists(selectFrom('revoked_access_tokens').select('jti').where(isOneOf('jti', p.jtis)))),
       ),
 )
-const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>) =>
-  valid(db, p)
-    .innerJoin('clients', 'clients.id', 'grants.client_id')
+const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>, tools) =>
+  valid(db, p, tools)
+    .leftJoin('sessions', sessionOfGrant(tools.sql))
     .select([
       ...userColumns,
       'grants.authenticated_at_ms',
       'grants.method as method',
       'grants.created_at_ms as granted_at_ms',
+      'grants.client_id as grant_client_id',
+      'grants.session_id',
+      ...sessionSpanColumns,
       'grants.claims as requested_claims',
       'clients.metadata',
     ]),
@@ -73,18 +83,26 @@ type Introspected = { asking_client_id: string; token_client_id: string; grant_i
 const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Placeholders<Introspected>, { sql }) =>
   db
     .selectFrom(sql`(select 1 as one)`.as('request'))
-    .leftJoin('clients', (on) => on.on('clients.id', '=', p.asking_client_id))
-    .leftJoin('clients as holders', (on) => on.on('holders.id', '=', p.token_client_id))
+    .leftJoin('clients', (on) => on.on('clients.id', '=', p.asking_client_id).on('clients.deleted', '=', sql.lit(0)))
+    .leftJoin('clients as holders', (on) =>
+      on.on('holders.id', '=', p.token_client_id).on('holders.deleted', '=', sql.lit(0)),
+    )
     .leftJoin('revoked_access_tokens', (on) => on.on('revoked_access_tokens.jti', '=', p.jti))
     .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
+    .leftJoin('clients as owners', (on) =>
+      on.onRef('owners.id', '=', 'grants.client_id').on('owners.deleted', '=', sql.lit(0)),
+    )
     .leftJoin('users', 'users.id', 'grants.user_id')
     .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
+    .leftJoin('sessions', sessionOfGrant(sql))
     .select([
       ...requestingColumns,
       ...introspectedColumns,
+      ...sessionSpanColumns,
       ...eligibilityColumns,
       'authorizations.id as consent_id',
       'holders.created_at_ms as holder_since_ms',
+      'owners.id as owner_id',
       'revoked_access_tokens.jti as revoked_jti',
     ]),
 )
@@ -95,7 +113,13 @@ type EligibilityRow = Pick<
 type IntrospectionRow = Joined<
   RequestingRow &
     IntrospectedRow &
-    EligibilityRow & { readonly consent_id: string; readonly holder_since_ms: number; readonly revoked_jti: string }
+    SessionSpanRow &
+    EligibilityRow & {
+      readonly consent_id: string
+      readonly owner_id: string
+      readonly holder_since_ms: number
+      readonly revoked_jti: string
+    }
 >
 
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
@@ -126,9 +150,21 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
       const [row] = await engine.read(holder({ jti, grant_id: grantId }))
       if (row === undefined) return undefined
       const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
+      const { grant_client_id: grantClientId, session_id: sessionId } = row
+      const session = joinedSpan(row)
       const claims = row.requested_claims === null ? null : JSON.parse(row.requested_claims)
       const [methods, metadata] = [textToMethods(row.method), textToMetadata(row.metadata)]
-      return { user: toUser(row), authenticatedAtMs, methods, grantedAtMs, claims, metadata }
+      return {
+        user: toUser(row),
+        authenticatedAtMs,
+        methods,
+        grantedAtMs,
+        grantClientId,
+        sessionId,
+        session,
+        claims,
+        metadata,
+      }
     },
     findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
       const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
@@ -140,11 +176,13 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
 /** The statement returns one row, whatever exists. None: a value has NUL, which no stored one can equal. */
 function toFacts(row: IntrospectionRow | undefined): IntrospectionFacts {
   if (row === undefined) return nothing
+  const session = joinedSpan(row)
   return {
     client: joinedRequestingClient(row),
-    grant: row.g_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
+    grant: row.g_id === null || row.owner_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
     authorizationStands: row.g_authorization_id === null || row.consent_id !== null,
     user: row.u_name === null ? undefined : toEligible(row as EligibilityRow),
+    ...(session && { session }),
     isRevoked: row.revoked_jti !== null,
     tokenClientSinceMs: row.holder_since_ms ?? undefined,
   }

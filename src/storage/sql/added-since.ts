@@ -1,4 +1,5 @@
 /** Removes what was added to an account since a time: for an owner who takes it back from somebody else. */
+import { endWithLastFactor } from './last-factor.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 
@@ -9,6 +10,10 @@ const passkeys = prepare('added-since.passkeys', (db, p: Since) =>
 )
 const logins = prepare('added-since.logins', (db, p: Since) =>
   db.deleteFrom('external_logins').where('user_id', '=', p.user_id).where('created_at_ms', '>=', p.since_ms),
+)
+/** Who takes the account back is not held to be made by somebody else. */
+const registrations = prepare('added-since.registrations', (db, p: Since) =>
+  db.deleteFrom('external_registrations').where('user_id', '=', p.user_id).where('created_at_ms', '>=', p.since_ms),
 )
 const consents = prepare('added-since.consents', (db, p: Since) =>
   db.deleteFrom('authorizations').where('user_id', '=', p.user_id).where('created_at_ms', '>=', p.since_ms),
@@ -50,9 +55,11 @@ export function dropAddedSince(userId: string, sinceMs: number): Statement[] {
   return [
     passkeys(since),
     logins(since),
+    registrations(since),
     consents(since),
     totp(since),
     recoveryCodes(since),
     waiting({ user_id: userId }),
+    ...endWithLastFactor(userId),
   ]
 }

@@ -1,15 +1,23 @@
 import type { Client } from '../../protocol/client.ts'
 import type { Engine } from '../engine.ts'
 import type { Application, Applications } from '../port/applications.ts'
-import { type ClientRow, clientColumns, toClient } from './clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { toClient } from './clients.ts'
 import { type Placeholders, prepare } from './prepared.ts'
-import { textToList } from './tables.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
 
-const consents = prepare('applications.consents', (db, p: Placeholders<{ user_id: string }>) =>
+const consents = prepare('applications.consents', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
   db
     .selectFrom('authorizations')
-    .innerJoin('clients', 'clients.id', 'authorizations.client_id')
-    .select([...clientColumns, 'authorizations.scopes as scopes', 'authorizations.created_at_ms as created_at_ms'])
+    .innerJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'authorizations.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
+    .select([
+      ...clientColumns,
+      'authorizations.scopes as scopes',
+      removedNames('scope', 'removed'),
+      'authorizations.created_at_ms as created_at_ms',
+    ])
     .where('authorizations.user_id', '=', p.user_id),
 )
 type Open = { user_id: string; now_ms: number; ended_at_ms: number }
@@ -18,7 +26,7 @@ type Open = { user_id: string; now_ms: number; ended_at_ms: number }
  * One row for each client and scope set. The times of rotations are a list in text, newest first, all of the same length:
  * the greatest text has the newest.
  */
-const grants = prepare('applications.grants', (db, p: Placeholders<Open>) =>
+const grants = prepare('applications.grants', (db, p: Placeholders<Open>, { sql }) =>
   db
     .selectFrom((eb) =>
       eb
@@ -46,10 +54,11 @@ const grants = prepare('applications.grants', (db, p: Placeholders<Open>) =>
         .groupBy(['client_id', 'scopes'])
         .as('open'),
     )
-    .innerJoin('clients', 'clients.id', 'open.client_id')
+    .innerJoin('clients', (on) => on.onRef('clients.id', '=', 'open.client_id').on('clients.deleted', '=', sql.lit(0)))
     .select([
       ...clientColumns,
       'open.scopes as scopes',
+      removedNames('scope', 'removed'),
       'open.created_at_ms as created_at_ms',
       'open.last_created_at_ms as last_created_at_ms',
       'open.rotated_at_ms as rotated_at_ms',
@@ -94,10 +103,10 @@ export function sqlApplications(engine: Engine): Applications {
 
 function part(
   client: Client,
-  row: { readonly scopes: string; readonly created_at_ms: number },
+  row: { readonly scopes: string; readonly removed: string | null; readonly created_at_ms: number },
   lastUsedAtMs: number | null,
 ): Application {
-  return { client, scopes: textToList(row.scopes), createdAtMs: row.created_at_ms, lastUsedAtMs }
+  return { client, scopes: withoutRemoved(row.scopes, row.removed), createdAtMs: row.created_at_ms, lastUsedAtMs }
 }
 
 function lastUseOf(row: { readonly last_created_at_ms: number; readonly rotated_at_ms: string | null }): number {

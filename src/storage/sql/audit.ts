@@ -110,6 +110,10 @@ const lastCheckpoint = prepare('audit.lastCheckpoint', (db, p: Placeholders<{ ro
   db.selectFrom('audit_checkpoints').select(columns.audit_checkpoints).orderBy('number', 'desc').limit(p.rows),
 )
 
+const removeCheckpoints = prepare('audit.removeCheckpoints', (db, p: Placeholders<{ from: number; to: number }>) =>
+  db.deleteFrom('audit_checkpoints').where('number', '>=', p.from).where('number', '<=', p.to),
+)
+
 /** Longer than any single request takes. */
 const aroundMs = 3_600_000
 
@@ -193,6 +197,11 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
     },
     async checkpoints(afterNumber, limit) {
       return (await engine.read(checkpointsAfter({ after: afterNumber, rows: limit }))).map(toCheckpoint)
+    },
+    async removeCheckpoints(ranges) {
+      if (ranges.length === 0) return 0
+      const { changes } = await engine.commit(ranges.map(({ from, to }) => removeCheckpoints({ from, to })))
+      return changes.reduce((sum, rows) => sum + rows, 0)
     },
     async lastCheckpoint() {
       const [row] = await engine.read(lastCheckpoint({ rows: 1 }))

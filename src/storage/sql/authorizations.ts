@@ -2,23 +2,21 @@ import { hash } from 'node:crypto'
 import { type Authorization, scopeKey } from '../../protocol/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { Authorizations, AuthorizeFacts } from '../port/authorizations.ts'
-import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
+import { completePushed } from './pushed-requests.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import { joinedSession, type SessionRow, sessionColumns } from './sessions.ts'
-import {
-  type AuthorizationsTable,
-  columns,
-  type Joined,
-  listToText,
-  type Prefixed,
-  prefixed,
-  textToList,
-} from './tables.ts'
+import { type AuthorizationsTable, columns, type Joined, listToText, type Prefixed, prefixed } from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
-type AuthorizationRow = Prefixed<'a', AuthorizationsTable>
-export const authorizationColumns = prefixed('authorizations', 'a', columns.authorizations)
+type AuthorizationRow = Prefixed<'a', AuthorizationsTable> & { readonly a_removed_scopes: string | null }
+export const authorizationColumns = [
+  ...prefixed('authorizations', 'a', columns.authorizations),
+  removedNames('scope', 'a_removed_scopes'),
+] as const
 
 /** One row per registered scope, at least one; all other columns are the same in each. */
 type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow>
@@ -32,7 +30,7 @@ const forRequest = prepare(
   ) =>
     db
       .selectFrom(sql`(select 1 as one)`.as('request'))
-      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id).on('clients.deleted', '=', sql.lit(0)))
       .leftJoin('sessions', (on) => on.on('sessions.id', '=', p.session_id))
       .leftJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('authorizations', (on) =>
@@ -54,33 +52,42 @@ const standing = prepare(
       .where('client_id', '=', p.client_id)
       .where('scope_set', '=', p.scope_set),
 )
-const ofUser = prepare('authorizations.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+const ofUser = prepare('authorizations.ofUser', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
   db
     .selectFrom('authorizations')
+    .innerJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'authorizations.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .select(authorizationColumns)
-    .where('user_id', '=', p.user_id)
-    .orderBy('created_at_ms')
-    .orderBy('id'),
+    .where('authorizations.user_id', '=', p.user_id)
+    .orderBy('authorizations.created_at_ms')
+    .orderBy('authorizations.id'),
 )
 /** Inserts nothing if the user or client was deleted. */
-const insertAuthorization = prepare('authorizations.insertAuthorization', (db, p: Placeholders<AuthorizationsTable>) =>
-  db
-    .insertInto('authorizations')
-    .columns(columns.authorizations)
-    .expression(
-      db
-        .selectNoFrom(selected(p, columns.authorizations))
-        .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
-        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
+const insertAuthorization = prepare(
+  'authorizations.insertAuthorization',
+  (db, p: Placeholders<AuthorizationsTable>, { sql }) =>
+    db
+      .insertInto('authorizations')
+      .columns(columns.authorizations)
+      .expression(
+        db
+          .selectNoFrom(selected(p, columns.authorizations))
+          .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
+          ),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
 )
-const parties = prepare('authorizations.parties', (db, p: Placeholders<{ user_id: string; client_id: string }>) =>
-  db
-    .selectFrom('users')
-    .innerJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
-    .select('users.id')
-    .where('users.id', '=', p.user_id),
+const parties = prepare(
+  'authorizations.parties',
+  (db, p: Placeholders<{ user_id: string; client_id: string }>, { sql }) =>
+    db
+      .selectFrom('users')
+      .innerJoin('clients', (on) => on.on('clients.id', '=', p.client_id).on('clients.deleted', '=', sql.lit(0)))
+      .select('users.id')
+      .where('users.id', '=', p.user_id),
 )
 const deleteAuthorization = prepare('authorizations.deleteAuthorization', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('authorizations').where('id', '=', p.id),
@@ -99,13 +106,21 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
       )
       return toFacts(rows as AuthorizeRow[])
     },
-    async store(authorization, events) {
+    async store(authorization, events, completing) {
       const row = toRow(authorization)
+      const completion = completing
+        ? [mustChange(completePushed({ id: completing.pushedRequestId, completed_at_ms: completing.nowMs }))]
+        : []
       for (;;) {
-        const { applied } = await engine.commit([mustChange(insertAuthorization(row))], events)
+        const { applied, changes } = await engine.commit([mustChange(insertAuthorization(row)), ...completion], events)
         if (applied) return authorization
+        // The consent could have been stored.
+        if (changes.length > 0) return 'completed'
         const [earlier] = await engine.read(standing(row))
-        if (earlier) return toAuthorization(earlier)
+        if (earlier) {
+          const isCompleted = completion.length === 0 || (await engine.commit(completion)).applied
+          return isCompleted ? toAuthorization(earlier) : 'completed'
+        }
         if ((await engine.read(parties(row))).length === 0) return 'gone'
       }
     },
@@ -151,7 +166,7 @@ export function toAuthorization(row: AuthorizationRow): Authorization {
     id: row.a_id,
     userId: row.a_user_id,
     clientId: row.a_client_id,
-    scopes: textToList(row.a_scopes),
+    scopes: withoutRemoved(row.a_scopes, row.a_removed_scopes),
     createdAtMs: row.a_created_at_ms,
   }
 }

@@ -5,15 +5,15 @@ import { keyAuthentication } from '../../protocol/client-authentication/registra
 import { type ClientMetadata, metadataToText, textToMetadata } from '../../protocol/client-metadata.ts'
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant-types.ts'
 import type { Engine } from '../engine.ts'
-import { type ClientRows, type Clients, clientPageRows, fewClientRows } from '../port/clients.ts'
+import { type Clients, clientPageRows } from '../port/clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { deletionOfClient } from './client-deletion.ts'
+import { byLogoutUri, page, pageAmong } from './client-searches.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { forgetClient } from './session-clients.ts'
+import { removeSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
-
-export type ClientRow = Prefixed<'c', ClientsTable>
-export const clientColumns = prefixed('clients', 'c', columns.clients)
 
 /** The columns of a `RequestingClient`. */
 const requestingNames = [
@@ -31,11 +31,11 @@ const requestingNames = [
 export const requestingColumns = prefixed('clients', 'c', requestingNames)
 export type RequestingRow = Prefixed<'c', Pick<ClientsTable, (typeof requestingNames)[number]>>
 
-const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>) =>
-  db.selectFrom('clients').select(clientColumns).where('id', '=', p.id),
+const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db.selectFrom('clients').select(clientColumns).where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
 )
-const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('clients').select(clientColumns),
+const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db.selectFrom('clients').select(clientColumns).where('deleted', '=', sql.lit(0)),
 )
 export const insertClient = prepare('clients.insertClient', (db, p: Placeholders<ClientsTable>) =>
   db
@@ -48,42 +48,6 @@ export const updateClient = prepare(
   (db, p: Placeholders<ClientsTable & { decided_on: number }>) =>
     db.updateTable('clients').set(pick(p, columns.clients)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-export const deleteClient = prepare('clients.deleteClient', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('clients').where('id', '=', p.id),
-)
-const deleteVersion = prepare('clients.deleteVersion', (db, p: Placeholders<{ id: string; version: number }>) =>
-  db.deleteFrom('clients').where('id', '=', p.id).where('version', '=', p.version),
-)
-const pageOf = (rows: ClientRows) =>
-  prepare(`clients.page${rows}`, (db, p: Placeholders<{ after: string }>, { sql }) =>
-    db.selectFrom('clients').select(clientColumns).where('id', '>', p.after).orderBy('id').limit(sql.lit(rows)),
-  )
-const page = { [clientPageRows]: pageOf(clientPageRows), [fewClientRows]: pageOf(fewClientRows) }
-type Among = { after: string; text: string; named: string }
-/** `text` and `named` empty: any. `named`: the scope as quoted in a stored list. */
-const pageAmongOf = (rows: ClientRows) =>
-  prepare(`clients.pageAmong${rows}`, (db, p: Placeholders<Among>, { sql, byBytes }) =>
-    db
-      .selectFrom('clients')
-      .select(clientColumns)
-      .where('id', '>', p.after)
-      .where(
-        sql<boolean>`(${p.text} = '' or replace(lower(${byBytes('id')}), ${p.text}, '') <> lower(${byBytes('id')})
-        or replace(lower(${byBytes('name')}), ${p.text}, '') <> lower(${byBytes('name')}))`,
-      )
-      .where(sql<boolean>`(${p.named} = '' or replace(scopes, ${p.named}, '') <> scopes)`)
-      .orderBy('id')
-      .limit(sql.lit(rows)),
-  )
-const pageAmong = { [clientPageRows]: pageAmongOf(clientPageRows), [fewClientRows]: pageAmongOf(fewClientRows) }
-export const deleteGrants = prepare('clients.deleteGrants', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('grants').where('client_id', '=', p.id),
-)
-
-const deleteRegistration = prepare('clients.deleteRegistration', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('client_registrations').where('client_id', '=', p.id),
-)
-
 /** For a registration that does not expire: later than any time, and exact in every engine. */
 export const neverMs = Number.MAX_SAFE_INTEGER
 
@@ -109,6 +73,9 @@ export function sqlClients(engine: Engine): Clients {
 
   return {
     find,
+    async findByLogoutUri(uri) {
+      return (await engine.read(byLogoutUri({ uri: JSON.stringify(uri) }))).map(toClient)
+    },
     dependents: (id, nowMs) => clientDependents(engine, id, nowMs),
     async list() {
       // Sorted here, because collations differ between databases.
@@ -126,17 +93,20 @@ export function sqlClients(engine: Engine): Clients {
         if ((await engine.commit(clientStatements(client, decided), events)).applied) return next
       }
     },
-    async page(after, { text = '', scope } = {}, atMost = clientPageRows) {
+    async page(after, { text = '', scope, algorithm: asked } = {}, atMost = clientPageRows) {
       // ASCII alone has the same lower case in every database.
       const runs = text.match(/[ -~]+/g) ?? []
       const [longest = ''] = runs.map((run) => run.toLowerCase()).sort((a, b) => b.length - a.length)
       const named = scope === undefined ? '' : JSON.stringify(scope)
-      const isAny = longest === '' && named === ''
-      const statement = isAny ? page[atMost]({ after }) : pageAmong[atMost]({ after, text: longest, named })
+      const algorithm = asked === undefined ? '' : JSON.stringify(asked)
+      const isAny = longest === '' && named === '' && algorithm === ''
+      const statement = isAny ? page[atMost]({ after }) : pageAmong[atMost]({ after, text: longest, named, algorithm })
       return (await engine.read(statement)).map(toClient)
     },
     async delete(id, events, version) {
-      return (await engine.commit(deletionOfClient(id, version), events)).applied
+      const { applied } = await engine.commit(deletionOfClient(id, version), events)
+      if (applied) await removeSoon(engine, { kind: 'client', name: id })
+      return applied
     },
   }
 }
@@ -150,15 +120,6 @@ export function clientStatements(before: Client | undefined, after: Client | und
   const isReleased = after.consent === 'implicit' && isSelfRegistered(after)
   const kept = isReleased ? [keepRegistration({ client_id: before.id, expires_at_ms: neverMs })] : []
   return [mustChange(update), ...kept]
-}
-
-/**
- * Scans all grants, which is acceptable for an operator's command. They cannot be left to the sweeper like those of a
- * deleted user: client ids are chosen by people and may be reused.
- */
-function deletionOfClient(id: string, version?: number): Statement[] {
-  const deletion = version === undefined ? deleteClient({ id }) : deleteVersion({ id, version })
-  return [mustChange(deletion), deleteGrants({ id }), deleteRegistration({ id }), ...forgetClient(id)]
 }
 
 /** Returns the next state. Overrides id and version, whatever was decided. */

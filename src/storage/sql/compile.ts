@@ -105,6 +105,7 @@ const tools: Record<Dialect, Tools> = {
     eachOf: (list) => sql<{ value: string }>`json_each(${list})`.as('each'),
     byBytes: (column) => sql`${sql.ref(column)}`,
     inPartitions: (_, condition) => sql<boolean>`${condition}`,
+    databaseNowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     keepingRows: (query) => query,
   },
   postgres: {
@@ -119,6 +120,7 @@ const tools: Record<Dialect, Tools> = {
       ),
     byBytes: (column) => sql`${sql.ref(column)} collate "C"`,
     inPartitions: (bound, condition) => sql<boolean>`${bound} and ${condition}`,
+    databaseNowMs: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
     keepingRows: (query) => query.forShare() as typeof query,
   },
 }

@@ -1,14 +1,16 @@
 /** Applies configuration as a whole, and counts what it ends. */
 
-import { administratorRole, isAdministrator } from '../../protocol/admin-scopes.ts'
+import { administratorRole } from '../../protocol/admin-scopes.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Configuration, Ending, RecordChange } from '../port/configuration.ts'
-import { administratorsOf, oneIsLeft, requireAnother } from './administrators.ts'
+import type { Removal } from '../port/removals.ts'
+import type { KeepingAdministrators } from './administrators.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { removeSoon } from './removals.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
@@ -59,7 +61,7 @@ const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<
     .where((eb) => living(eb, p)),
 )
 
-export function sqlConfiguration(engine: Engine): Configuration {
+export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators): Configuration {
   return {
     async affected(ending, nowMs) {
       if (ending.of === 'role') {
@@ -89,12 +91,13 @@ export function sqlConfiguration(engine: Engine): Configuration {
       }
       // Takes the role from everybody, also from those whom the changes do not name.
       const isRoleGone = changes.some(deletesAdministration)
-      const lost = isRoleGone ? await administratorsOf(engine) : lostAdministrators(changes)
-      if (lost.size > 0) statements.push(oneIsLeft())
+      const lost = isRoleGone ? await keeping.all() : lostAdministrators(changes, keeping)
+      if (lost.size > 0) statements.push(keeping.oneIsLeft())
       const { applied } = await engine.commit(statements, events)
+      for (const removal of applied ? removalsOf(changes) : []) await removeSoon(engine, removal)
       // Whoever becomes one in the same commit is not stored yet.
-      const isHandedOver = !isRoleGone && changes.some(makesAdministrator)
-      if (!applied && lost.size > 0 && !isHandedOver) await requireAnother(engine, lost)
+      const isHandedOver = !isRoleGone && changes.some((change) => makesAdministrator(change, keeping))
+      if (!applied && lost.size > 0 && !isHandedOver) await keeping.requireAnother(lost)
       return applied
     },
   }
@@ -152,18 +155,26 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
   })
 }
 
-function makesAdministrator({ kind, after }: RecordChange): boolean {
-  return kind === 'user' && after !== undefined && isAdministrator(after)
+/** What the changes delete, whose rows follow. */
+function removalsOf(changes: readonly RecordChange[]): Removal[] {
+  return changes.flatMap(({ kind, before, after }) => {
+    if (kind === 'user' || before === undefined || after !== undefined) return []
+    return [{ kind, name: kind === 'client' ? before.id : before.name }]
+  })
+}
+
+function makesAdministrator({ kind, after }: RecordChange, keeping: KeepingAdministrators): boolean {
+  return kind === 'user' && after !== undefined && keeping.isAdministrator(after)
 }
 
 function deletesAdministration({ kind, before, after }: RecordChange): boolean {
   return kind === 'role' && after === undefined && before?.name === administratorRole
 }
 
-function lostAdministrators(changes: readonly RecordChange[]): ReadonlySet<string> {
+function lostAdministrators(changes: readonly RecordChange[], keeping: KeepingAdministrators): ReadonlySet<string> {
   const lost = changes.flatMap((change) => {
-    if (change.kind !== 'user' || change.before === undefined || !isAdministrator(change.before)) return []
-    return change.after === undefined || !isAdministrator(change.after) ? [change.before.id] : []
+    if (change.kind !== 'user' || change.before === undefined || !keeping.isAdministrator(change.before)) return []
+    return change.after === undefined || !keeping.isAdministrator(change.after) ? [change.before.id] : []
   })
   return new Set(lost)
 }

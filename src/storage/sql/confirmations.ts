@@ -5,10 +5,12 @@ import {
   maxCodeAttempts,
   undoneId,
 } from '../../users/confirmation.ts'
+import { normalizeName } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Change, Confirmations } from '../port/confirmations.ts'
 import { dropAddedSince } from './added-since.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { type ConfirmationsTable, columns, type Joined, type Prefixed, prefixed } from './tables.ts'
 import { endPending, endStatements } from './user-ends.ts'
@@ -16,6 +18,8 @@ import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
 import { searchStatements } from './user-search.ts'
 import { changeStatements, findUser, successor } from './users.ts'
+
+const listedRows = 1000
 
 type ConfirmationRow = Prefixed<'cf', ConfirmationsTable>
 const confirmationColumns = prefixed('confirmations', 'cf', columns.confirmations)
@@ -52,25 +56,47 @@ const countAttempt = prepare('confirmations.countAttempt', (db, p: Placeholders<
     .where('attempts', '<', sql.lit(maxCodeAttempts))
     .where('confirmed_at_ms', 'is', null),
 )
-type Use = { id: string; browser_hash: string; confirmed_at_ms: number; expires_at_ms: number }
-const confirm = prepare('confirmations.confirm', (db, p: Placeholders<Use>) =>
+type Use = {
+  id: string
+  browser_hash: string
+  confirmed_at_ms: number
+  expires_at_ms: number
+  details: string | null
+}
+const confirm = prepare('confirmations.confirm', (db, p: Placeholders<Use>, { sql }) =>
   db
     .updateTable('confirmations')
     .set(pick(p, ['browser_hash', 'confirmed_at_ms', 'expires_at_ms']))
+    .set({ details: sql<string>`coalesce(cast(${p.details} as text), details)` })
     .where('id', '=', p.id)
     .where('confirmed_at_ms', 'is', null),
 )
 const remove = prepare('confirmations.remove', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('id', '=', p.id),
 )
-/** Ids begin with their time. */
-type Later = { user_id: string; id: string }
-const removeLaterUndos = prepare('confirmations.removeLaterUndos', (db, p: Placeholders<Later>, { sql }) =>
+const invitations = prepare('confirmations.invitations', (db, p: Placeholders<{ now_ms: number }>, { sql }) =>
   db
-    .deleteFrom('confirmations')
+    .selectFrom('confirmations')
+    .select(confirmationColumns)
+    .where('purpose', '=', sql.lit('invite'))
+    .where('expires_at_ms', '>', p.now_ms)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(listedRows)),
+)
+const removeSubject = prepare(
+  'confirmations.removeSubject',
+  (db, p: Placeholders<{ purpose: string; subject: string }>) =>
+    db.deleteFrom('confirmations').where('purpose', '=', p.purpose).where('subject', '=', p.subject),
+)
+const undosOf = prepare('confirmations.undosOf', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db
+    .selectFrom('confirmations')
+    .select(confirmationColumns)
     .where('user_id', '=', p.user_id)
-    .where('purpose', '=', sql.lit('undo'))
-    .where('id', '>', p.id),
+    .where('purpose', '=', sql.lit('undo')),
+)
+const removeUndos = prepare('confirmations.removeUndos', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db.deleteFrom('confirmations').where('user_id', '=', p.user_id).where('purpose', '=', sql.lit('undo')),
 )
 
 export function sqlConfirmations(engine: Engine): Confirmations {
@@ -83,25 +109,40 @@ export function sqlConfirmations(engine: Engine): Confirmations {
 
   return {
     find,
-    async put(confirmation, events) {
-      await engine.commit([put(toRow(confirmation))], events)
+    async put(confirmation, events, supersedes) {
+      const { purpose } = confirmation
+      const ended = supersedes === undefined ? [] : [removeSubject({ purpose, subject: supersedes })]
+      await engine.commit([...ended, put(await toHoldingRow(confirmation))], events)
     },
+    undos: async (userId) => (await engine.read(undosOf({ user_id: userId }))).map(toConfirmation),
     async countAttempt(id) {
       return (await engine.commit([mustChange(countAttempt({ id }))])).applied
     },
-    async confirm(id, browserHash, nowMs, expiresAtMs, events) {
-      const use = { id, browser_hash: browserHash, confirmed_at_ms: nowMs, expires_at_ms: expiresAtMs }
+    async confirm(id, browserHash, nowMs, expiresAtMs, events, details) {
+      const use = {
+        id,
+        browser_hash: browserHash,
+        confirmed_at_ms: nowMs,
+        expires_at_ms: expiresAtMs,
+        details: details === undefined ? null : JSON.stringify(details),
+      }
       return (await engine.commit([mustChange(confirm(use))], events)).applied
     },
-    async register(id, user, events) {
+    async register(id, user, events, inviter) {
       const row = await fromNewUser(user)
-      const commit = [mustChange(remove({ id })), mustChange(insertUser(row)), ...searchStatements(undefined, user)]
+      const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
+      const added = [mustChange(insertUser(row)), ...searchStatements(undefined, user)]
+      const commit = [...still, mustChange(remove({ id })), ...added]
       for (;;) {
         if ((await engine.commit(commit, events)).applied) return 'created'
         if (!(await isThere(id))) return 'gone'
+        if (inviter && (await findUser(engine, inviter.id))?.version !== inviter.version) return 'inviter_changed'
         const conflict = await conflictOf(engine, { ...row, id: '' })
         if (conflict) return conflict
       }
+    },
+    async invitations(nowMs) {
+      return (await engine.read(invitations({ now_ms: nowMs }))).map((row) => toConfirmation(row)).reverse()
     },
     async changeUser(id, userId, decide) {
       for (;;) {
@@ -126,6 +167,7 @@ export function sqlConfirmations(engine: Engine): Confirmations {
         if (!user || !decided) return undefined
         const next = successor(user, decided.user)
         const { statement, names } = await renameStatement(user, next)
+        const following = await Promise.all((decided.following ?? []).map(toHoldingRow))
         const commit = [
           mustChange(remove({ id })),
           statement,
@@ -133,8 +175,8 @@ export function sqlConfirmations(engine: Engine): Confirmations {
           endPending(userId),
           ...endStatements(user, next),
           ...droppedBy(decided, userId),
-          ...(decided.endsLaterUndos === true ? [removeLaterUndos({ user_id: userId, id })] : []),
-          ...(decided.following ?? []).map((one) => put(toRow(one))),
+          ...(decided.endsUndos === true ? [removeUndos({ user_id: userId })] : []),
+          ...following.map((row) => put(row)),
         ]
         if ((await engine.commit(commit, decided.events)).applied) return next
         if (!(await isThere(id))) return undefined
@@ -152,6 +194,18 @@ function droppedBy({ dropsSinceMs }: Change, userId: string): Statement[] {
   return dropsSinceMs === undefined ? [] : [...dropAddedSince(userId, dropsSinceMs), remove({ id: undoneId(userId) })]
 }
 
+/**
+ * While an undo lives, the address that it restores is nobody else's, neither as an address nor as a name. The request for
+ * the change holds it before: another commit at the same moment may not see the undo yet.
+ */
+async function toHoldingRow(confirmation: Confirmation): Promise<ConfirmationsTable> {
+  const { purpose, details } = confirmation
+  const email = purpose === 'undo' ? details.email : details.formerEmail
+  if (email === undefined) return toRow(confirmation)
+  const { skeletonOf } = await import('../../users/skeleton.ts')
+  return { ...toRow(confirmation), held_name: normalizeName(email), held_skeleton: skeletonOf(email) || null }
+}
+
 function toRow(confirmation: Confirmation): ConfirmationsTable {
   return {
     id: confirmation.id,
@@ -166,6 +220,10 @@ function toRow(confirmation: Confirmation): ConfirmationsTable {
     details: JSON.stringify(confirmation.details),
     created_at_ms: confirmation.createdAtMs,
     expires_at_ms: confirmation.expiresAtMs,
+    begun_by: confirmation.begunBy ?? null,
+    session_id: confirmation.sessionId ?? null,
+    held_name: null,
+    held_skeleton: null,
   }
 }
 
@@ -183,5 +241,7 @@ function toConfirmation(row: ConfirmationRow): Confirmation {
     details: JSON.parse(row.cf_details) as ConfirmationDetails,
     createdAtMs: row.cf_created_at_ms,
     expiresAtMs: row.cf_expires_at_ms,
+    ...(row.cf_begun_by !== null && { begunBy: row.cf_begun_by }),
+    ...(row.cf_session_id !== null && { sessionId: row.cf_session_id }),
   }
 }

@@ -1,6 +1,7 @@
 /** Deletes accounts with everything that is stored about a person but the audit trail. */
 import type { Engine } from '../engine.ts'
 import type { Deletions } from '../port/deletions.ts'
+import { endBegun } from './begun.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { tellClients } from './session-clients.ts'
@@ -54,6 +55,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     ...tellClients(id),
     forgetBrowsers(id),
     deleteConfirmations({ id }),
+    endBegun(id),
     deleteMails({ id }),
     mustChange(user),
   ]

@@ -1,13 +1,11 @@
-/**
- * Counts what depends on a user, a client or a scope. Scans whole tables, which is acceptable for an operator's
- * command.
- */
+/** Counts what depends on a user, a client or a scope: of large tables a window at a time. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
 import type { Scopes } from '../port/scopes.ts'
 import type { Users } from '../port/users.ts'
-import { type Placeholders, prepare } from './prepared.ts'
+import { type Placeholders, prepare, type Tools } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 type About = Placeholders<{ id: string; now_ms: number }>
@@ -35,34 +33,68 @@ const ofUser = prepare('dependents.ofUser', (db, p: About, { sql }) =>
     ]
   }),
 )
-const ofClient = prepare('dependents.ofClient', (db, p: About, { sql }) =>
-  db.selectNoFrom(({ selectFrom }) => {
-    const count = sql<number>`cast(count(*) as integer)`.as('n')
-    return [
-      selectFrom('grants')
-        .select(count)
+/** Rows counted at once: few enough not to delay requests noticeably. */
+const windowRows = 2000
+/** The grants and consents of a client with up to so many are counted by its index, others in windows of the whole table. */
+const rowsOfFewAtMost = 5000
+
+const fewGrantsOf = prepare('dependents.fewGrantsOf', (db, p: About, { sql }) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('grants')
+        .select((grant) => grant.case().when(living(grant, p)).then(sql.lit(1)).else(sql.lit(0)).end().as('counted'))
         .where('client_id', '=', p.id)
-        .where((eb) => living(eb, p))
-        .as('grants'),
-      selectFrom('authorizations').select(count).where('client_id', '=', p.id).as('consents'),
-    ]
-  }),
+        .limit(sql.lit(rowsOfFewAtMost))
+        .as('few'),
+    )
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number | null>('few.counted').as('counted')]),
 )
-/** `named`: the scope as quoted in a stored list. Compares case-sensitively, which `like` does not do everywhere. */
-const ofScope = prepare('dependents.ofScope', (db, p: Placeholders<{ named: string; now_ms: number }>, { sql }) =>
-  db.selectNoFrom(({ selectFrom }) => {
-    const count = sql<number>`cast(count(*) as integer)`.as('n')
-    const has = sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`
-    return [
-      selectFrom('grants')
-        .select(count)
-        .where(has)
-        .where((eb) => living(eb, p))
-        .as('grants'),
-      selectFrom('authorizations').select(count).where(has).as('consents'),
-    ]
-  }),
+const fewConsentsOf = prepare('dependents.fewConsentsOf', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('authorizations')
+        .select('id')
+        .where('client_id', '=', p.id)
+        .limit(sql.lit(rowsOfFewAtMost))
+        .as('few'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('rows')),
 )
+/** `named`: a scope as quoted in a stored list, compared case-sensitively, which `like` does not do everywhere; empty: any. */
+type Window = { after: string; client_id: string; named: string; now_ms: number }
+const isAbout = (p: Placeholders<Window>, { sql }: Tools) =>
+  sql<boolean>`((${p.client_id} = '' or client_id = ${p.client_id}) and (${p.named} = '' or replace(scopes, ${p.named}, '') <> scopes))`
+const windowOf = (name: string, table: 'grants' | 'authorizations') =>
+  prepare(name, (db, p: Placeholders<Window>, tools) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom(table)
+          .select([
+            'id',
+            tools.sql<number>`case when ${isAbout(p, tools)} and ${
+              table === 'grants'
+                ? tools.sql`revoked_at_ms is null and refresh_expires_at_ms > ${p.now_ms}`
+                : tools.sql`true`
+            } then 1 else 0 end`.as('counted'),
+          ])
+          .where('id', '>', p.after)
+          .orderBy('id')
+          .limit(tools.sql.lit(windowRows))
+          .as('w'),
+      )
+      .select(({ fn }) => [
+        fn.countAll<number>().as('rows'),
+        fn.sum<number | null>('w.counted').as('counted'),
+        fn.max<string | null>('w.id').as('last'),
+      ]),
+  )
+const windows = {
+  grants: windowOf('dependents.grants', 'grants'),
+  consents: windowOf('dependents.consents', 'authorizations'),
+}
 const clientsWith = prepare('dependents.clientsWith', (db, p: Placeholders<{ named: string }>, { sql }) =>
   db.selectFrom('clients').select('clients.id').where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`),
 )
@@ -77,20 +109,45 @@ export async function userDependents(engine: Engine, id: string, nowMs: number):
   }
 }
 
+type Counted = { readonly rows: number; readonly counted: number | null; readonly last: string | null }
+
+/** Counts in windows, with other work in between. */
+async function countAll(
+  engine: Engine,
+  table: keyof typeof windows,
+  about: { readonly clientId?: string; readonly named?: string; readonly nowMs: number },
+): Promise<number> {
+  const { clientId: client_id = '', named = '', nowMs: now_ms } = about
+  let count = 0
+  for (let after: string | null = ''; after !== null; ) {
+    const rows: readonly Counted[] = await engine.read(windows[table]({ after, client_id, named, now_ms }))
+    const [row] = rows
+    count += Number(row?.counted ?? 0)
+    after = Number(row?.rows ?? 0) < windowRows ? null : (row?.last ?? null)
+    await nextTurn()
+  }
+  return count
+}
+
 export async function clientDependents(engine: Engine, id: string, nowMs: number): ReturnType<Clients['dependents']> {
-  const [row] = await engine.read(ofClient({ id, now_ms: nowMs }))
-  return { consents: row?.consents ?? 0, grants: row?.grants ?? 0 }
+  const [[grants], [consents]] = await Promise.all([
+    engine.read(fewGrantsOf({ id, now_ms: nowMs })),
+    engine.read(fewConsentsOf({ id })),
+  ])
+  const hasFew = (row: { readonly rows: number } | undefined) => Number(row?.rows ?? 0) < rowsOfFewAtMost
+  const about = { clientId: id, nowMs }
+  return {
+    consents: hasFew(consents) ? Number(consents?.rows ?? 0) : await countAll(engine, 'consents', about),
+    grants: hasFew(grants) ? Number(grants?.counted ?? 0) : await countAll(engine, 'grants', about),
+  }
 }
 
 export async function scopeDependents(engine: Engine, name: string, nowMs: number): ReturnType<Scopes['dependents']> {
   // Scope names contain neither quotes nor backslashes, so the quoted name matches exactly.
   const named = JSON.stringify(name)
-  const [rows, clients] = await Promise.all([
-    engine.read(ofScope({ named, now_ms: nowMs })),
-    engine.read(clientsWith({ named })),
-  ])
-  const [row] = rows
+  const clients = await engine.read(clientsWith({ named }))
+  const consents = await countAll(engine, 'consents', { named, nowMs })
+  const grants = await countAll(engine, 'grants', { named, nowMs })
   // Sorted here, because collations differ between databases.
-  const ids = clients.map(({ id }) => id).sort()
-  return { clients: ids, consents: row?.consents ?? 0, grants: row?.grants ?? 0 }
+  return { clients: clients.map(({ id }) => id).sort(), consents, grants }
 }

@@ -2,7 +2,8 @@ import { methodsToText, textToMethods } from '../../protocol/authentication-meth
 import type { DeviceAnswer, DeviceCode } from '../../protocol/device-code.ts'
 import type { Engine } from '../engine.ts'
 import type { DeviceCodes } from '../port/device-codes.ts'
-import { type ClientRow, clientColumns, requestingColumns, toClient } from './clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { requestingColumns, toClient } from './clients.ts'
 import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
@@ -21,14 +22,16 @@ type DeviceCodeRow = Prefixed<'d', DeviceCodesTable>
 const deviceCodeColumns = prefixed('device_codes', 'd', columns.device_codes)
 
 /** Inserts nothing if the client was deleted. */
-const insertCode = prepare('device-codes.insertCode', (db, p: Placeholders<DeviceCodesTable>) =>
+const insertCode = prepare('device-codes.insertCode', (db, p: Placeholders<DeviceCodesTable>, { sql }) =>
   db
     .insertInto('device_codes')
     .columns(columns.device_codes)
     .expression(
       db
         .selectNoFrom(selected(p, columns.device_codes))
-        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
+        ),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
@@ -36,7 +39,7 @@ const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: strin
   db
     .selectFrom(sql`(select 1 as one)`.as('request'))
     .leftJoin('device_codes', (on) => on.on('device_codes.id', '=', p.id))
-    .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+    .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id).on('clients.deleted', '=', sql.lit(0)))
     .leftJoin('users', 'users.id', 'device_codes.user_id')
     .leftJoin('grants', 'grants.id', 'device_codes.id')
     .leftJoin('authorizations', 'authorizations.id', 'device_codes.authorization_id')
@@ -48,10 +51,12 @@ const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: strin
       'authorizations.id as consent_id',
     ]),
 )
-const byUserCode = prepare('device-codes.byUserCode', (db, p: Placeholders<{ hashes: string }>, { isOneOf }) =>
+const byUserCode = prepare('device-codes.byUserCode', (db, p: Placeholders<{ hashes: string }>, { sql, isOneOf }) =>
   db
     .selectFrom('device_codes')
-    .innerJoin('clients', 'clients.id', 'device_codes.client_id')
+    .innerJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'device_codes.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .leftJoin('scopes', (on) => on.on((eb) => isOneOf('scopes.name', eb.ref('device_codes.scopes'))))
     .select([...deviceCodeColumns, ...clientColumns, ...scopeColumns])
     .where(isOneOf('device_codes.user_code_hash', p.hashes)),

@@ -1,4 +1,4 @@
-import type { ExternalLogin } from '../../users/user.ts'
+import { type ExternalLogin, normalizeProvider } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { ExternalLogins } from '../port/external-logins.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
@@ -43,6 +43,25 @@ const insertOnly = prepare('external-logins.insertOnly', (db, p: Placeholders<Ex
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
+const registrationsOf = prepare('external-logins.registrationsOf', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('external_registrations').select(columns.external_registrations).where('user_id', '=', p.user_id),
+)
+const registration = prepare(
+  'external-logins.registration',
+  (db, p: Placeholders<{ provider: string; subject: string }>) =>
+    db
+      .selectFrom('external_registrations')
+      .select('user_id')
+      .where('provider', '=', p.provider)
+      .where('subject', '=', p.subject),
+)
+const insertRegistration = prepare('external-logins.insertRegistration', (db, p: Placeholders<ExternalLoginsTable>) =>
+  db
+    .insertInto('external_registrations')
+    .values(pick(p, columns.external_registrations))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
 type Removal = Placeholders<{ user_id: string; provider: string; providers: string }>
 
 /** `countsPasskeys`: whether people can sign in with passkeys. */
@@ -79,17 +98,19 @@ export function sqlExternalLogins(engine: Engine): ExternalLogins {
   return {
     list,
     async link(login, events, endedAtMs) {
-      const commit = [lockSignInWays(login.userId, endedAtMs), mustChange(insertOnly(toRow(login)))]
+      const row = toRow(login)
+      const commit = [lockSignInWays(login.userId, endedAtMs), mustChange(insertOnly(row))]
       for (;;) {
         const { applied, changes } = await engine.commit(commit, events)
         if (applied) return 'linked'
         if (changes.length === 0) return 'no_user'
-        const [found] = await engine.read(holder({ provider: login.provider, subject: login.subject }))
+        const [found] = await engine.read(holder({ provider: row.provider, subject: row.subject }))
         if (found !== undefined) return found.user_id === login.userId ? 'bound' : 'taken'
-        if ((await list(login.userId)).some(({ provider }) => provider === login.provider)) return 'another'
+        if ((await list(login.userId)).some(({ provider }) => provider === row.provider)) return 'another'
       }
     },
-    async unlink(userId, provider, usable, events) {
+    async unlink(userId, name, usable, events) {
+      const provider = normalizeProvider(name)
       const removing = usable.passkeys ? remove : removeWithoutPasskeys
       const removed = removing({ user_id: userId, provider, providers: listToText(usable.providers) })
       const commit = [lockSignInWays(userId), mustChange(removed)]
@@ -99,14 +120,31 @@ export function sqlExternalLogins(engine: Engine): ExternalLogins {
   }
 }
 
+/** For a user whom the account at the provider makes in the same commit. Fails the commit if it made one that is still there. */
+export function registerLogin(login: ExternalLogin): Statement[] {
+  return [mustChange(insertRegistration(toRow(login))), mustChange(insertLogin(login))]
+}
+
+/** Returns the accounts at providers that made the user, linked or not. */
+export async function findRegistrations(engine: Engine, userId: string): Promise<ExternalLogin[]> {
+  return (await engine.read(registrationsOf({ user_id: userId }))).map(toLogin)
+}
+
+/** Whether the account at the provider made a user who is still there. */
+export async function hasRegistered(engine: Engine, login: ExternalLogin): Promise<boolean> {
+  const { provider, subject } = toRow(login)
+  return (await engine.read(registration({ provider, subject }))).length > 0
+}
+
 /** For a user who is created in the same commit. */
 export function insertLogin(login: ExternalLogin): Statement {
   return insert(toRow(login))
 }
 
+/** Every name is stored in its normal form, whoever gives it. */
 function toRow(login: ExternalLogin): ExternalLoginsTable {
   return {
-    provider: login.provider,
+    provider: normalizeProvider(login.provider),
     subject: login.subject,
     user_id: login.userId,
     created_at_ms: login.createdAtMs,

@@ -5,13 +5,18 @@ import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
 import type { SpentValue } from '../port/spent-values.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
 import { joinSession } from './session-clients.ts'
+import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-span.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
 
-type GrantRow = Prefixed<'g', GrantsTable>
-export const grantColumns = prefixed('grants', 'g', columns.grants)
+type GrantRow = Prefixed<'g', GrantsTable> & { readonly g_removed_scopes: string | null }
+export const grantColumns = [
+  ...prefixed('grants', 'g', columns.grants),
+  removedNames('scope', 'g_removed_scopes'),
+] as const
 
 export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }>
 
@@ -24,7 +29,7 @@ const forExchange = prepare(
   ) =>
     db
       .selectFrom(sql`(select 1 as one)`.as('request'))
-      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id).on('clients.deleted', '=', sql.lit(0)))
       .leftJoin('users', (on) => on.on('users.id', '=', p.user_id))
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
@@ -35,11 +40,13 @@ const forRefresh = prepare(
   (db, p: Placeholders<{ grant_id: string; client_id: string }>, { sql }) =>
     db
       .selectFrom(sql`(select 1 as one)`.as('request'))
-      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.client_id).on('clients.deleted', '=', sql.lit(0)))
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('users', 'users.id', 'grants.user_id')
       .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
-      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
+      .leftJoin('sessions', sessionOfGrant(sql))
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
+      .select(sessionSpanColumns),
 )
 
 /** A single insert, so that the primary key alone decides the race to redeem the code. */
@@ -57,20 +64,30 @@ const insertGrant = prepare('grants.insertGrant', (db, p: Placeholders<GrantsTab
           ]),
         )
         .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
-        .where(({ exists, selectFrom }) => exists(selectFrom('clients').select('id').where('id', '=', p.client_id))),
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
+        ),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
 type Rotation = ChainColumns & { id: string; from_generation: number; expires_at_ms: number }
 
-const rotateChain = prepare('grants.rotateChain', (db, p: Placeholders<Rotation>) =>
+const rotateChain = prepare('grants.rotateChain', (db, p: Placeholders<Rotation>, { sql }) =>
   db
     .updateTable('grants')
     .set({ ...pick(p, chainColumns), expires_at_ms: p.expires_at_ms })
     .where('id', '=', p.id)
     .where('generation', '=', p.from_generation)
     .where('revoked_at_ms', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('clients')
+          .select('clients.id')
+          .whereRef('clients.id', '=', 'grants.client_id')
+          .where('clients.deleted', '=', sql.lit(0)),
+      ),
+    )
     .where(({ exists, selectFrom, or, eb }) =>
       or([
         eb('authorization_id', 'is', null),
@@ -124,8 +141,10 @@ function toOutcome({ applied, changes }: Committed, spends: readonly SpentValue[
   return applied || (changes.length > 0 && spentBefore(spends, changes.length - 1))
 }
 
-function toRefreshFacts([row]: readonly unknown[]): ExchangeFacts {
-  return toFacts(row as ExchangeRow | undefined, (row as ExchangeRow | undefined)?.g_authorization_id ?? null)
+function toRefreshFacts([found]: readonly unknown[]): ExchangeFacts {
+  const row = found as (ExchangeRow & Joined<SessionSpanRow>) | undefined
+  const session = row && joinedSpan(row)
+  return { ...toFacts(row, row?.g_authorization_id ?? null), ...(session && { session }) }
 }
 
 /** `authorizationId`: the consent that the grant needs; null: none. */
@@ -187,7 +206,7 @@ export function toGrant(row: GrantRow): Grant {
     clientId: row.g_client_id,
     userId: row.g_user_id,
     authorizationId: row.g_authorization_id,
-    scopes: textToList(row.g_scopes),
+    scopes: withoutRemoved(row.g_scopes, row.g_removed_scopes),
     resources: textToList(row.g_resources),
     authenticatedAtMs: row.g_authenticated_at_ms,
     methods: textToMethods(row.g_method),

@@ -7,7 +7,7 @@ import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
-import { columns, type ImportFailuresTable, type ImportsTable } from './tables.ts'
+import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
@@ -45,6 +45,16 @@ const forget = prepare('imports.forget', (db, p: Placeholders<{ id: string }>) =
   db.deleteFrom('imports').where('id', '=', p.id),
 )
 
+const markOf = prepare('imports.markOf', (db, p: Placeholders<{ user_id: string }>) =>
+  db.selectFrom('imported_passwords').select('mark').where('user_id', '=', p.user_id),
+)
+const storeMark = prepare('imports.storeMark', (db, p: Placeholders<ImportedPasswordsTable>) =>
+  db
+    .insertInto('imported_passwords')
+    .values(pick(p, columns.imported_passwords))
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mark: p.mark })),
+)
+
 export function sqlImports(engine: Engine): Imports {
   return {
     async find(id) {
@@ -70,6 +80,9 @@ export function sqlImports(engine: Engine): Imports {
       if (changes.length === 0) return { outcome: 'overtaken' }
       return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
     },
+    async passwordMark(userId) {
+      return (await engine.read(markOf({ user_id: userId })))[0]?.mark
+    },
     async end(id) {
       await engine.commit([forgetFailures({ id }), forget({ id })])
     },
@@ -93,7 +106,14 @@ function progressStatement(before: ImportBatch['before'], next: ImportProgress):
   return mustChange(before === undefined ? begin(row) : goOn({ ...row, decided_on: before.recordsRead }))
 }
 
-async function personStatements({ user, before, factors, logins, isWeak }: ImportedPerson): Promise<Statement[]> {
+async function personStatements({
+  user,
+  before,
+  factors,
+  logins,
+  passwordMark,
+  isWeak,
+}: ImportedPerson): Promise<Statement[]> {
   const next = before && successor(before, user)
   return [
     ...(before && next
@@ -106,6 +126,7 @@ async function personStatements({ user, before, factors, logins, isWeak }: Impor
       : [mustChange(insertUser(await fromNewUser(user))), ...searchStatements(undefined, user)]),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
+    ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),
   ]
 }

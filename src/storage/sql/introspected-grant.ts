@@ -2,7 +2,8 @@
 import { textToMethods } from '../../protocol/authentication-methods.ts'
 import type { IntrospectedGrant } from '../../protocol/grant.ts'
 import { toChain } from './grants.ts'
-import { type GrantsTable, type Prefixed, prefixed, textToList } from './tables.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
+import { type GrantsTable, type Prefixed, prefixed } from './tables.ts'
 
 /** The columns of an `IntrospectedGrant`. */
 const introspectedNames = [
@@ -24,8 +25,13 @@ const introspectedNames = [
   'refresh_expires_at_ms',
   'rotated_at_ms',
 ] as const
-export const introspectedColumns = prefixed('grants', 'g', introspectedNames)
-export type IntrospectedRow = Prefixed<'g', Pick<GrantsTable, (typeof introspectedNames)[number]>>
+export const introspectedColumns = [
+  ...prefixed('grants', 'g', introspectedNames),
+  removedNames('scope', 'g_removed_scopes'),
+] as const
+export type IntrospectedRow = Prefixed<'g', Pick<GrantsTable, (typeof introspectedNames)[number]>> & {
+  readonly g_removed_scopes: string | null
+}
 
 export function toIntrospectedGrant(row: IntrospectedRow): IntrospectedGrant {
   return {
@@ -33,7 +39,7 @@ export function toIntrospectedGrant(row: IntrospectedRow): IntrospectedGrant {
     clientId: row.g_client_id,
     userId: row.g_user_id,
     authorizationId: row.g_authorization_id,
-    scopes: textToList(row.g_scopes),
+    scopes: withoutRemoved(row.g_scopes, row.g_removed_scopes),
     authenticatedAtMs: row.g_authenticated_at_ms,
     methods: textToMethods(row.g_method),
     confirmation: row.g_confirmation === null ? null : JSON.parse(row.g_confirmation),

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts'
 import type { Keys, StoredKey } from '../port/keys.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
-import { columns, type KeysTable, type Prefixed, prefixed } from './tables.ts'
+import { columns, type KeysTable, listToText, type Prefixed, prefixed } from './tables.ts'
 
 type KeyRow = Prefixed<'k', KeysTable>
 
@@ -9,6 +9,7 @@ const all = prepare('keys.all', (db, _: Placeholders<Record<never, never>>) =>
   db
     .selectFrom('keys')
     .select(prefixed('keys', 'k', columns.keys))
+    .where('wrapped', '<>', '')
     .orderBy('created_at_ms')
     .orderBy('id'),
 )
@@ -21,13 +22,27 @@ const insertFirst = prepare('keys.insertFirst', (db, p: Placeholders<KeysTable>)
       db
         .selectNoFrom(selected(p, columns.keys))
         .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('keys').select('id').where('use', '=', p.use).where('algorithm', '=', p.algorithm))),
+          not(
+            exists(
+              selectFrom('keys')
+                .select('id')
+                .where('use', '=', p.use)
+                .where('algorithm', '=', p.algorithm)
+                .where('wrapped', '<>', ''),
+            ),
+          ),
         ),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 const insertKey = prepare('keys.insertKey', (db, p: Placeholders<KeysTable>) =>
   db.insertInto('keys').values(pick(p, columns.keys)),
+)
+const useForSettings = prepare('keys.useForSettings', (db, p: Placeholders<{ ids: string }>, { isOneOf }) =>
+  db.updateTable('keys').set({ for_clients: null }).where(isOneOf('id', p.ids)),
+)
+const retired = prepare('keys.retired', (db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('keys').select(['id', 'algorithm', 'public_jwk']).where('id', '=', p.id).where('use', '=', 'sign'),
 )
 type End = { id: string; from_ms: number | null; expires_at_ms: number }
 
@@ -60,6 +75,13 @@ export function sqlKeys(engine: Engine): Keys {
       ]
       return (await engine.commit(statements, events)).applied
     },
+    async useForSettings(ids) {
+      if (ids.length > 0) await engine.commit([useForSettings({ ids: listToText([...ids]) })])
+    },
+    async findRetired(id) {
+      const [row] = await engine.read(retired({ id }))
+      return row && { id: row.id, algorithm: row.algorithm, publicJwk: row.public_jwk }
+    },
   }
 }
 
@@ -74,6 +96,7 @@ function toRow(key: StoredKey): KeysTable {
     active_at_ms: key.activeAtMs,
     expires_at_ms: key.expiresAtMs,
     first_of: null,
+    for_clients: key.isForClients ? 1 : null,
   }
 }
 
@@ -87,5 +110,6 @@ function toKey(row: KeyRow): StoredKey {
     createdAtMs: row.k_created_at_ms,
     activeAtMs: row.k_active_at_ms,
     expiresAtMs: row.k_expires_at_ms,
+    isForClients: row.k_for_clients === 1,
   }
 }

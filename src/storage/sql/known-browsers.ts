@@ -15,17 +15,17 @@ const insert = prepare('known-browsers.insert', (db, p: Placeholders<KnownBrowse
 const update = prepare('known-browsers.update', (db, p: Placeholders<KnownBrowsersTable>) =>
   db
     .updateTable('known_browsers')
-    .set(
-      pick(p, [
-        'last_used_at_ms',
-        'expires_at_ms',
-        'failed_attempts',
-        'locked_until_ms',
-        'user_agent',
-        'second_factor_until_ms',
-      ]),
-    )
+    .set(pick(p, ['last_used_at_ms', 'expires_at_ms', 'failed_attempts', 'locked_until_ms', 'user_agent']))
     .where('id', '=', p.id),
+)
+/** Apart from the rest: a sign-in that proved no second factor must not bring back what was forgotten meanwhile. */
+const remember = prepare(
+  'known-browsers.remember',
+  (db, p: Placeholders<Pick<KnownBrowsersTable, 'id' | 'second_factor_until_ms'>>) =>
+    db
+      .updateTable('known_browsers')
+      .set(pick(p, ['second_factor_until_ms']))
+      .where('id', '=', p.id),
 )
 const removeSurplus = prepare('known-browsers.removeSurplus', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
   db
@@ -69,7 +69,10 @@ export function sqlBrowsers(engine: Engine): KnownBrowsers {
 export function storeBrowser(browser: KnownBrowser, before: KnownBrowser | undefined): Statement[] {
   // Identical object: nothing changed.
   if (browser === before) return []
-  if (browser.id === before?.id) return [update(toRow(browser))]
+  if (browser.id === before?.id) {
+    const isSame = browser.secondFactorUntilMs === before.secondFactorUntilMs
+    return isSame ? [update(toRow(browser))] : [update(toRow(browser)), remember(toRow(browser))]
+  }
   return [insert(toRow(browser)), removeSurplus({ user_id: browser.userId })]
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts'
 import type { LogoutNotices } from '../port/logout-notices.ts'
-import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type Joined, listToText } from './tables.ts'
 
@@ -10,7 +11,9 @@ const dueRows = 64
 const due = prepare('logout-notices.due', (db, p: Placeholders<{ now_ms: number; except: string }>, { sql, isOneOf }) =>
   db
     .selectFrom('logout_notices')
-    .leftJoin('clients', 'clients.id', 'logout_notices.client_id')
+    .leftJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'logout_notices.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .select([
       'logout_notices.id as n_id',
       'logout_notices.client_id as n_client_id',

@@ -1,8 +1,8 @@
-import { freePlaces, placesOf } from '../../users/mail-limits.ts'
 import type { Engine } from '../engine.ts'
 import type { DueMail, MailRecord, MailState, Mails } from '../port/mails.ts'
+import { sqlPlaces } from './places.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
-import { listToText, type MailsTable } from './tables.ts'
+import type { MailsTable } from './tables.ts'
 
 /** Mails read at once. */
 const dueRows = 64
@@ -12,7 +12,7 @@ const listedRows = 1000
 const due = prepare('mails.due', (db, p: Placeholders<{ now_ms: number }>, { sql }) =>
   db
     .selectFrom('mails')
-    .select(['id', 'recipient', 'user_id', 'purpose', 'content', 'attempts', 'ends_at_ms'])
+    .select(['id', 'recipient', 'user_id', 'purpose', 'content', 'attempts', 'ends_at_ms', 'gathered'])
     .where('next_at_ms', '<=', p.now_ms)
     .orderBy('next_at_ms')
     .limit(sql.lit(dueRows)),
@@ -84,27 +84,14 @@ const retry = prepare('mails.retry', (db, p: Placeholders<{ id: string; now_ms: 
     .where('ends_at_ms', '>', p.now_ms),
 )
 
-/** Places of limits are values that were spent until they are free again. */
-const taken = prepare('mails.taken', (db, p: Placeholders<{ ids: string; now_ms: number }>, { isOneOf }) =>
-  db.selectFrom('spent_values').select('id').where(isOneOf('id', p.ids)).where('expires_at_ms', '>', p.now_ms),
-)
-/** The primary key decides the race. */
-const take = prepare('mails.take', (db, p: Placeholders<{ id: string; now_ms: number; expires_at_ms: number }>) =>
-  db
-    .insertInto('spent_values')
-    .values({ id: p.id, expires_at_ms: p.expires_at_ms })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ expires_at_ms: p.expires_at_ms })
-        .where('spent_values.expires_at_ms', '<=', p.now_ms),
-    ),
-)
-
-type DueRow = Pick<MailsTable, 'id' | 'recipient' | 'user_id' | 'purpose' | 'content' | 'attempts' | 'ends_at_ms'>
+type DueRow = Pick<
+  MailsTable,
+  'id' | 'recipient' | 'user_id' | 'purpose' | 'content' | 'attempts' | 'ends_at_ms' | 'gathered'
+>
 type RecordRow = Pick<MailsTable, (typeof recordColumns)[number]>
 
 export function sqlMails(engine: Engine): Mails {
+  const places = sqlPlaces(engine)
   return {
     async due(nowMs) {
       return (await engine.read(due({ now_ms: nowMs }))).map(toDue)
@@ -135,27 +122,14 @@ export function sqlMails(engine: Engine): Mails {
     async retry(id, nowMs, events) {
       return (await engine.commit([mustChange(retry({ id, now_ms: nowMs }))], events)).applied
     },
-    async takePlaces(limits, nowMs) {
-      const ids = listToText(limits.flatMap(placesOf))
-      // Whoever loses a race was beaten by somebody who took a place, so there are at most as many rounds as places.
-      for (;;) {
-        const places = freePlaces(
-          limits,
-          (await engine.read(taken({ ids, now_ms: nowMs }))).map(({ id }) => id),
-        )
-        if (places === undefined) return false
-        const statements = limits.map(({ lastsMs }, at) =>
-          mustChange(take({ id: places[at] ?? '', now_ms: nowMs, expires_at_ms: nowMs + lastsMs })),
-        )
-        if ((await engine.commit(statements)).applied) return true
-      }
-    },
+    hasPlaces: places.hasRoom,
+    takePlaces: async (limits, nowMs) => (await places.take(limits, nowMs)) !== undefined,
   }
 }
 
 function toDue(row: DueRow): DueMail {
-  const { id, recipient, user_id, purpose, content, attempts, ends_at_ms } = row
-  return { id, to: recipient, userId: user_id, purpose, content, attempts, endsAtMs: ends_at_ms }
+  const { id, recipient, user_id, purpose, content, attempts, ends_at_ms, gathered } = row
+  return { id, to: recipient, userId: user_id, purpose, content, attempts, endsAtMs: ends_at_ms, gathered }
 }
 
 function toRecord(row: RecordRow): MailRecord {

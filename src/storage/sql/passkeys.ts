@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import type { Passkeys } from '../port/passkeys.ts'
 import { type CandidateRow, toCandidate } from './candidates.ts'
 import { knownBrowserColumns } from './known-browsers.ts'
+import { endWithLastFactor } from './last-factor.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { lockSignInWays } from './sign-in-ways.ts'
 import { spending } from './spent-values.ts'
@@ -109,7 +110,7 @@ export function sqlPasskeys(engine: Engine): Passkeys {
     },
     async remove(userId, id, { providers }, events) {
       const removed = remove({ id, user_id: userId, providers: listToText(providers) })
-      const statements = [lockSignInWays(userId), mustChange(removed)]
+      const statements = [lockSignInWays(userId), mustChange(removed), ...endWithLastFactor(userId)]
       if ((await engine.commit(statements, events)).applied) return 'removed'
       return (await find(userId, id)) === undefined ? 'not_found' : 'last'
     },

@@ -1,10 +1,12 @@
 import type { AuditEntry } from '../../audit/entry.ts'
+import { detailsRecord } from '../../audit/record.ts'
 import { textToMethods } from '../../protocol/authentication-methods.ts'
 import type { Engine } from '../engine.ts'
 import type { PersonalDataStore } from '../port/personal-data.ts'
 import type { Storage } from '../port/storage.ts'
+import { findRegistrations } from './external-logins.ts'
 import { type Placeholders, prepare } from './prepared.ts'
-import { textToList } from './tables.ts'
+import { listToText, textToList } from './tables.ts'
 
 /** Entries of the audit trail that are read at most. */
 const entriesAtMost = 10_000
@@ -20,6 +22,10 @@ const confirmations = prepare('personal-data.confirmations', (db, p: Placeholder
 )
 const mails = prepare('personal-data.mails', (db, p: Placeholders<{ user_id: string }>) =>
   db.selectFrom('mails').select(['recipient', 'purpose', 'state', 'created_at_ms']).where('user_id', '=', p.user_id),
+)
+
+const clientNames = prepare('personal-data.clientNames', (db, p: Placeholders<{ ids: string }>, { sql, isOneOf }) =>
+  db.selectFrom('clients').select(['id', 'name']).where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
 )
 
 type Parts = Pick<
@@ -50,14 +56,19 @@ export function sqlPersonalData(engine: Engine, parts: Parts): PersonalDataStore
         parts.knownBrowsers.list(id),
         parts.authorizations.list(id),
       ])
-      const [given, pending, sent] = await Promise.all([
+      const [given, pending, sent, registeredBy] = await Promise.all([
         engine.read(grants(one)),
         engine.read(confirmations(one)),
         engine.read(mails(one)),
+        findRegistrations(engine, id),
       ])
       const activity = await activityOf(id)
+      const clientIds = [...consents, ...activity].flatMap(({ clientId }) => clientId ?? [])
+      const ids = [...new Set([...clientIds, ...given.map((row) => row.client_id)])]
+      const named = ids.length === 0 ? [] : await engine.read(clientNames({ ids: listToText(ids) }))
       return {
-        ...{ user, factors, passkeys, externalLogins, sessions, browsers, consents },
+        clientNames: new Map(named.map((row) => [row.id, row.name])),
+        ...{ user, factors, passkeys, externalLogins, registeredBy, sessions, browsers, consents },
         grants: given.map((row) => ({
           clientId: row.client_id,
           scopes: textToList(row.scopes),
@@ -77,7 +88,9 @@ export function sqlPersonalData(engine: Engine, parts: Parts): PersonalDataStore
           state: row.state,
           createdAtMs: row.created_at_ms,
         })),
-        activity: activity.slice(0, entriesAtMost),
+        activity: activity
+          .slice(0, entriesAtMost)
+          .map((entry) => ({ ...entry, details: detailsRecord(entry.details) })),
         isCut: activity.length > entriesAtMost,
       }
     },

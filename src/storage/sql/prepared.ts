@@ -20,6 +20,8 @@ export type Tools = {
   eachOf(list: Expression<string>): AliasedRawBuilder<{ value: string }, 'each'>
   /** The column, compared byte by byte (UTF-8) whatever the collation of the database is. */
   byBytes(column: string): RawBuilder<string>
+  /** The time by the clock of the database, in epoch milliseconds. */
+  readonly databaseNowMs: RawBuilder<number>
   /**
    * A condition on several columns, of which `bound` repeats what it says of the time alone: PostgreSQL chooses the partitions to
    * read by that.

@@ -16,6 +16,11 @@ const takeBack = prepare('probe.takeBack', (db, p: Placeholders<Probe>) =>
   db.deleteFrom('spent_values').where('id', '=', p.id),
 )
 
+/** Begins to write, and changes nothing: no id is empty. */
+export async function lookForWrites(engine: Engine): Promise<void> {
+  await engine.commit([takeBack({ id: '' })])
+}
+
 /** Runs two commits; each is durable when it resolves. */
 export async function probeWrites(engine: Engine): Promise<void> {
   const row = { id: `probe-${randomUUID()}` }

@@ -14,12 +14,14 @@ const insert = prepare('pushed-requests.insert', (db, p: Placeholders<PushedRequ
 const byId = prepare('pushed-requests.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('pushed_requests').select(pushedRequestColumns).where('id', '=', p.id),
 )
-const complete = prepare('pushed-requests.complete', (db, p: Placeholders<{ id: string; completed_at_ms: number }>) =>
-  db
-    .updateTable('pushed_requests')
-    .set(pick(p, ['completed_at_ms']))
-    .where('id', '=', p.id)
-    .where('completed_at_ms', 'is', null),
+export const completePushed = prepare(
+  'pushed-requests.complete',
+  (db, p: Placeholders<{ id: string; completed_at_ms: number }>) =>
+    db
+      .updateTable('pushed_requests')
+      .set(pick(p, ['completed_at_ms']))
+      .where('id', '=', p.id)
+      .where('completed_at_ms', 'is', null),
 )
 
 export function sqlPushedRequests(engine: Engine): PushedRequests {
@@ -33,7 +35,7 @@ export function sqlPushedRequests(engine: Engine): PushedRequests {
       return row && toPushedRequest(row)
     },
     async complete(id, nowMs, events) {
-      return (await engine.commit([mustChange(complete({ id, completed_at_ms: nowMs }))], events)).applied
+      return (await engine.commit([mustChange(completePushed({ id, completed_at_ms: nowMs }))], events)).applied
     },
   }
 }

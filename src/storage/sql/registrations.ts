@@ -1,20 +1,11 @@
 import type { ClientRegistration, InitialAccessToken } from '../../protocol/registration-record.ts'
 import type { Engine } from '../engine.ts'
 import type { Registrations } from '../port/registrations.ts'
-import {
-  type ClientRow,
-  clientColumns,
-  deleteClient,
-  deleteGrants,
-  insertClient,
-  keepRegistration,
-  neverMs,
-  toClient,
-  toClientRow,
-  updateClient,
-} from './clients.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { deleteUnused, deletionOfClient } from './client-deletion.ts'
+import { insertClient, keepRegistration, neverMs, toClient, toClientRow, updateClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { forgetClient } from './session-clients.ts'
+import { removeSoon } from './removals.ts'
 import {
   type ClientRegistrationsTable,
   columns,
@@ -47,10 +38,12 @@ const useToken = prepare('registrations.useToken', (db, p: Placeholders<{ id: st
 const insertRegistration = prepare('registrations.insert', (db, p: Placeholders<ClientRegistrationsTable>) =>
   db.insertInto('client_registrations').values(pick(p, columns.client_registrations)),
 )
-const byId = prepare('registrations.byId', (db, p: Placeholders<{ id: string }>) =>
+const byId = prepare('registrations.byId', (db, p: Placeholders<{ id: string }>, { sql }) =>
   db
     .selectFrom('client_registrations')
-    .innerJoin('clients', 'clients.id', 'client_registrations.client_id')
+    .innerJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'client_registrations.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .select([...registrationColumns, ...clientColumns])
     .where('client_registrations.id', '=', p.id),
 )
@@ -103,24 +96,24 @@ export function sqlRegistrations(engine: Engine): Registrations {
       // such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client, and
       // grants that rest on it are void.
       const isUnused = unusedUntilMs !== null
-      const statements = [
-        mustChange(remove({ id, secret_hash: secretHash })),
-        deleteClient({ id: clientId }),
-        ...(isUnused ? [] : [deleteGrants({ id: clientId }), ...forgetClient(clientId)]),
-      ]
-      return (await engine.commit(statements, events)).applied
+      const removal = mustChange(remove({ id, secret_hash: secretHash }))
+      const deletion = isUnused ? [deleteUnused({ id: clientId })] : deletionOfClient(clientId)
+      const { applied } = await engine.commit([removal, ...deletion], events)
+      if (applied && !isUnused) await removeSoon(engine, { kind: 'client', name: clientId })
+      return applied
     },
   }
 }
 
-function toTokenRow({
-  id,
-  secretHash,
-  usesLeft,
-  createdAtMs,
-  expiresAtMs,
-}: InitialAccessToken): RegistrationTokensTable {
-  return { id, secret_hash: secretHash, uses_left: usesLeft, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }
+function toTokenRow(token: InitialAccessToken): RegistrationTokensTable {
+  return {
+    id: token.id,
+    secret_hash: token.secretHash,
+    uses_left: token.usesLeft,
+    created_at_ms: token.createdAtMs,
+    expires_at_ms: token.expiresAtMs,
+    permits: token.permits === undefined ? null : JSON.stringify(token.permits),
+  }
 }
 
 function toToken(row: TokenRow): InitialAccessToken {
@@ -130,6 +123,7 @@ function toToken(row: TokenRow): InitialAccessToken {
     usesLeft: row.rt_uses_left,
     createdAtMs: row.rt_created_at_ms,
     expiresAtMs: row.rt_expires_at_ms,
+    ...(row.rt_permits !== null && { permits: JSON.parse(row.rt_permits) }),
   }
 }
 

@@ -1,7 +1,10 @@
+import { builtInRoles } from '../../protocol/admin-scopes.ts'
 import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
 import type { Roles } from '../port/roles.ts'
-import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import type { UserSearch } from '../port/user-search.ts'
+import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
+import { isFree, removalOf, removeSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, type RolesTable } from './tables.ts'
 import { forgetRole } from './user-search.ts'
@@ -12,10 +15,11 @@ const byName = prepare('roles.byName', (db, p: Placeholders<{ name: string }>) =
 const all = prepare('roles.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('roles').select(columns.roles),
 )
-const insertRole = prepare('roles.insertRole', (db, p: Placeholders<RolesTable>) =>
+const insertRole = prepare('roles.insertRole', (db, p: Placeholders<RolesTable>, { sql }) =>
   db
     .insertInto('roles')
-    .values(pick(p, columns.roles))
+    .columns(columns.roles)
+    .expression(db.selectNoFrom(selected(p, columns.roles)).where(isFree('role', sql, p.name)))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -40,6 +44,13 @@ const countHolders = prepare('roles.countHolders', (db, p: Placeholders<{ named:
     .select(sql<number>`cast(count(*) as integer)`.as('n'))
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
+const namesOfHolders = prepare('roles.namesOfHolders', (db, p: Placeholders<{ named: string }>, { sql }) =>
+  db
+    .selectFrom('users')
+    .select('name')
+    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`)
+    .limit(sql.lit(100)),
+)
 type Taking = { named: string; followed: string; preceded: string; now_ms: number }
 const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking>, { sql }) =>
   db
@@ -52,7 +63,7 @@ const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
 
-export function sqlRoles(engine: Engine): Roles {
+export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>): Roles {
   return {
     async find(name) {
       const [row] = await engine.read(byName({ name }))
@@ -72,9 +83,13 @@ export function sqlRoles(engine: Engine): Roles {
       const [row] = await engine.read(countHolders({ named: JSON.stringify(name) }))
       return row?.n ?? 0
     },
+    async someHolders(name) {
+      return (await engine.read(namesOfHolders({ named: JSON.stringify(name) }))).map((row) => row.name).sort()
+    },
     async deleteEverywhere(name, nowMs, events) {
-      const taking = [takeFromUsers(takingOf(name, nowMs)), forgetRole(name)]
+      const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
       const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)
+      await removeSoon(engine, { kind: 'role', name })
       return changes.some((rows) => rows > 0)
     },
   }
@@ -85,15 +100,21 @@ export function roleStatements(before: Role | undefined, after: Role | undefined
   if (before === undefined) return after === undefined ? [] : [mustChange(insertRole(toRow(after)))]
   const { name, created_at_ms: was_created_at_ms, description: was_description } = toRow(before)
   if (after === undefined) {
-    return [mustChange(deleteRole({ name })), takeFromUsers(takingOf(name, nowMs)), forgetRole(name)]
+    return [mustChange(deleteRole({ name })), ...takingOf(name, nowMs)]
   }
   const { description } = after
   return [mustChange(setDescription({ name, description, was_description, was_created_at_ms }))]
 }
 
-function takingOf(name: string, nowMs: number): Taking {
+/**
+ * Takes the role from everybody. `removeSoon` follows. Of a role of administrators, which few have, the same commit does it: it
+ * must know whether one is left.
+ */
+function takingOf(name: string, nowMs: number): Statement[] {
+  if (!builtInRoles.includes(name)) return [removalOf({ kind: 'role', name }, nowMs)]
   const named = JSON.stringify(name)
-  return { named, followed: `${named},`, preceded: `,${named}`, now_ms: nowMs }
+  const taking = { named, followed: `${named},`, preceded: `,${named}`, now_ms: nowMs }
+  return [takeFromUsers(taking), forgetRole(name)]
 }
 
 function toRow({ name, description, createdAtMs }: Role): RolesTable {

@@ -2,7 +2,8 @@ import type { Scope } from '../../protocol/scope.ts'
 import type { Engine } from '../engine.ts'
 import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'
-import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { mustChange, type Placeholders, pick, prepare, selected, type Tools } from './prepared.ts'
+import { isFree, removalOf, removeSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'
 
@@ -15,10 +16,11 @@ const byNames = prepare('scopes.byNames', (db, p: Placeholders<{ names: string }
 const all = prepare('scopes.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('scopes').select(scopeColumns),
 )
-const insertScope = prepare('scopes.insertScope', (db, p: Placeholders<ScopesTable>) =>
+const insertScope = prepare('scopes.insertScope', (db, p: Placeholders<ScopesTable>, { sql }) =>
   db
     .insertInto('scopes')
-    .values(pick(p, columns.scopes))
+    .columns(columns.scopes)
+    .expression(db.selectNoFrom(selected(p, columns.scopes)).where(isFree('scope', sql, p.name)))
     .onConflict((conflict) => conflict.doNothing()),
 )
 const deleteScope = prepare('scopes.deleteScope', (db, p: Placeholders<{ name: string }>) =>
@@ -64,20 +66,6 @@ const takeFromClients = prepare('scopes.takeFromClients', (db, p: Placeholders<T
     .set({ scopes: takenFrom(p, sql), version: sql<number>`version + 1` })
     .where(has(p, sql)),
 )
-const takeFromGrants = prepare('scopes.takeFromGrants', (db, p: Placeholders<Taken>, { sql }) =>
-  db
-    .updateTable('grants')
-    .set({ scopes: takenFrom(p, sql) })
-    .where(has(p, sql)),
-)
-/** The id in place of the hash of the scopes: no request finds the consent. */
-const takeFromConsents = prepare('scopes.takeFromConsents', (db, p: Placeholders<Taken>, { sql }) =>
-  db
-    .updateTable('authorizations')
-    .set({ scopes: takenFrom(p, sql), scope_set: sql<string>`id` })
-    .where(has(p, sql)),
-)
-
 export function sqlScopes(engine: Engine): Scopes {
   return {
     async findMany(names) {
@@ -102,7 +90,9 @@ export function sqlScopes(engine: Engine): Scopes {
       }
     },
     async deleteEverywhere(scope, events) {
-      return (await engine.commit(removalOf(scope), events)).applied
+      const { applied } = await engine.commit(deletionOf(scope), events)
+      if (applied) await removeSoon(engine, { kind: 'scope', name: scope.name })
+      return applied
     },
     async delete(name, events) {
       return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
@@ -110,17 +100,20 @@ export function sqlScopes(engine: Engine): Scopes {
   }
 }
 
-/** Returns the commit that deletes the scope, if it is still the same, and takes it from everything that has it. */
-function removalOf(scope: Scope): Statement[] {
+/**
+ * Returns the commit that deletes the scope, if it is still the same, and takes it from the clients. `removeSoon` takes it from
+ * grants and consents.
+ */
+function deletionOf(scope: Scope): Statement[] {
   const { created_at_ms: _, ...as } = toRow(scope)
   const named = JSON.stringify(scope.name)
   const taken = { named, followed: `${named},`, preceded: `,${named}` }
-  return [mustChange(deleteAs(as)), takeFromClients(taken), takeFromConsents(taken), takeFromGrants(taken)]
+  return [mustChange(deleteAs(as)), takeFromClients(taken), removalOf({ kind: 'scope', name: scope.name })]
 }
 
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the scope is new, or deleted. */
 export function scopeStatements(before: Scope | undefined, after: Scope | undefined): readonly Statement[] {
-  if (after === undefined) return before === undefined ? [] : removalOf(before)
+  if (after === undefined) return before === undefined ? [] : deletionOf(before)
   if (before === undefined) return [mustChange(insertScope(toRow(after)))]
   const was = toRow(before)
   const update = updateScope({

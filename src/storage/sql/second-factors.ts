@@ -2,6 +2,7 @@ import { noSecondFactors, type SecondFactors } from '../../users/second-factor.t
 import type { Engine } from '../engine.ts'
 import type { SecondFactorStore } from '../port/second-factors.ts'
 import { type CandidateRow, candidateById, toCandidate } from './candidates.ts'
+import { endWithLastFactor, forgetRemembered } from './last-factor.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { toFactorsRow } from './second-factor-row.ts'
 import type { Statement } from './statement.ts'
@@ -43,9 +44,14 @@ export function sqlSecondFactors(engine: Engine): SecondFactorStore {
         const stored = await candidate(userId)
         if (!stored) return undefined
         const decided = decide(stored)
-        if (!decided.factors) return decided
-        const touch = mustChange(touchUser({ id: userId, decided_on: stored.user.version }))
-        const statements = [touch, storeFactors(decided.factors, stored.factors)]
+        const { factors, forgetsRemembered = false } = decided
+        if (!factors && !forgetsRemembered) return decided
+        const statements = [
+          mustChange(touchUser({ id: userId, decided_on: stored.user.version })),
+          ...(factors ? [storeFactors(factors, stored.factors)] : []),
+          ...(forgetsRemembered ? [forgetRemembered(userId)] : []),
+          ...(factors?.totp === null && stored.factors?.totp ? endWithLastFactor(userId) : []),
+        ]
         if ((await engine.commit(statements, decided.events)).applied) return decided
       }
     },

@@ -1,10 +1,12 @@
 import type { Engine } from '../engine.ts'
 import type { Server, Servers } from '../port/servers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { columns, type MovesTable, type ServersTable } from './tables.ts'
+import { arriving, columns, type MovesTable, type ServersTable } from './tables.ts'
 
-/** The key of the only row of `moves`. */
+/** The keys of the rows of `moves`; earlier versions know the first one alone. */
 const mark = 'moved'
+/** Beside the first, until every row is in the other database. */
+const underWay = 'copying'
 
 const all = prepare('servers.all', (db, _: Placeholders<Record<never, never>>) =>
   db
@@ -29,23 +31,29 @@ const removeBefore = prepare('servers.removeBefore', (db, p: Placeholders<{ seen
   db.deleteFrom('servers').where('seen_at_ms', '<', p.seen_at_ms),
 )
 
-const move = prepare('servers.move', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('moves').select(['moved_to', 'at_ms', 'settled']).where('name', '=', mark),
+const marks = prepare('servers.marks', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('moves').select(['name', 'moved_to', 'at_ms', 'settled']),
 )
 
-const insertMove = prepare('servers.insertMove', (db, p: Placeholders<Pick<MovesTable, 'moved_to' | 'at_ms'>>) =>
-  db
-    .insertInto('moves')
-    .values({ name: mark, moved_to: p.moved_to, at_ms: p.at_ms, settled: 0 })
-    .onConflict((conflict) => conflict.doNothing()),
+const insertMark = prepare(
+  'servers.insertMark',
+  (db, p: Placeholders<Pick<MovesTable, 'name' | 'moved_to' | 'at_ms'>>) =>
+    db
+      .insertInto('moves')
+      .values({ name: p.name, moved_to: p.moved_to, at_ms: p.at_ms, settled: 0 })
+      .onConflict((conflict) => conflict.doNothing()),
 )
 
 const settleMove = prepare('servers.settleMove', (db, _: Placeholders<Record<never, never>>) =>
   db.updateTable('moves').set({ settled: 1 }).where('name', '=', mark),
 )
 
-const removeMove = prepare('servers.removeMove', (db, _: Placeholders<Record<never, never>>) =>
-  db.deleteFrom('moves').where('name', '=', mark),
+const removeMark = prepare('servers.removeMark', (db, p: Placeholders<Pick<MovesTable, 'name'>>) =>
+  db.deleteFrom('moves').where('name', '=', p.name),
+)
+
+const removeArrival = prepare('servers.removeArrival', (db, p: Placeholders<Pick<MovesTable, 'moved_to' | 'at_ms'>>) =>
+  db.deleteFrom('moves').where('name', '=', arriving).where('moved_to', '=', p.moved_to).where('at_ms', '=', p.at_ms),
 )
 
 export function sqlServers(engine: Engine): Servers {
@@ -63,17 +71,32 @@ export function sqlServers(engine: Engine): Servers {
       await engine.commit([removeBefore({ seen_at_ms: seenAtMs })])
     },
     async findMove() {
-      const [row] = await engine.read(move({}))
-      return row && { to: row.moved_to, atMs: row.at_ms, isSettled: row.settled === 1 }
+      const found = await engine.read(marks({}))
+      const row = found.find(({ name }) => name === mark)
+      const isCopied = !found.some(({ name }) => name === underWay)
+      return row && { to: row.moved_to, atMs: row.at_ms, isSettled: row.settled === 1, isCopied }
     },
     async markMoved({ to, atMs }, events) {
-      return (await engine.commit([mustChange(insertMove({ moved_to: to, at_ms: atMs }))], events)).applied
+      const insert = (name: string) => insertMark({ name, moved_to: to, at_ms: atMs })
+      return (await engine.commit([mustChange(insert(mark)), insert(underWay)], events)).applied
     },
     async settleMove() {
       await engine.commit([settleMove({})])
     },
+    async endMove() {
+      return (await engine.commit([mustChange(removeMark({ name: underWay }))])).applied
+    },
     async reopen(events) {
-      return (await engine.commit([mustChange(removeMove({}))], events)).applied
+      const removed = [mustChange(removeMark({ name: mark })), removeMark({ name: underWay })]
+      return (await engine.commit(removed, events)).applied
+    },
+    async findArrival() {
+      const row = (await engine.read(marks({}))).find(({ name }) => name === arriving)
+      return row && { from: row.moved_to, atMs: row.at_ms }
+    },
+    async endArrival(only) {
+      const end = only ? removeArrival({ moved_to: only.from, at_ms: only.atMs }) : removeMark({ name: arriving })
+      await engine.commit([end])
     },
   }
 }

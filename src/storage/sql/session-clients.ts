@@ -61,6 +61,7 @@ const tellLate = prepare('session-clients.tellLate', (db, p: Placeholders<Late>,
 )
 
 /** The metadata has only members that are registered. A quotation mark within a value has a backslash before it. */
+const forgottenAtOnce = 1000
 const isTold = '%"backchannel_logout_uri":"%'
 const queuedColumns = ['id', 'client_id', 'user_id', 'sid', 'attempts', 'due_at_ms'] as const
 
@@ -126,8 +127,21 @@ const forgetExpired = prepare(
         ),
       ),
 )
-const forgetOfClient = prepare('session-clients.forgetOfClient', (db, p: Placeholders<{ client_id: string }>) =>
-  db.deleteFrom('session_clients').where('client_id', '=', p.client_id),
+const forgetOfClient = prepare(
+  'session-clients.forgetOfClient',
+  (db, p: Placeholders<{ client_id: string }>, { sql }) =>
+    db
+      .deleteFrom('session_clients')
+      .where('client_id', '=', p.client_id)
+      .where(
+        'session_id',
+        'in',
+        db
+          .selectFrom('session_clients')
+          .select('session_id')
+          .where('client_id', '=', p.client_id)
+          .limit(sql.lit(forgottenAtOnce)),
+      ),
 )
 const dropOfClient = prepare('session-clients.dropOfClient', (db, p: Placeholders<{ client_id: string }>) =>
   db.deleteFrom('logout_notices').where('client_id', '=', p.client_id),
@@ -161,7 +175,7 @@ export function forgetExpiredClients(sessionIds: string, nowMs: number): Stateme
   return forgetExpired({ ids: sessionIds, now_ms: nowMs })
 }
 
-/** Returns statements that follow the deletion of a client. Client ids may be reused. */
-export function forgetClient(clientId: string): Statement[] {
+/** Returns statements that forget sessions of a deleted client, `forgottenAtOnce` or a few more, because its id may be reused. */
+export function forgetClientIn(clientId: string): Statement[] {
   return [forgetOfClient({ client_id: clientId }), dropOfClient({ client_id: clientId })]
 }

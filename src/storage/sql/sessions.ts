@@ -2,7 +2,9 @@ import { methodsToText, textToMethods } from '../../protocol/authentication-meth
 import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port/sessions.ts'
-import { type ClientRow, clientColumns, joinedClient } from './clients.ts'
+import { endBegunAtSignOut, endBegunElsewhere, endBegunIn, endOrphaned, moveBegun } from './begun.ts'
+import { type ClientRow, clientColumns } from './client-columns.ts'
+import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { moveClients, tellClients } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -21,12 +23,14 @@ const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string 
     .where('sessions.id', '=', p.id),
 )
 /** One row for each client, and one row of a session without any. */
-const withClients = prepare('sessions.withClients', (db, p: Placeholders<{ id: string }>) =>
+const withClients = prepare('sessions.withClients', (db, p: Placeholders<{ id: string }>, { sql }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('session_clients', 'session_clients.session_id', 'sessions.id')
-    .leftJoin('clients', 'clients.id', 'session_clients.client_id')
+    .leftJoin('clients', (on) =>
+      on.onRef('clients.id', '=', 'session_clients.client_id').on('clients.deleted', '=', sql.lit(0)),
+    )
     .select([...sessionColumns, ...userColumns, ...clientColumns, 'session_clients.sid as sid'])
     .where('sessions.id', '=', p.id),
 )
@@ -111,7 +115,7 @@ export function sqlSessions(engine: Engine): Sessions {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
     async delete(id, events) {
-      await engine.commit([deleteSession({ id })], events)
+      await engine.commit([endBegunAtSignOut(id), deleteSession({ id })], events)
     },
     async findToEnd(id) {
       const rows = await engine.read(withClients({ id }))
@@ -123,17 +127,24 @@ export function sqlSessions(engine: Engine): Sessions {
       })
       return { session: toSession(row), user: toUser(row), clients }
     },
-    async end({ id, userId }, events) {
-      await engine.commit([deleteSession({ id }), ...tellClients(userId)], events)
+    async end({ id, userId }, events, { isSignOut = false } = {}) {
+      const begun = isSignOut ? endBegunAtSignOut(id) : endBegunIn(userId, id)
+      await engine.commit([begun, deleteSession({ id }), ...tellClients(userId)], events)
     },
     async endOthers(userId, keptId, events) {
       const others = deleteOthers({ user_id: userId, kept_id: keptId })
-      const { changes } = await engine.commit([others, ...tellClients(userId)], events)
+      const { changes } = await engine.commit(
+        [others, endBegunElsewhere(userId, keptId), ...tellClients(userId)],
+        events,
+      )
       return changes[0] ?? 0
     },
     async replace({ id, userId }, next, events) {
-      const rest = userId === next.userId ? [moveClients(id, next.id)] : tellClients(userId)
-      await engine.commit([deleteSession({ id }), ...rest], events)
+      const [begun, clients] =
+        userId === next.userId
+          ? [moveBegun(userId, id, next.id), [moveClients(id, next.id)]]
+          : [endBegunAtSignOut(id), tellClients(userId)]
+      await engine.commit([begun, deleteSession({ id }), ...clients], events)
     },
   }
 }
@@ -167,7 +178,13 @@ export function storeSession(
   if (sessions === undefined && !isLocked) return [insertWhile(manySessions)]
   return [
     ...(isLocked ? [] : [mustChange(lockUser(user))]),
-    ...(ended === 0 ? [] : [mustChange(removeSurplus({ user_id: user.user_id })), ...tellClients(user.user_id)]),
+    ...(ended === 0
+      ? []
+      : [
+          mustChange(removeSurplus({ user_id: user.user_id })),
+          endOrphaned(user.user_id),
+          ...tellClients(user.user_id),
+        ]),
     insertWhile(maxSessions),
   ]
 }

@@ -69,7 +69,7 @@ const windowOf = (
 const all = (_: unknown, { sql }: Tools) => sql`true`
 const windows = {
   people: windowOf('statistics.people', 'users', all),
-  clients: windowOf('statistics.clients', 'clients', all),
+  clients: windowOf('statistics.clients', 'clients', (_, { sql }) => sql`deleted = 0`),
   sessions: windowOf('statistics.sessions', 'sessions', (p, { sql }) => sql`expires_at_ms > ${p.now_ms}`),
   grants: windowOf(
     'statistics.grants',

@@ -12,6 +12,7 @@ import { compareSchema } from '../schema.ts'
 import { watchWrites } from '../writes.ts'
 import { sqlAccessPages } from './access-pages.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
+import { keepingAdministrators } from './administrators.ts'
 import { sqlApplications } from './applications.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
@@ -26,13 +27,17 @@ import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
+import { sqlLeases } from './leases.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
 import { sqlMails } from './mails.ts'
 import { sqlPasskeys } from './passkeys.ts'
+import { sqlPasswordKinds } from './password-kinds.ts'
 import { sqlPersonalData } from './personal-data.ts'
-import { probeWrites } from './probe.ts'
+import { sqlPlaces } from './places.ts'
+import { lookForWrites, probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
+import { sqlRemovals } from './removals.ts'
 import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
@@ -49,6 +54,8 @@ import { sqlWeakPasswords } from './weak-passwords.ts'
 export type SqlStorageOptions = QueueOptions & {
   /** Called after a commit of this process that queued mails. */
   readonly mailsQueued?: (() => void) | undefined
+  /** Whether people sign in with a confirmed address alone (`Accounts:RequireConfirmedEmail`). Default: no. */
+  readonly needsConfirmedEmail?: (() => boolean) | undefined
 }
 
 /** Implements the port on any SQL engine. */
@@ -56,7 +63,7 @@ export function sqlStorage(
   adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
   options?: SqlStorageOptions,
 ): Storage {
-  const { engine: watched, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued)
+  const { engine: watched, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites)
   const counter = activityCounter((hours) => addActivity(watched, hours))
   const engine = countedEngine(watched, counter.count)
   const queued = auditQueue(async (events) => {
@@ -83,9 +90,11 @@ export function sqlStorage(
       return work
     }
   const verbsOn = (engine: Engine) => {
-    const users = sqlUsers(engine, queue.note)
+    const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
+    const users = sqlUsers(engine, keeping, queue.note)
     const confirmations = sqlConfirmations(engine)
     const imports = sqlImports(engine)
+    const userSearch = sqlUserSearch(engine)
     return {
       users: {
         ...users,
@@ -93,9 +102,10 @@ export function sqlStorage(
         updateNames: finished(users.updateNames),
         registerExternal: finished(users.registerExternal),
       },
-      userSearch: sqlUserSearch(engine),
+      userSearch,
       externalLogins: sqlExternalLogins(engine),
       weakPasswords: sqlWeakPasswords(engine),
+      passwordKinds: sqlPasswordKinds(engine),
       knownBrowsers: sqlBrowsers(engine),
       deletions: sqlDeletions(engine),
       personalData: sqlPersonalData(engine, {
@@ -112,8 +122,9 @@ export function sqlStorage(
       secondFactors: sqlSecondFactors(engine),
       clients: sqlClients(engine),
       scopes: sqlScopes(engine),
-      roles: sqlRoles(engine),
-      configuration: sqlConfiguration(engine),
+      roles: sqlRoles(engine, userSearch),
+      removals: sqlRemovals(engine),
+      configuration: sqlConfiguration(engine, keeping),
       idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
       applications: sqlApplications(engine),
@@ -124,6 +135,7 @@ export function sqlStorage(
       spentValues: sqlSpentValues(engine),
       pushedRequests: sqlPushedRequests(engine),
       logoutNotices: sqlLogoutNotices(engine),
+      places: sqlPlaces(engine),
       mails: sqlMails(engine),
       registrations: sqlRegistrations(engine),
       confirmations: {
@@ -134,6 +146,7 @@ export function sqlStorage(
       imports: { ...imports, store: finished(imports.store) },
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
+      leases: sqlLeases(engine),
       audit: sqlAudit(engine, queue, adapter.partitions),
       servers: sqlServers(engine),
       statistics,

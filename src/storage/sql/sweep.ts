@@ -4,6 +4,7 @@ import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
 import { forgetAbandonedImports } from './sweep-imports.ts'
+import { removeKeys } from './sweep-keys.ts'
 import type { Kind, Removal, Window } from './sweep-kind.ts'
 import { registrationKinds } from './sweep-registrations.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
@@ -169,13 +170,6 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Scans a table of a few rows. */
-const removeKeys = prepare('sweep.removeKeys', (db, p: Placeholders<{ now_ms: number; rows: number }>) =>
-  db
-    .deleteFrom('keys')
-    .where('id', 'in', db.selectFrom('keys').select('id').where('expires_at_ms', '<=', p.now_ms).limit(p.rows)),
-)
-
 /** A row an hour. */
 const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ before_ms: number }>) =>
   db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
@@ -223,7 +217,7 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
     let removed = 0
     for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
     const { changes } = await engine.commit([
-      removeKeys({ now_ms: nowMs, rows: limit }),
+      ...removeKeys(nowMs, limit),
       ...forgetAbandonedImports(nowMs, limit),
       removeActivity({ before_ms: nowMs - activityKeptMs }),
     ])

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * The tables as the code sees them. Columns `…_ms` are epoch milliseconds, flags are 0 and 1, lists are JSON text:
  * types that every engine supports. Constraints are in `migrations/`.
@@ -5,14 +7,16 @@
 export type Database = {
   readonly users: NamedUsersTable
   readonly external_logins: ExternalLoginsTable
+  readonly external_registrations: ExternalLoginsTable
   readonly weak_passwords: WeakPasswordsTable
+  readonly imported_passwords: ImportedPasswordsTable
   readonly user_search_keys: UserSearchKeysTable
   readonly user_search_fills: UserSearchFillsTable
   readonly passkeys: PasskeysTable
   readonly sessions: SessionsTable
   readonly known_browsers: KnownBrowsersTable
   readonly second_factors: SecondFactorsTable
-  readonly clients: ClientsTable
+  readonly clients: DeletableClientsTable
   readonly scopes: ScopesTable
   readonly authorizations: AuthorizationsTable
   readonly grants: GrantsTable
@@ -35,6 +39,8 @@ export type Database = {
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
+  readonly removals: RemovalsTable
+  readonly leases: LeasesTable
   readonly servers: ServersTable
   readonly moves: MovesTable
 }
@@ -67,6 +73,11 @@ export type UsersTable = {
 export type NamedUsersTable = UsersTable & {
   /** `skeletonOf` the name. Null if an older account has the same one; that account keeps it. Unique. */
   name_skeleton: string | null
+}
+
+export type ImportedPasswordsTable = {
+  user_id: string
+  mark: string
 }
 
 export type ExternalLoginsTable = {
@@ -182,6 +193,22 @@ export type ClientsTable = {
   version: number
 }
 
+/** Adds a column that only statements read. */
+export type DeletableClientsTable = ClientsTable & {
+  /** 1: nothing of the client is valid, and its row goes once its grants and consents are removed. */
+  deleted: Generated<number>
+}
+
+/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `scope` or `role`. */
+export type RemovalsTable = {
+  kind: string
+  name: string
+  at_ms: number
+  /** The table that the work came to, and the last row of it that is done. */
+  part: string
+  after_id: string
+}
+
 export type ScopesTable = {
   name: string
   display_name: string | null
@@ -289,6 +316,10 @@ export type ConfirmationsTable = {
   details: string
   created_at_ms: number
   expires_at_ms: number
+  begun_by: string | null
+  session_id: string | null
+  held_name: string | null
+  held_skeleton: string | null
 }
 
 /** A client that was told the session's `sid`. A row of a session that no longer exists is a notice to queue. */
@@ -334,14 +365,20 @@ export type MailsTable = {
   ends_at_ms: number
   /** When the row may be removed. */
   expires_at_ms: number
+  /** Of a notice: account, purpose and the span of time in which one mail stands for all. Unique. Null: no notice. */
+  notice_key: string | null
+  /** How many notices followed the first within that span. */
+  gathered: number
 }
 
+/** `permits`: JSON; null: none. */
 export type RegistrationTokensTable = {
   id: string
   secret_hash: string
   uses_left: number
   created_at_ms: number
   expires_at_ms: number
+  permits: string | null
 }
 
 /** `expires_at_ms` is `neverMs` for a client that stays, used or not. */
@@ -413,6 +450,8 @@ export type KeysTable = {
   expires_at_ms: number | null
   /** `use:algorithm` for the first key of its kind, otherwise null. Unique: it decides the race between nodes. */
   first_of: string | null
+  /** 1: clients alone asked for it. */
+  for_clients: number | null
 }
 
 /** `details` is JSON text. */
@@ -443,6 +482,14 @@ export type ServersTable = {
   seen_at_ms: number
 }
 
+/** Work that one process at a time does for all. */
+export type LeasesTable = {
+  name: string
+  holder: string
+  /** By the clock of the database. */
+  until_ms: number
+}
+
 /** At most one row; `name` is constant. */
 export type MovesTable = {
   name: string
@@ -451,14 +498,19 @@ export type MovesTable = {
   settled: number
 }
 
+/** The key of the row of `moves` that a database has while it is filled; `moved_to` then names where from. */
+export const arriving = 'arriving'
+
 /** Tables about this database itself. Backups and copies omit their rows. */
-export const ownTables = ['servers', 'moves'] as const satisfies readonly (keyof Database)[]
+export const ownTables = ['servers', 'leases', 'moves'] as const satisfies readonly (keyof Database)[]
 
 /** All other tables, in insertion order: referenced tables come first. */
 export const tables = [
   'users',
   'external_logins',
+  'external_registrations',
   'weak_passwords',
+  'imported_passwords',
   'user_search_keys',
   'user_search_fills',
   'passkeys',
@@ -467,6 +519,7 @@ export const tables = [
   'second_factors',
   'clients',
   'scopes',
+  'removals',
   'authorizations',
   'grants',
   'device_codes',
@@ -523,6 +576,8 @@ export const columns = {
     'unclaimed',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
+  external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
+  imported_passwords: ['user_id', 'mark'],
   passkeys: [
     'id',
     'user_id',
@@ -630,6 +685,10 @@ export const columns = {
     'details',
     'created_at_ms',
     'expires_at_ms',
+    'begun_by',
+    'session_id',
+    'held_name',
+    'held_skeleton',
   ],
   pushed_requests: [
     'id',
@@ -673,11 +732,14 @@ export const columns = {
     'created_at_ms',
     'ends_at_ms',
     'expires_at_ms',
+    'notice_key',
+    'gathered',
   ],
-  registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms'],
+  registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms', 'permits'],
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms'],
+  removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
@@ -692,6 +754,7 @@ export const columns = {
     'active_at_ms',
     'expires_at_ms',
     'first_of',
+    'for_clients',
   ],
   audit_entries: ['at_ms', 'writer', 'seq', 'kind', 'user_id', 'client_id', 'trace_id', 'address', 'details', 'hash'],
   audit_checkpoints: ['number', 'at_ms', 'statement'],

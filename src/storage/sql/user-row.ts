@@ -1,6 +1,7 @@
 import { normalizeName, type User } from '../../users/user.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
 import type { ExchangeUser } from '../port/grants.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
 import {
   columns,
   type Joined,
@@ -8,12 +9,15 @@ import {
   type NamedUsersTable,
   type Prefixed,
   prefixed,
-  textToList,
   type UsersTable,
 } from './tables.ts'
 
-export type UserRow = Prefixed<'u', UsersTable>
-export const userColumns = prefixed('users', 'u', columns.users)
+type RemovedRoles = { readonly u_removed_roles: string | null }
+/** The roles of a user, without those that were deleted. */
+const rolesOf = (row: { readonly u_roles: string } & RemovedRoles) => withoutRemoved(row.u_roles, row.u_removed_roles)
+
+export type UserRow = Prefixed<'u', UsersTable> & RemovedRoles
+export const userColumns = [...prefixed('users', 'u', columns.users), removedNames('role', 'u_removed_roles')] as const
 
 /** The columns of an `ExchangeUser`. */
 const exchangeUserNames = [
@@ -29,8 +33,11 @@ const exchangeUserNames = [
   'created_at_ms',
   'claims',
 ] as const
-export const exchangeUserColumns = prefixed('users', 'u', exchangeUserNames)
-export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>>
+export const exchangeUserColumns = [
+  ...prefixed('users', 'u', exchangeUserNames),
+  removedNames('role', 'u_removed_roles'),
+] as const
+export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>> & RemovedRoles
 
 export function fromUser(user: User): UsersTable {
   return {
@@ -53,8 +60,7 @@ export function fromUser(user: User): UsersTable {
     version: user.version,
     claims: claimsToText(user.claims),
     deletion_due_at_ms: user.deletionDueAtMs,
-    // Whoever proves the address claims the account.
-    unclaimed: Number(user.isUnclaimed === true && !user.emailConfirmed),
+    unclaimed: Number(user.isUnclaimed === true),
   }
 }
 
@@ -72,7 +78,7 @@ export function toUser(row: UserRow): User {
     email: row.u_email,
     emailConfirmed: row.u_email_confirmed === 1,
     passwordHash: row.u_password_hash,
-    roles: textToList(row.u_roles),
+    roles: rolesOf(row),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     failedAttempts: row.u_failed_attempts,
@@ -94,7 +100,7 @@ function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
     name: row.u_name,
     email: row.u_email,
     emailConfirmed: row.u_email_confirmed === 1,
-    roles: textToList(row.u_roles),
+    roles: rolesOf(row),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     lockoutBeganAtMs: row.u_lockout_began_at_ms,

@@ -1,8 +1,10 @@
 import { roleKey, searchKeys } from '../../users/search.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import { holdersAtMost, type SearchFill, type UserSearch, userPageRows } from '../port/user-search.ts'
+import { type SearchFill, type UserSearch, userPageRows } from '../port/user-search.ts'
+import { heldRoles, under } from './held-roles.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { isFree } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { listToText } from './tables.ts'
 import { keyPages } from './user-pages.ts'
@@ -16,20 +18,22 @@ const everybody = 'all'
 const people = prepare('user-search.people', (db, p: Placeholders<{ ids: string }>, { isOneOf }) =>
   db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)),
 )
-const under = prepare('user-search.under', (db, p: Placeholders<{ key: string }>, { sql }) =>
+const firstUnder = prepare('user-search.firstUnder', (db, p: Placeholders<{ key: string; name: string }>, { sql }) =>
   db
     .selectFrom('user_search_keys')
-    .innerJoin('users', 'users.id', 'user_search_keys.user_id')
-    .select(userColumns)
-    .where('user_search_keys.key', '=', p.key)
-    .limit(sql.lit(holdersAtMost + 1)),
-)
-const firstUnder = prepare('user-search.firstUnder', (db, p: Placeholders<{ key: string }>, { sql }) =>
-  db.selectFrom('user_search_keys').select('user_id').where('key', '=', p.key).limit(sql.lit(1)),
+    .select('user_id')
+    .where('key', '=', p.key)
+    .where(isFree('role', sql, p.name))
+    .limit(sql.lit(1)),
 )
 /** `named`: the role as quoted in a stored list. */
-const anyHolder = prepare('user-search.anyHolder', (db, p: Placeholders<{ named: string }>, { sql }) =>
-  db.selectFrom('users').select('id').where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`).limit(sql.lit(1)),
+const anyHolder = prepare('user-search.anyHolder', (db, p: Placeholders<{ named: string; name: string }>, { sql }) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`)
+    .where(isFree('role', sql, p.name))
+    .limit(sql.lit(1)),
 )
 const withApp = prepare('user-search.withApp', (db, p: Placeholders<{ ids: string }>, { isOneOf }) =>
   db
@@ -170,9 +174,10 @@ export function sqlUserSearch(engine: Engine): UserSearch {
       return found.length > atMost ? undefined : found.filter(({ roles }) => roles.includes(role))
     },
     async isHeld(role) {
-      if (await isFilled()) return (await engine.read(firstUnder({ key: roleKey(role) }))).length > 0
-      return (await engine.read(anyHolder({ named: JSON.stringify(role) }))).length > 0
+      if (await isFilled()) return (await engine.read(firstUnder({ key: roleKey(role), name: role }))).length > 0
+      return (await engine.read(anyHolder({ named: JSON.stringify(role), name: role }))).length > 0
     },
+    heldRoles: async () => heldRoles(engine, await isFilled()),
     async withSecondFactor(ids) {
       const named = { ids: listToText(ids) }
       const found = await Promise.all([engine.read(withApp(named)), engine.read(withPasskey(named))])

@@ -1,11 +1,11 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import type { NameConflict } from '../../users/registration.ts'
-import { normalizeName, type User } from '../../users/user.ts'
+import { normalizeName, normalizeProvider, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { SpentValue } from '../port/spent-values.ts'
 import type { SignInOutcome, Users } from '../port/users.ts'
-import { deleteKeeping, losesAdministrator, requireOther, updateKeeping } from './administrators.ts'
+import type { KeepingAdministrators } from './administrators.ts'
 import {
   type CandidateRow,
   candidateByExternalLogin,
@@ -16,7 +16,7 @@ import {
 } from './candidates.ts'
 import { deletionOf } from './deletions.ts'
 import { userDependents } from './dependents.ts'
-import { insertLogin } from './external-logins.ts'
+import { hasRegistered, registerLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { storeUse } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
@@ -52,8 +52,9 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
 const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-/** `note` receives events that are recorded without a change. */
-export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => void): Users {
+/** Receives events that are recorded without a change. */
+type Note = (event: AuditEvents[number]) => void
+export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: Note): Users {
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
     return row && toCandidate(row)
@@ -64,7 +65,8 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
   }
   const find = (id: string) => one(byId({ id }))
   const findByName = (name: string) => one(byName({ name: normalizeName(name) }))
-  const findByExternalLogin = (provider: string, subject: string) => one(byExternalLogin({ provider, subject }))
+  const findByExternalLogin = (provider: string, subject: string) =>
+    one(byExternalLogin({ provider: normalizeProvider(provider), subject }))
 
   /** Returns undefined if the conflict has disappeared meanwhile. */
   async function conflictOfNew(row: NamedUsersTable): Promise<NameConflict | undefined> {
@@ -130,23 +132,25 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const isLoss = !force && losesAdministrator(user, next)
-        const change = (isLoss ? updateKeeping : updateUser)(updateOf(user, next))
+        const isLoss = !force && keeping.loses(user, next)
+        const change = (isLoss ? keeping.update : updateUser)(updateOf(user, next))
         const following = [...searchStatements(user, next), ...endStatements(user, next)]
         if ((await engine.commit([mustChange(change), ...following], events)).applied) return next
-        if (isLoss) await requireOther(engine, id)
+        if (isLoss) await keeping.requireOther(id)
       }
     },
 
-    async updateNames(id, decide, events) {
+    async updateNames(id, decide, events, { force = false } = {}) {
       for (;;) {
         const user = await find(id)
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const { statement, names } = await renameStatement(user, next)
+        const isLoss = !force && keeping.loses(user, next)
+        const { statement, names } = await renameStatement(user, next, isLoss ? keeping.eligible() : undefined)
         const following = [...searchStatements(user, next), ...addressStatements(user, next)]
         if ((await engine.commit([statement, ...following], events)).applied) return next
+        if (isLoss) await keeping.requireOther(id)
         const conflict = await conflictOf(engine, names)
         if (conflict) return conflict
       }
@@ -157,11 +161,11 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
     async delete(id, events, { force = false, decidedOn } = {}) {
       const still = decidedOn === undefined ? [] : [mustChange(lockUser({ user_id: id, user_version: decidedOn }))]
       for (;;) {
-        const commit = force ? deletionOf(id) : deletionOf(id, deleteKeeping({ id }))
+        const commit = force ? deletionOf(id) : deletionOf(id, keeping.remove(id))
         if ((await engine.commit([...still, ...commit], events)).applied) return true
         const found = force ? undefined : await find(id)
         if (found === undefined || (decidedOn !== undefined && found.version !== decidedOn)) return false
-        await requireOther(engine, id)
+        await keeping.requireOther(id)
       }
     },
 
@@ -171,7 +175,9 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
         return candidate(candidateByNameOrEmail({ text: normalizeName(who.name), browsers }))
       }
       if ('userId' in who) return candidate(candidateByUser({ id: who.userId, browsers }))
-      return candidate(candidateByExternalLogin({ ...who, browsers }))
+      return candidate(
+        candidateByExternalLogin({ provider: normalizeProvider(who.provider), subject: who.subject, browsers }),
+      )
     },
 
     async recordSignIn(first, decide) {
@@ -188,7 +194,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
 
     async registerExternal(user, login, entry, events) {
       const row = await fromNewUser(user)
-      const commit = [mustChange(insertUser(row)), mustChange(insertLogin(login)), ...searchStatements(undefined, user)]
+      const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...searchStatements(undefined, user)]
       if (entry) commit.push(insertSession(entry.session))
       if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
       for (;;) {
@@ -196,6 +202,7 @@ export function sqlUsers(engine: Engine, note: (event: AuditEvents[number]) => v
         if (applied) return { outcome: 'registered', user }
         const bound = await findByExternalLogin(login.provider, login.subject)
         if (bound) return { outcome: 'bound', user: bound }
+        if (await hasRegistered(engine, login)) return { outcome: 'made_before' }
         const conflict = await conflictOfNew(row)
         if (conflict) return { outcome: conflict }
       }

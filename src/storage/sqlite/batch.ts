@@ -4,10 +4,11 @@
  * keep the thread small.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { newTail, type Tail, type Tails } from '../../audit/chain.ts'
 import type { Draft } from '../../audit/entry.ts'
 import { appendAll, entryColumns, insertEntries } from '../audit-rows.ts'
-import { insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
+import { gatherNotices, insertMails, type MailRow, mailColumns } from '../mail-rows.ts'
 
 /** Statements that apply all or nothing, and the audit entries and mails to add if they changed something. */
 export type Commit = {
@@ -32,9 +33,12 @@ export type Connection = {
   prepare(text: string, inArrays?: boolean): StatementSync
 }
 
-/** Opens the file, or `:memory:`, with full durability: an acknowledged commit survives a power failure. */
+/**
+ * Opens the file, which must exist, or `:memory:`, with full durability: an acknowledged commit survives a power failure.
+ */
 export function connect(file: string, busyTimeoutMs: number): Connection {
-  const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  const place = file === ':memory:' ? file : new URL(`${pathToFileURL(file)}?mode=rw`)
+  const db = new DatabaseSync(place, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   } catch (error) {
@@ -150,7 +154,7 @@ const hasChanged = (changes: readonly number[]): boolean => changes.some((rows) 
 
 const insertEntry = `${insertEntries} values (${entryColumns.map(() => '?').join(', ')})`
 
-const insertMail = `${insertMails} values (${mailColumns.map(() => '?').join(', ')})`
+const insertMail = `${insertMails} values (${mailColumns.map(() => '?').join(', ')}) ${gatherNotices}`
 
 /** Adds the audit entries and the mails of a commit. */
 function enter({ prepare }: Connection, { drafts, mails = [] }: Commit, tails: Tails, floorMs: number): Tails {

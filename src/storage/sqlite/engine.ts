@@ -16,7 +16,7 @@ import type { Statement, Value } from '../sql/statement.ts'
 import { type Commit, type Connection, connect, runBatch, toFailure } from './batch.ts'
 import { guard, toError } from './errors.ts'
 import { logBytes } from './log.ts'
-import { watchPlace } from './place.ts'
+import { heldPlace, watchPlace } from './place.ts'
 import { auditChains, groupCommits, threadWriter, type Writer } from './writer.ts'
 
 /** How long a write waits for another writing process. */
@@ -84,10 +84,9 @@ function sqliteAdapter(
   metrics?: Metrics,
 ): Adapter {
   const { db, prepare } = connection
-  const commits = groupCommits(writer, metrics)
   let closed = false
-  /** The reason why writes are refused; undefined: they are accepted. */
-  let displaced: unknown
+  const place = heldPlace(checkPlace)
+  const commits = groupCommits(place.watched(writer), metrics)
 
   function read({ text, parameters, toRow }: ReturnType<Statement['toSql']>): unknown[] {
     const rows = prepare(text, toRow !== undefined).all(...parameters)
@@ -139,7 +138,7 @@ function sqliteAdapter(
     commit: (statements, events = [], underWay) =>
       new Promise((resolve, reject) => {
         if (closed) throw new StorageUnavailable('The database has been closed.')
-        if (displaced !== undefined) throw displaced
+        if (place.displaced() !== undefined) throw place.displaced()
         const mails = mailRowsOf(events)
         const commit = { statements: statements.map(toCommitted), drafts: events.map(toDraft) }
         commits.add({
@@ -152,15 +151,7 @@ function sqliteAdapter(
           underWay,
         })
       }),
-    checkPlace() {
-      displaced = undefined
-      try {
-        checkPlace()
-      } catch (error) {
-        displaced = error
-        throw error
-      }
-    },
+    checkPlace: place.check,
     async close() {
       if (closed) return
       closed = true

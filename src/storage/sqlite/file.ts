@@ -35,6 +35,22 @@ export async function backupSqlite(file: string, copy: string): Promise<void> {
   }
 }
 
+/** Whether another connection writes to the file, such as a backup that fills it. */
+export function isHeld(file: string): boolean {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { timeout: 0 })
+    db.exec('BEGIN EXCLUSIVE; ROLLBACK')
+    return false
+  } catch (error) {
+    // SQLITE_BUSY and SQLITE_LOCKED.
+    const { errcode = 0 } = error as { readonly errcode?: number }
+    return [5, 6].includes(errcode & 0xff)
+  } finally {
+    db?.close()
+  }
+}
+
 /**
  * Publishes a finished database under its name: one file without a log, durable, readable by its owner only. Returns
  * false and changes nothing if the name is taken.

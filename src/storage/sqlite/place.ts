@@ -1,6 +1,7 @@
 /** Detects that an open database file was removed or replaced. */
 import { statSync } from 'node:fs'
 import { StorageUnavailable } from '../port/unavailable.ts'
+import type { Writer } from './writer.ts'
 
 /**
  * Returns a check that throws `StorageUnavailable` if the file, or the write-ahead log beside it, is not the one seen
@@ -20,6 +21,42 @@ export function watchPlace(file: string): () => void {
   }
   check()
   return check
+}
+
+/** How long a look at the file stands for the next batch. After the batch there is another in any case. */
+const checkedForMs = 1000
+
+/** Refuses writes while `check`, which is that of `watchPlace`, fails. */
+export function heldPlace(check: () => void) {
+  let displaced: unknown
+  let checkedAtMs = performance.now()
+  const checkNow = (): void => {
+    displaced = undefined
+    try {
+      check()
+      checkedAtMs = performance.now()
+    } catch (error) {
+      displaced = error
+      throw error
+    }
+  }
+  return {
+    /** The reason why writes are refused; undefined: they are accepted. */
+    displaced: () => displaced,
+    /** Throws the reason. */
+    check: checkNow,
+    watched: (writer: Writer): Writer => ({
+      ...writer,
+      async write(batch) {
+        // A writer that was idle opens what is there now: it must not write into another file.
+        if (performance.now() - checkedAtMs > checkedForMs) checkNow()
+        const answer = await writer.write(batch)
+        // What went into a file without a name is lost with the process: nobody is told that it was stored.
+        checkNow()
+        return answer
+      },
+    }),
+  }
 }
 
 /** Returns device and inode; undefined: no such file. */

@@ -9,7 +9,7 @@ import {
   type RowStore,
   rowsInBatch,
 } from '../rows.ts'
-import { type TableName, tables } from '../sql/tables.ts'
+import { arriving, type TableName, tables } from '../sql/tables.ts'
 import { toFailure } from './batch.ts'
 import { guard, toErrorOf } from './errors.ts'
 import { openFile } from './file.ts'
@@ -48,6 +48,11 @@ export function openSqliteRows(file: string, { readOnly, alone = false }: RowOpt
           },
           async clear() {
             for (const table of tables.toReversed()) db.exec(`DELETE FROM "${table}"`)
+          },
+          isArriving: async () => db.prepare('SELECT 1 FROM moves WHERE name = ?').get(arriving) !== undefined,
+          async markArrival({ from, atMs }) {
+            const insert = 'INSERT OR REPLACE INTO moves (name, moved_to, at_ms, settled) VALUES (?, ?, ?, 0)'
+            db.prepare(insert).run(arriving, from, atMs)
           },
         })
       }),

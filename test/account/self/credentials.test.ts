@@ -127,7 +127,10 @@ describe('an e-mail address', () => {
     const { purpose, token } = await mailTo(user.email)
     assert.equal(purpose, 'email_changed_undo')
     service.advance(6 * 86_400)
-    assert.equal(await confirm(new Browser(service), 'undo', { token }), '/Account/ResetPassword?undone=true')
+    assert.equal(
+      await confirm(new Browser(service), 'undo', { token }),
+      '/Account/ResetPassword?undone=true&ReturnUrl=%2FAccount',
+    )
     assert.equal(await emailOf(user), user.email)
     assert.equal((await service.storage.users.find(user.id))?.emailConfirmed, true)
     assert.equal(await isIn(browser), false)
@@ -172,13 +175,13 @@ describe('an e-mail address', () => {
     assert.equal(await emailOf(user), `free2-${user.email}`)
   })
 
-  it('that was never confirmed is told without an undo, and a name that was the address follows it', async () => {
+  it('that was never confirmed is told nothing, and a name that was the address follows it', async () => {
     const user = await someone({ emailConfirmed: false })
     await service.storage.users.updateNames(user.id, (stored) => ({ ...stored, name: user.email }))
     const browser = await signedIn(user.email)
     await browser.self('POST', '/email', { email: `next-${user.email}` })
     await confirm(browser, 'email', { code: (await mailTo(`next-${user.email}`)).code })
-    assert.deepEqual(await purposesTo(user.email), ['email_changed'])
+    assert.deepEqual(await purposesTo(user.email), [])
     assert.equal((await service.storage.users.find(user.id))?.name, `next-${user.email}`)
   })
 })

@@ -223,6 +223,8 @@ describe('the export', () => {
     await service.storage.secondFactors.change(carol.id, () => ({ factors: someFactors(carol.id) }))
     await service.storage.externalLogins.link(aLogin(carol, { subject: 'at-the-provider' }))
     await browser.self('PATCH', '', { nickname: 'Caz' })
+    const consent = { id: 'of-demo', userId: carol.id, clientId: 'demo', scopes: ['openid'] }
+    await service.storage.authorizations.store({ ...consent, createdAtMs: service.now() })
     const answer = await browser.get('/Account/Self/export')
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
@@ -236,6 +238,9 @@ describe('the export', () => {
     assert.equal(file.sign_in.external_logins[0].account, 'at-the-provider')
     assert.deepEqual([file.sessions.length, file.sessions[0].address], [1, '127.0.0.1'])
     assert.equal(file.browsers.length, 1)
+    const demo = await service.storage.clients.find('demo')
+    const [consented] = file.consents
+    assert.deepEqual([consented.client_id, consented.client_name], ['demo', demo?.name])
     assert.ok(file.activity.some(({ kind }: { kind: string }) => kind === 'sign_in'))
     assert.equal(file.activity_is_complete, true)
     const [session] = await service.storage.sessions.ofUser(carol.id)
@@ -246,6 +251,17 @@ describe('the export', () => {
     }
     for (const other of ['alice', 'bob@']) assert.ok(!text.includes(other))
     assert.equal((await service.storage.audit.newest({ userId: carol.id, kind: 'data_exported' }, 9)).length, 1)
+  })
+
+  it('is where it is alone: other paths below the account area are problem details (RFC 9457)', async () => {
+    for (const [path, method] of [
+      ['/Account/Self/exports', 'GET'],
+      ['/account/self/nothing/there', 'DELETE'],
+      ['/Account/Self/sessions', 'PUT'],
+    ] as const) {
+      const answer = await fetch(new URL(path, service.issuer), { method, headers: { accept: 'text/html' } })
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [404, 'application/problem+json'], path)
+    }
   })
 
   it('needs a recent sign-in, and HEAD does nothing', async () => {

@@ -67,7 +67,10 @@ describe('linking an account at a provider', () => {
     const mails = (await service.storage.mails.list()).filter((mail) => mail.userId === id)
     assert.deepEqual(
       mails.map(({ purpose, to }) => [purpose, to]),
-      [['external_login_added', 'bob@example.com']],
+      [
+        ['external_login_added', 'bob@example.com'],
+        ['new_browser', 'bob@example.com'],
+      ],
     )
     assert.equal((await service.storage.audit.newest({ userId: id, kind: 'external_login_added' }, 5)).length, 1)
     const other = new Browser(service)

@@ -94,11 +94,11 @@ describe('the passkeys of a person', () => {
     // Entries outlive the account, so that they have nothing a person wrote.
     const details = entries.filter(({ kind }) => kind.startsWith('passkey')).map((entry) => Object.keys(entry.details))
     for (const names of details) assert.deepEqual(names.toSorted(), ['passkey', 'synced'])
-    const mails = await waitingMails(service)
-    assert.deepEqual(mails.map(({ purpose }) => purpose).toSorted(), expected)
+    const mails = (await waitingMails(service, 600_000)).filter(({ purpose }) => purpose.startsWith('passkey'))
+    assert.deepEqual(mails.map(({ purpose }) => purpose).toSorted(), ['passkey_added', 'passkey_removed'])
     const [mail] = mails
     assert.deepEqual([mail?.to, mail?.link], ['alice@example.com', '/Account/Security'])
-    assert.deepEqual(mail?.data, { username: 'alice', name: 'ES256' })
+    assert.deepEqual(mail?.data, { username: 'alice' })
   })
 
   it('are read, renamed and removed by their owner alone', async () => {

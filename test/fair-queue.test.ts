@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Claim, fairQueue, type Place } from '../../src/http/fair-queue.ts'
+import { type Claim, fairQueue, type Place } from '../src/fair-queue.ts'
 
 const unlimited = { waiting: 10_000, underway: 10_000 }
 const always = () => true

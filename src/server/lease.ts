@@ -1,0 +1,51 @@
+/** Which of several processes on one database does the work that one does for all. */
+import type { Leases } from '../storage/port/leases.ts'
+
+/** Another process takes over within a minute after the last extension: the lease has ended then, and each asks this often. */
+export const leaseEveryMs = 15_000
+const leaseForMs = 45_000
+/** A holder stops this much earlier, so that little of its work is under way when another one begins. */
+const spareMs = 5_000
+
+export type Lease = {
+  isHeld(): boolean
+  /** Takes or extends it. Rejects if the database does not answer. */
+  renew(): Promise<void>
+  /** Gives it back, so that another process need not wait. Never rejects. */
+  end(): Promise<void>
+}
+
+/** `monotonic`: milliseconds that never jump, and may stand still while the machine is suspended; `clock` does not. */
+export function leaseOf(context: {
+  readonly leases: Leases
+  readonly clock: () => number
+  readonly random: (bytes: number) => Uint8Array
+  readonly monotonic?: () => number
+}): Lease {
+  const { leases, clock, random, monotonic = () => performance.now() } = context
+  const name = 'housekeeping'
+  const holder = Buffer.from(random(16)).toString('hex')
+  let until: { readonly monotonicMs: number; readonly clockMs: number } | undefined
+  let hasEnded = false
+  return {
+    isHeld: () => until !== undefined && !hasEnded && monotonic() < until.monotonicMs && clock() < until.clockMs,
+    async renew() {
+      if (hasEnded) return
+      const lastsMs = leaseForMs - spareMs
+      const next = { monotonicMs: monotonic() + lastsMs, clockMs: clock() + lastsMs }
+      const isTaken = await leases.take(name, holder, leaseForMs)
+      until = isTaken ? next : undefined
+    },
+    async end() {
+      hasEnded = true
+      if (until !== undefined) await leases.release(name, holder).catch(() => {})
+    },
+  }
+}
+
+/** For a process that shares an embedded database with others. `isFirst`: whether it is the one that does the work. */
+export const fixedLease = (isFirst: boolean): Lease => ({
+  isHeld: () => isFirst,
+  renew: async () => {},
+  end: async () => {},
+})

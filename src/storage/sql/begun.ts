@@ -1,0 +1,76 @@
+/** What somebody began in a session, and waits for a code or link by mail: it ends with the session, or with all of them. */
+import { type Placeholders, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
+
+type Begun = { user_id: string; session_id: string }
+
+const ofSession = prepare('begun.ofSession', (db, p: Placeholders<Begun>) =>
+  db.deleteFrom('confirmations').where('begun_by', '=', p.user_id).where('session_id', '=', p.session_id),
+)
+/** The user is that of the session, which is still there. */
+const ofSignOut = prepare('begun.ofSignOut', (db, p: Placeholders<{ session_id: string }>, { sql }) =>
+  db
+    .deleteFrom('confirmations')
+    .where('begun_by', '=', ({ selectFrom }) =>
+      selectFrom('sessions').select('sessions.user_id').where('sessions.id', '=', p.session_id),
+    )
+    .where('session_id', '=', p.session_id)
+    .where('purpose', '<>', sql.lit('invite')),
+)
+const ofOthers = prepare('begun.ofOthers', (db, p: Placeholders<Begun>) =>
+  db.deleteFrom('confirmations').where('begun_by', '=', p.user_id).where('session_id', '<>', p.session_id),
+)
+const ofUser = prepare('begun.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.deleteFrom('confirmations').where('begun_by', '=', p.user_id),
+)
+const orphaned = prepare('begun.orphaned', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db
+    .deleteFrom('confirmations')
+    .where('begun_by', '=', p.user_id)
+    .where('session_id', 'is not', null)
+    .where('purpose', '<>', sql.lit('invite'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'confirmations.session_id')),
+      ),
+    ),
+)
+const move = prepare('begun.move', (db, p: Placeholders<Begun & { next_id: string }>) =>
+  db
+    .updateTable('confirmations')
+    .set({ session_id: p.next_id })
+    .where('begun_by', '=', p.user_id)
+    .where('session_id', '=', p.session_id),
+)
+
+/** Somebody ended the session from elsewhere: it may have been a stranger's. */
+export function endBegunIn(userId: string, sessionId: string): Statement {
+  return ofSession({ user_id: userId, session_id: sessionId })
+}
+
+/**
+ * The person signs out. Invitations stay: whoever was invited has a week, and the inviter goes home. Comes before the
+ * deletion of the session.
+ */
+export function endBegunAtSignOut(sessionId: string): Statement {
+  return ofSignOut({ session_id: sessionId })
+}
+
+export function endBegunElsewhere(userId: string, keptId: string): Statement {
+  return ofOthers({ user_id: userId, session_id: keptId })
+}
+
+/** With all sessions, such as by a new password. */
+export function endBegun(userId: string): Statement {
+  return ofUser({ user_id: userId })
+}
+
+/** Follows the end of sessions that gave way to others. */
+export function endOrphaned(userId: string): Statement {
+  return orphaned({ user_id: userId })
+}
+
+/** The same browser signed in again as the same person. */
+export function moveBegun(userId: string, sessionId: string, nextId: string): Statement {
+  return move({ user_id: userId, session_id: sessionId, next_id: nextId })
+}

@@ -1,0 +1,48 @@
+/** Statements that find clients by what they registered. */
+import { type ClientRows, clientPageRows, fewClientRows } from '../port/clients.ts'
+import { clientColumns } from './client-columns.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+
+/** The condition of the index `clients_of_operators`, literally. */
+const isOfOperator = `replace(replace(coalesce(metadata, ''), '"registration":"open"', ''), '"registration":"document"', '') = coalesce(metadata, '')`
+export const byLogoutUri = prepare('clients.byLogoutUri', (db, p: Placeholders<{ uri: string }>, { sql }) =>
+  db
+    .selectFrom('clients')
+    .select(clientColumns)
+    .where('deleted', '=', sql.lit(0))
+    .where(sql<boolean>`${sql.raw(isOfOperator)}`)
+    .where(sql<boolean>`replace(post_logout_redirect_uris, ${p.uri}, '') <> post_logout_redirect_uris`)
+    .orderBy('id')
+    .limit(sql.lit(10)),
+)
+
+const pageOf = (rows: ClientRows) =>
+  prepare(`clients.page${rows}`, (db, p: Placeholders<{ after: string }>, { sql }) =>
+    db
+      .selectFrom('clients')
+      .select(clientColumns)
+      .where('deleted', '=', sql.lit(0))
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(sql.lit(rows)),
+  )
+export const page = { [clientPageRows]: pageOf(clientPageRows), [fewClientRows]: pageOf(fewClientRows) }
+type Among = { after: string; text: string; named: string; algorithm: string }
+/** Empty: any. `named`: the scope as quoted in a stored list. `algorithm`: quoted likewise. */
+const pageAmongOf = (rows: ClientRows) =>
+  prepare(`clients.pageAmong${rows}`, (db, p: Placeholders<Among>, { sql, byBytes }) =>
+    db
+      .selectFrom('clients')
+      .select(clientColumns)
+      .where('deleted', '=', sql.lit(0))
+      .where('id', '>', p.after)
+      .where(
+        sql<boolean>`(${p.text} = '' or replace(lower(${byBytes('id')}), ${p.text}, '') <> lower(${byBytes('id')})
+        or replace(lower(${byBytes('name')}), ${p.text}, '') <> lower(${byBytes('name')}))`,
+      )
+      .where(sql<boolean>`(${p.named} = '' or replace(scopes, ${p.named}, '') <> scopes)`)
+      .where(sql<boolean>`(${p.algorithm} = '' or replace(metadata, ${p.algorithm}, '') <> metadata)`)
+      .orderBy('id')
+      .limit(sql.lit(rows)),
+  )
+export const pageAmong = { [clientPageRows]: pageAmongOf(clientPageRows), [fewClientRows]: pageAmongOf(fewClientRows) }

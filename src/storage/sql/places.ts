@@ -1,0 +1,55 @@
+import { freePlaces, type MailLimit, placesOf } from '../../users/mail-limits.ts'
+import type { Engine } from '../engine.ts'
+import type { Places } from '../port/places.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { listToText } from './tables.ts'
+
+/** Places of limits are values that were spent until they are free again. */
+const taken = prepare('places.taken', (db, p: Placeholders<{ ids: string; now_ms: number }>, { isOneOf }) =>
+  db.selectFrom('spent_values').select('id').where(isOneOf('id', p.ids)).where('expires_at_ms', '>', p.now_ms),
+)
+/** The primary key decides the race. */
+const take = prepare('places.take', (db, p: Placeholders<{ id: string; now_ms: number; expires_at_ms: number }>) =>
+  db
+    .insertInto('spent_values')
+    .values({ id: p.id, expires_at_ms: p.expires_at_ms })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ expires_at_ms: p.expires_at_ms })
+        .where('spent_values.expires_at_ms', '<=', p.now_ms),
+    ),
+)
+const free = prepare('places.free', (db, p: Placeholders<{ id: string; expires_at_ms: number }>) =>
+  db.deleteFrom('spent_values').where('id', '=', p.id).where('expires_at_ms', '=', p.expires_at_ms),
+)
+
+export function sqlPlaces(engine: Engine): Places & {
+  /** Whether each limit has a place left. */
+  hasRoom(limits: readonly MailLimit[], nowMs: number): Promise<boolean>
+} {
+  async function placesTaken(limits: readonly MailLimit[], nowMs: number): Promise<string[]> {
+    const rows = await engine.read(taken({ ids: listToText(limits.flatMap(placesOf)), now_ms: nowMs }))
+    return rows.map(({ id }) => id)
+  }
+  return {
+    async hasRoom(limits, nowMs) {
+      return freePlaces(limits, await placesTaken(limits, nowMs)) !== undefined
+    },
+    async take(limits, nowMs) {
+      // Whoever loses a race was beaten by somebody who took a place, so there are at most as many rounds as places.
+      for (;;) {
+        const ids = freePlaces(limits, await placesTaken(limits, nowMs))
+        if (ids === undefined) return undefined
+        const places = limits.map(({ lastsMs }, at) => ({ id: ids[at] ?? '', expiresAtMs: nowMs + lastsMs }))
+        const statements = places.map(({ id, expiresAtMs }) =>
+          mustChange(take({ id, now_ms: nowMs, expires_at_ms: expiresAtMs })),
+        )
+        if ((await engine.commit(statements)).applied) return places
+      }
+    },
+    async free(places) {
+      await engine.commit(places.map(({ id, expiresAtMs }) => free({ id, expires_at_ms: expiresAtMs })))
+    },
+  }
+}

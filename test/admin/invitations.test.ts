@@ -1,0 +1,134 @@
+/** Invitations that people and programs send: listed, withdrawn, and at an end with the rights of whoever sent them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { Browser, locationOf } from '../support/browser.ts'
+import { waitingMails } from '../support/mails.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const password = 'kT7-vw2q-new'
+let service: TestService
+let reader: AdminCaller
+let helpDesk: AdminCaller
+before(async () => {
+  service = await startService({ Mail__Url: 'file:/nowhere' })
+  reader = await adminProgram(service, ['admin:users:read'])
+  helpDesk = await adminProgram(service, ['admin:users'])
+})
+after(() => service.stop())
+
+const target = (response: Response) => `${locationOf(response).pathname}${locationOf(response).search}`
+const tokenTo = async (address: string) =>
+  (await waitingMails(service)).findLast(({ to }) => to === address)?.link?.split('#token=')[1] ?? ''
+const open = async (browser: Browser, address: string) =>
+  target(await browser.submit('/Account/Confirm', { purpose: 'invite', token: await tokenTo(address) }))
+const accept = (browser: Browser, username: string) => browser.submit('/Account/Register', { username, password })
+const listed = async () =>
+  (await reader.get('/invitations')).body.items as { id: string; email: string; in_force: boolean; sent_by: string }[]
+const invalid = '/Account/Confirm?purpose=invite&error=code_invalid'
+
+/** An administrator of their own who sends invitations. */
+let number = 0
+async function inviter() {
+  number += 1
+  const { user, caller } = await adminPerson(service, ['latchkey-admin'], {
+    name: `boss${number}`,
+    scopes: ['admin:write'],
+  })
+  return { user, caller, email: `new${number}@example.com` }
+}
+
+describe('invitations', () => {
+  it('are listed by page with who sent them, and withdrawn: the link works no more, in a browser that opened it as well', async () => {
+    const sent = await helpDesk.post('/invitations', { email: 'ann@example.com', roles: ['staff'] })
+    assert.equal(sent.status, 201)
+    await helpDesk.post('/invitations', { email: 'ben@example.com' })
+    assert.deepEqual((await reader.get('/invitations')).body.items[0], sent.body)
+    assert.partialDeepStrictEqual(sent.body, { email: 'ann@example.com', roles: ['staff'], in_force: true })
+    const first = (await reader.get('/invitations?limit=1')).body
+    const second = (await reader.get(`/invitations?limit=1&cursor=${encodeURIComponent(first.next)}`)).body
+    assert.deepEqual([first.items[0].email, second.items[0].email], ['ann@example.com', 'ben@example.com'])
+    assert.doesNotMatch(JSON.stringify(await reader.get('/invitations')), /token|hash/i)
+
+    const [opened, other] = [new Browser(service), new Browser(service)]
+    assert.equal(await open(opened, 'ann@example.com'), '/Account/Register')
+    assert.equal((await reader.delete(`/invitations/${sent.body.id}`)).status, 403)
+    assert.equal((await helpDesk.delete(`/invitations/${sent.body.id}`)).status, 204)
+    assert.equal((await helpDesk.delete(`/invitations/${sent.body.id}`)).status, 404)
+    assert.equal((await accept(opened, 'ann')).status, 404)
+    assert.equal(await open(other, 'ann@example.com'), invalid)
+    assert.equal(await service.storage.users.findByName('ann'), undefined)
+    assert.deepEqual(
+      (await listed()).map(({ email }) => email),
+      ['ben@example.com'],
+    )
+    const [entry] = await service.storage.audit.newest({ kind: 'invitation_withdrawn' }, 9)
+    assert.deepEqual(entry?.details.roles, ['staff'])
+    // Used ones are gone, and a reset is no invitation.
+    const browser = new Browser(service)
+    await open(browser, 'ben@example.com')
+    assert.equal(target(await accept(browser, 'ben')), '/')
+    assert.deepEqual(await listed(), [])
+    await browser.submit('/Account/ForgotPassword', { email: 'ben@example.com' })
+    const reset = (await tokenTo('ben@example.com')).split('.')[0] ?? ''
+    assert.equal((await helpDesk.delete(`/invitations/${reset}`)).status, 404)
+  })
+
+  it('that give more than the caller has are withdrawn by nobody with less', async () => {
+    const { caller, email } = await inviter()
+    const sent = await caller.post('/invitations', { email, roles: ['latchkey-admin'] })
+    assert.equal(sent.status, 201)
+    assert.equal((await helpDesk.delete(`/invitations/${sent.body.id}`)).status, 403)
+    assert.equal((await caller.delete(`/invitations/${sent.body.id}`)).status, 204)
+  })
+
+  it('of a program end with its permission, and come back with it', async () => {
+    const program = await adminProgram(service, ['admin:users'], { id: 'inviting' })
+    const { body } = await program.post('/invitations', { email: 'cleo@example.com' })
+    assert.equal(body.sent_by, 'inviting')
+    const [browser, late] = [new Browser(service), new Browser(service)]
+    const permit = (scopes: readonly string[]) =>
+      service.storage.clients.update('inviting', (client) => ({ ...client, scopes: [...scopes] }))
+    await permit(['admin:users:read'])
+    assert.equal(await open(browser, 'cleo@example.com'), invalid)
+    assert.deepEqual(
+      (await listed()).map((one) => one.in_force),
+      [false],
+    )
+    await permit(['admin:users'])
+    assert.equal(await open(browser, 'cleo@example.com'), '/Account/Register')
+    await service.storage.clients.delete('inviting')
+    assert.equal((await accept(browser, 'cleo')).status, 404)
+    assert.equal(await open(late, 'cleo@example.com'), invalid)
+  })
+})
+
+describe('an invitation of a person', () => {
+  const lost: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    'their role': (id) => service.storage.users.update(id, (user) => ({ ...user, roles: ['latchkey-viewer'] })),
+    'their account': (id) => service.storage.users.delete(id),
+    'an operator who locks them': (id) => service.storage.users.update(id, (user) => ({ ...user, disabled: true })),
+  }
+  for (const [what, lose] of Object.entries(lost)) {
+    it(`ends with ${what}, also where its link was opened before`, async () => {
+      const { user, caller, email } = await inviter()
+      assert.equal((await caller.post('/invitations', { email, roles: ['latchkey-admin'] })).status, 201)
+      const [opened, other] = [new Browser(service), new Browser(service)]
+      assert.equal(await open(opened, email), '/Account/Register')
+      await lose(user.id)
+      assert.equal((await accept(opened, `late-${user.name}`)).status, 404)
+      assert.equal(await open(other, email), invalid)
+      assert.equal(await service.storage.users.findByName(`late-${user.name}`), undefined)
+    })
+  }
+
+  it('is accepted while strangers fail to sign in as whoever sent it', async () => {
+    const { user, caller, email } = await inviter()
+    await caller.post('/invitations', { email, roles: ['latchkey-admin'] })
+    for (let at = 0; at < 6; at += 1) await new Browser(service).signIn({ username: user.name, password: 'wrong' })
+    const browser = new Browser(service)
+    await open(browser, email)
+    assert.equal(target(await accept(browser, `made-${user.name}`)), '/')
+    assert.deepEqual((await service.storage.users.findByName(`made-${user.name}`))?.roles, ['latchkey-admin'])
+  })
+})

@@ -1,0 +1,175 @@
+/** What is long or odd to make work is cut or refused before the work. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type webcrypto } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { boundedHeaders, lastHops } from '../../src/http/bounded-headers.ts'
+import { outboundWith } from '../../src/outbound/outbound.ts'
+import { checkProofHeader } from '../../src/protocol/dpop.ts'
+import { readJwkSet } from '../../src/protocol/jwk-set.ts'
+import { rsaJwkFault } from '../../src/protocol/rsa-key.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import { readClientCertificate } from '../../src/tokens/client-certificate.ts'
+import { clientKeysWith } from '../../src/tokens/client-keys.ts'
+import { clientKey } from '../support/assertions.ts'
+import { certificate } from '../support/certificates.ts'
+import { register } from '../support/registration.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { exchange, request, type WireAnswer } from './wire.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService({
+    OAuth__DynamicRegistration: 'open',
+    OAuth__DynamicRegistrationScopes: 'demo_api',
+  })
+})
+after(() => service.stop())
+
+async function get(path: string, head: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`)
+  const [answer] = await exchange(service, request([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines]))
+  return answer ?? assert.fail('no answer')
+}
+
+describe('headers', () => {
+  it('are cut before they are parsed: languages at 256 bytes, 2,048 cookies, forty hops', () => {
+    const usual = { 'accept-language': 'de-CH, de;q=0.9, en;q=0.8', cookie: 'a=1; b=2', host: 'x' }
+    assert.equal(boundedHeaders(usual), usual)
+    const long = boundedHeaders({ 'accept-language': 'de, '.repeat(15_000), cookie: 'a=1;'.repeat(15_000), host: 'x' })
+    assert.ok((long['accept-language'] ?? '').length <= 256)
+    assert.ok(long['accept-language']?.startsWith('de, de'))
+    assert.equal((long.cookie ?? '').split(';').length, 2048)
+    assert.equal(long.host, 'x')
+    assert.equal(boundedHeaders({ 'accept-language': 'x'.repeat(60_000) })['accept-language'], '')
+    assert.equal(boundedHeaders({ 'accept-language': `de,${'x'.repeat(300)}` })['accept-language'], 'de')
+    const hops = lastHops(`${'10.0.0.1, '.repeat(6000)}192.0.2.7`)
+    assert.ok(hops.length <= 2048 && hops.endsWith('192.0.2.7'))
+    assert.ok(
+      hops.split(',').every((hop) => /^ ?(10\.0\.0\.1|192\.0\.2\.7)$/.test(hop)),
+      'none is cut in two',
+    )
+    assert.equal(lastHops('192.0.2.7'), '192.0.2.7')
+  })
+
+  it('that are cut still say what they said first', async () => {
+    const head = { 'Accept-Language': `de,${' fr;q=0.5,'.repeat(2500)}`, Cookie: `${'x=1; '.repeat(2500)}` }
+    const answer = await get('/Account/Login', head)
+    assert.equal(answer.status, 200)
+    assert.match(answer.body, /<html[^>]* lang="de"/)
+  })
+})
+
+describe('a path', () => {
+  it('of more than 8 KiB is refused with 414, whatever it consists of, and one that is shorter is looked for', async () => {
+    for (const path of [
+      '/'.repeat(50_000),
+      `/${'a/'.repeat(20_000)}`,
+      `/${'%41'.repeat(5000)}`,
+      `/${'x'.repeat(8192)}`,
+    ]) {
+      const { status, body } = await get(path, { Accept: 'application/json' })
+      assert.equal(status, 414, path.slice(0, 20))
+      assert.match(body, /ID9014/)
+    }
+    const shorter = await get(`/${'x'.repeat(8191)}`)
+    assert.notEqual(shorter.status, 414)
+    const query = await get(`/healthz?${'x'.repeat(20_000)}`)
+    assert.equal(query.status, 200, 'parameters are no path')
+  })
+})
+
+describe('RSA keys of clients', async () => {
+  type JsonWebKey = webcrypto.JsonWebKey
+  const jwkOf = (modulusLength: number, publicExponent = 65_537) =>
+    generateKeyPairSync('rsa', { modulusLength, publicExponent }).publicKey.export({ format: 'jwk' })
+  const usual = jwkOf(2048)
+  const ofBits = (bits: number): JsonWebKey => ({
+    ...usual,
+    n: Buffer.concat([
+      Buffer.from([bits % 8 === 0 ? 0xff : 0x7f]),
+      Buffer.alloc(Math.ceil(bits / 8) - 1, 0xa5),
+    ]).toString('base64url'),
+  })
+  const exponentOf = (bytes: number): JsonWebKey => ({ ...usual, e: Buffer.alloc(bytes, 0xff).toString('base64url') })
+  const accepted = [usual, jwkOf(2048, 3), ofBits(2048), ofBits(8192)]
+  const refused: readonly JsonWebKey[] = [
+    ...[
+      ofBits(2047),
+      ofBits(1024),
+      ofBits(8193),
+      ofBits(16_384),
+      { ...usual, n: 'A'.repeat(400) },
+      { ...usual, n: '' },
+    ],
+    ...[
+      exponentOf(256),
+      exponentOf(4),
+      exponentOf(5),
+      { ...usual, e: 'AQ' },
+      { ...usual, e: 'EQ' },
+      { ...usual, e: '' },
+    ],
+    { ...usual, e: `${'A'.repeat(20)}AQAB` },
+    { ...usual, n: `${'A'.repeat(2000)}${usual.n}` },
+    { kty: 'RSA' },
+  ]
+
+  it('have 2048 to 8192 bits and the exponent 65537 or 3, as their text says', () => {
+    for (const key of accepted) assert.equal(rsaJwkFault({ ...key }), undefined, key.n ?? '')
+    for (const key of refused) assert.notEqual(rsaJwkFault({ ...key }), undefined, JSON.stringify(key).slice(0, 80))
+    assert.equal(rsaJwkFault({ kty: 'EC', e: 'x' }), undefined)
+  })
+
+  it('are refused otherwise at every registration: by an operator, an import, the client, its document', async () => {
+    for (const key of refused) assert.ok('fault' in readJwkSet({ keys: [key] }), JSON.stringify(key).slice(0, 80))
+    for (const key of accepted.slice(0, 2)) assert.ok('value' in readJwkSet({ keys: [key] }))
+    const { status, body } = await register(service, {
+      redirect_uris: ['https://app.example.com/callback'],
+      jwks: { keys: [exponentOf(256)] },
+    })
+    assert.equal(status, 400)
+    assert.match(body.error_description, /exponent 65537 or 3/)
+  })
+
+  it('are not used otherwise from a jwks_uri, nor from a registration of before, however they sign', async () => {
+    const odd = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 17 })
+    const signing = await clientKey('PS256')
+    const published = { keys: [{ ...odd.publicKey.export({ format: 'jwk' }), kid: 'odd' }, exponentOf(256)] }
+    const server = createServer((_, response) => response.end(JSON.stringify(published)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const keys = clientKeysWith(outboundWith({ issuer: service.issuer, clock: Date.now }), Date.now)
+      const jws = await signing.sign({ sub: 'x' }, { kid: 'odd' })
+      const registration = 'operator' as const
+      const none = 'none of the keys has its kid and fits its algorithm'
+      const fetched = { registration, jwks: null, jwks_uri: `http://127.0.0.1:${port}/` }
+      assert.equal(await keys.signatureFault(jws, 'PS256', fetched), none)
+      const stored = { registration, jwks: published as never, jwks_uri: null }
+      assert.equal(await keys.signatureFault(jws, 'PS256', stored), none)
+      assert.equal(await keys.keyFault(() => true, stored), 'it is none of the registered keys')
+    } finally {
+      server.close()
+    }
+  })
+
+  it('are refused otherwise in DPoP proofs and in certificates', () => {
+    const headerOf = (jwk: JsonWebKey) => checkProofHeader({ typ: 'dpop+jwt', alg: 'PS256', jwk })
+    assert.ok(!isRefusal(headerOf(usual)))
+    for (const key of refused) assert.ok(isRefusal(headerOf(key)), JSON.stringify(key).slice(0, 80))
+    for (const [publicExponent, isUsable] of [
+      [65_537, true],
+      [3, true],
+      [17, false],
+      [4_294_967_295, false],
+    ] as const) {
+      const keys = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
+      const read = readClientCertificate(certificate({ keys }).escapedPem)
+      assert.equal(typeof read === 'object', isUsable, String(publicExponent))
+    }
+    const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    assert.equal(readClientCertificate(certificate({ keys: small }).escapedPem), 'malformed')
+  })
+})
