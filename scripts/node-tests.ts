@@ -24,6 +24,9 @@ const notHere = 'not on this machine: '
 /** The folders with the longest files, which are started first: one that starts last would run alone at the end. */
 const longFolders = ['test/storage/', 'test/cli/', 'test/operations/', 'test/repository/', 'test/http/']
 
+/** Started before all others. */
+const longestFile = 'test/account/failed-sign-in-times.long.test.ts'
+
 /**
  * Without the end of any test for so long, everything is ended from outside: a file that blocks its own process cannot
  * end itself. How long all of them take is up to the machine.
@@ -141,10 +144,11 @@ function watchProgress(stream: ReturnType<typeof runTests>): { line(): string } 
   }
 }
 
-/** The files of `longFolders`, then the others, each in the given order. */
+/** `longestFile`, the files of `longFolders`, then the others, each in the given order. */
 function longestFirst(files: readonly string[]): string[] {
   const isLong = (file: string) => longFolders.some((folder) => file.startsWith(folder))
-  return [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
+  const rank = (file: string) => (file === longestFile ? 0 : isLong(file) ? 1 : 2)
+  return files.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** `file` as an absolute path. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
 import type { FloodMessage } from './flood-service.ts'
-import { randomRequests } from './random-requests.ts'
+import { randomRequests, type SignedIn } from './random-requests.ts'
 import { Wire } from './wire.ts'
 
 const requests = 100_000
@@ -54,9 +54,13 @@ describe('a flood', () => {
     await browser.signIn()
     const accept = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
     assert.equal((await browser.submit('/connect/authorize', accept)).status, 302)
-    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const antiforgeryToken = await browser.antiforgeryToken()
-    const source = randomRequests(seed, { issuer: service.issuer, key, cookies, antiforgeryToken })
+    const leaving = new Browser(service)
+    await leaving.signIn()
+    const source = randomRequests(seed, {
+      ...{ issuer: service.issuer, key },
+      ...(await held(browser)),
+      leaving: await held(leaving),
+    })
     const seen = { statuses: new Map<number, number>(), codes: 0, tokens: 0, silent: 0 }
 
     const flood = async (until: number): Promise<void> => {
@@ -90,10 +94,10 @@ describe('a flood', () => {
 
     const startedAt = performance.now()
     await flood(warmUp)
-    const held = [await heldMiB()]
+    const mib = [await heldMiB()]
     for (let part = 0; part < 2; part += 1) {
       await flood((requests - warmUp) / 2)
-      held.push(await heldMiB())
+      mib.push(await heldMiB())
     }
     const seconds = (performance.now() - startedAt) / 1000
 
@@ -102,7 +106,7 @@ describe('a flood', () => {
       `${requests} requests in ${seconds.toFixed(1)} s; ${statuses.join(', ')}; ${seen.silent} without an answer`,
     )
     t.diagnostic(
-      `${seen.codes} codes, ${seen.tokens} token answers; MiB: ${held.map((mib) => mib.toFixed(1)).join(', ')}`,
+      `${seen.codes} codes, ${seen.tokens} token answers; MiB: ${mib.map((held) => held.toFixed(1)).join(', ')}`,
     )
     const answered = [...seen.statuses.values()].reduce((sum, count) => sum + count, 0)
     assert.equal(answered + seen.silent, requests)
@@ -110,11 +114,16 @@ describe('a flood', () => {
     assert.ok(seen.codes > requests / 200 && seen.tokens > requests / 1000, 'codes and tokens came out on the way')
     assert.ok(seen.silent < requests / 100, `${seen.silent} connections ended without an answer`)
     // If each request left 50 bytes behind, each half would add 2 MiB.
-    const [before = 0, middle = 0, later = 0] = held
-    assert.ok(later <= before + 3 && later <= middle + 1.5, `MiB held: ${held}`)
+    const [before = 0, middle = 0, later = 0] = mib
+    assert.ok(later <= before + 3 && later <= middle + 1.5, `MiB held: ${mib}`)
     assert.ok(locationOf(await browser.get(authorizePath())).searchParams.get('code'), 'and all is as it was')
   })
 })
+
+async function held(browser: Browser): Promise<SignedIn> {
+  const antiforgeryToken = await browser.antiforgeryToken()
+  return { cookies: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '), antiforgeryToken }
+}
 
 function headersClose({ headers }: { readonly headers: ReadonlyMap<string, string> }): boolean {
   return headers.get('connection') === 'close'

@@ -19,12 +19,14 @@ export type Draft = {
   headers: Pair[]
 }
 
-/** What a signed-in browser holds; `key`: that of the clients that sign. */
-export type Credentials = {
+/** What a signed-in browser holds. */
+export type SignedIn = { readonly cookies: string; readonly antiforgeryToken: string }
+
+/** `key`: that of the clients that sign. `leaving`: another browser, whose session the requests may end. */
+export type Credentials = SignedIn & {
   readonly issuer: string
-  readonly cookies: string
-  readonly antiforgeryToken: string
   readonly key: DpopKey
+  readonly leaving: SignedIn
 }
 
 export type RandomRequests = {
@@ -118,7 +120,7 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
     headers: [],
   })
 
-  /** Requests as they should be. None of them signs out, and none has a right password or a right state. */
+  /** Requests as they should be. None signs the other requests' browser out, and none has a right password or state. */
   const drafts: readonly (() => Draft)[] = [
     () => get('/connect/authorize', request()),
     () => get('/connect/authorize', request()),
@@ -133,9 +135,16 @@ export function randomRequests(seed: number, credentials: Credentials): RandomRe
         '/connect/revocation',
         pairs({ token: pick([...known.refreshTokens, ...known.accessTokens]), client_id: 'demo' }),
       ),
-    () => get('/connect/logout', logout()),
-    // Without the token, which would end the session that the other requests need.
-    () => post('/connect/logout', [...logout(), ['Confirm', 'Yes']]),
+    () => get('/connect/logout', logout(), [['cookie', credentials.leaving.cookies]]),
+    () => ({
+      ...post('/connect/logout', [
+        ...logout(),
+        ['Confirm', 'Yes'],
+        ['__RequestVerificationToken', credentials.leaving.antiforgeryToken],
+      ]),
+      // Any token ends the session that it belongs to, and the other requests need theirs.
+      headers: [['cookie', credentials.leaving.cookies]],
+    }),
     () =>
       post(
         '/Account/Login',
