@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../src/audit/entry.ts'
-import type { Grant, RefreshChain } from '../src/protocol/grant.ts'
+import type { Grant, RefreshChain } from '../src/protocol/grant/grant.ts'
 import { uuidv7 } from '../src/secrets/opaque.ts'
 import { demo } from '../src/server/demo.ts'
 import type { Storage } from '../src/storage/port/storage.ts'

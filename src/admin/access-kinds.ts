@@ -1,7 +1,7 @@
 /** `/sessions`, `/grants` and `/authorizations`, and the same below a person. */
 
-import { isGrantOpen } from '../protocol/grant.ts'
-import { authorizationRecord } from '../protocol/records.ts'
+import { authorizationRecord } from '../protocol/client/records.ts'
+import { isGrantOpen } from '../protocol/grant/grant.ts'
 import type { StoredGrant } from '../storage/port/access-pages.ts'
 import { sessionRecord } from '../users/personal-data.ts'
 import { isSessionAlive } from '../users/session.ts'

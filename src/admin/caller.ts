@@ -2,15 +2,15 @@
 import { type BearerTokens, bearerTokens } from '../connect/bearer.ts'
 import { checkHolder } from '../connect/token-holder.ts'
 import type { Request } from '../http/request.ts'
+import { acrOf, meetsClass } from '../protocol/claims/authentication-methods.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import {
   adminAudience,
   isAdminScope,
   type Permissions,
   permissionsOf,
   permissionsOfRoles,
-} from '../protocol/admin-scopes.ts'
-import { acrOf, meetsClass } from '../protocol/authentication-methods.ts'
-import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+} from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'

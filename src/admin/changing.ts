@@ -1,8 +1,8 @@
 /** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
 import type { MemberFault } from '../http/answers.ts'
 import type { Rejection } from '../problem.ts'
-import type { Detail } from '../protocol/refusal-detail.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { Detail } from '../protocol/refusals/refusal-detail.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Removal } from '../storage/port/removals.ts'
 import type { Call, Faults, Refused } from './operation.ts'

@@ -1,7 +1,7 @@
 /** `GET /clients`: the list of applications, and the search in it. */
 
-import { type Client, clientType } from '../protocol/client.ts'
-import { clientRecord } from '../protocol/records.ts'
+import { type Client, clientType } from '../protocol/client/client.ts'
+import { clientRecord } from '../protocol/client/records.ts'
 import { clientPageRows, fewClientRows } from '../storage/port/clients.ts'
 import { clientSchema } from './client-schemas.ts'
 import { cursorAfter, listed, listedByName, namedRecords, pageOf } from './list.ts'

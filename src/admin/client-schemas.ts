@@ -1,8 +1,8 @@
-/** Schemas of clients, derived from the table of their members (`protocol/client-members.ts`). */
+/** Schemas of clients, derived from the table of their members (`protocol/client/client-members.ts`). */
 import type { TSchema } from 'typebox'
+import { clientMembers, readOnlyMembers } from '../protocol/client/client-members.ts'
+import type { MemberKind } from '../protocol/client/member-kinds.ts'
 import { registrableMethods } from '../protocol/client-authentication/registration.ts'
-import { clientMembers, readOnlyMembers } from '../protocol/client-members.ts'
-import type { MemberKind } from '../protocol/member-kinds.ts'
 import { named, nullable } from './schemas.ts'
 import { Type } from './type.ts'
 

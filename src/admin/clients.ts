@@ -1,16 +1,16 @@
 /** `/clients`: the registered applications. */
 
 import type { Judged, Problem } from '../problem.ts'
-import type { Client } from '../protocol/client.ts'
-import type { MemberChange } from '../protocol/client-members.ts'
+import type { Client } from '../protocol/client/client.ts'
+import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
   changeClient,
   type RegistrationContext,
   redefineClient,
   registerClient,
   rotateSecret,
-} from '../protocol/client-registration.ts'
-import { addedClient, clientRecord } from '../protocol/records.ts'
+} from '../protocol/client/client-registration.ts'
+import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'

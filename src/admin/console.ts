@@ -1,12 +1,12 @@
 /** `/admin`: the pages of the console, which signs in as every application does. */
 import { eventBy } from '../audit/entry.ts'
 import type { Endpoint } from '../http/request.ts'
-import { adminScopes } from '../protocol/admin-scopes.ts'
-import type { Client } from '../protocol/client.ts'
-import { registerClient } from '../protocol/client-registration.ts'
-import { consoleClientId } from '../protocol/console-client.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { registerClient } from '../protocol/client/client-registration.ts'
+import { consoleClientId } from '../protocol/client/console-client.ts'
+import { addedClient } from '../protocol/client/records.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import { addedClient } from '../protocol/records.ts'
+import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 

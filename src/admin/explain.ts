@@ -1,7 +1,7 @@
 /** `/explain`: what a refusal means, and `/clients/{client_id}/refusals`. */
 
 import { explainedRecord, refusalsInTrail, refusalsOfClient } from '../audit/refusals.ts'
-import { explainId } from '../protocol/explanation.ts'
+import { explainId } from '../protocol/refusals/explanation.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { unknownClient } from './client-facts.ts'
 import { type Operation, operation } from './operation.ts'

@@ -1,6 +1,6 @@
 /** `/me`: who calls, and what they may do. */
 
-import { adminScopes } from '../protocol/admin-scopes.ts'
+import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject } from './schemas.ts'
 import { Type } from './type.ts'

@@ -14,7 +14,7 @@
  * 4. answer: returns `{ body, etag }`, a refusal, or the problems of a rule. A member of `body` that is named in `secrets`
  *    is shown once: the replay of an `Idempotency-Key` leaves it out.
  *
- * A record has one form in every interface: it comes from `protocol/records.ts` or `users/`, and `named` gives its schema
+ * A record has one form in every interface: it comes from `protocol/client/records.ts` or `users/`, and `named` gives its schema
  * a name in the document. Members that nobody can set are in the schema of changes too, so that a record can be sent back
  * as it was read; `readOnlyFaults` (`changing.ts`) refuses a different value.
  *
@@ -28,8 +28,8 @@ import type { Answer } from '../http/answer.ts'
 import type { MemberFault } from '../http/answers.ts'
 import type { Request } from '../http/request.ts'
 import type { Problem, Rejection } from '../problem.ts'
-import type { Permission, Permissions } from '../protocol/admin-scopes.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
+import type { Permission, Permissions } from '../protocol/scope/admin-scopes.ts'
 import type { Service } from '../service.ts'
 import type { Caller } from './caller.ts'
 import type { Shared } from './shared.ts'

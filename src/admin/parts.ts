@@ -11,7 +11,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./caller.ts'),
   () => import('./me.ts'),
   () => import('./client-schemas.ts'),
-  () => import('../protocol/client-registration.ts'),
+  () => import('../protocol/client/client-registration.ts'),
   () => import('./client-facts.ts'),
   () => import('./clients.ts'),
   () => import('./roles.ts'),

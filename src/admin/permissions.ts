@@ -2,10 +2,11 @@
  * Who may change whom: nobody gives out a permission that they do not have, by client, role or person, and nobody takes
  * control of somebody who has more. Pure; `holder` is what the caller may do in this call (`call.caller.permissions`).
  */
-import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/admin-scopes.ts'
-import type { Client } from '../protocol/client.ts'
-import { consoleClientId } from '../protocol/console-client.ts'
+
+import type { Client } from '../protocol/client/client.ts'
+import { consoleClientId } from '../protocol/client/console-client.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/scope/admin-scopes.ts'
 import type { User } from '../users/user.ts'
 
 /**

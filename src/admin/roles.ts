@@ -1,7 +1,7 @@
 /** `/roles`: descriptions of roles. A role exists by being given to somebody. */
 
-import { builtInRoles } from '../protocol/admin-scopes.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { holdersAtMost } from '../storage/port/user-search.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'

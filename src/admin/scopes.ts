@@ -1,9 +1,9 @@
 /** `/scopes`: the scopes that clients may request. */
 
-import { scopeRecord } from '../protocol/records.ts'
+import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import type { Scope } from '../protocol/scope.ts'
-import { registerScope } from '../protocol/scope-registration.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
+import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { changedMembers, changing, mergePatch, nameTaken, readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'

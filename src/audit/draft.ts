@@ -2,7 +2,7 @@
  * Converts an event to its stored form. Never throws and never produces a value that a database refuses, whatever its
  * input: an act must not fail because its entry cannot be written.
  */
-import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusal-detail.ts'
+import { boundDetail, type Detail, fitDetail, type Unbounded } from '../protocol/refusals/refusal-detail.ts'
 import { chainOf, withDetail } from './chain.ts'
 import type { AuditEvent, AuditEvents, Draft } from './entry.ts'
 

@@ -1,7 +1,14 @@
 /** Recorded refusals: found in the audit trail, and explained. */
-import { explain } from '../protocol/explanation.ts'
+
 import { nearest } from '../protocol/nearest.ts'
-import { boundDetail, type Detail, type DetailValue, printable, type Unbounded } from '../protocol/refusal-detail.ts'
+import { explain } from '../protocol/refusals/explanation.ts'
+import {
+  boundDetail,
+  type Detail,
+  type DetailValue,
+  printable,
+  type Unbounded,
+} from '../protocol/refusals/refusal-detail.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from './record.ts'

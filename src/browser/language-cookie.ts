@@ -2,8 +2,7 @@
 import type { SetCookie } from '../http/answer.ts'
 import { languageCookie } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
-import { lookUpLanguage } from '../protocol/language-tags.ts'
-import { languageTags } from '../protocol/languages.ts'
+import { languageTags, lookUpLanguage } from '../protocol/language-tags.ts'
 
 const yearSeconds = 31_536_000
 

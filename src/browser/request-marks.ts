@@ -7,8 +7,8 @@ import type { SetCookie } from '../http/answer.ts'
 import { type CookieName, type Cookies, maxRemovals } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { interactionSeconds } from '../protocol/authorization-request/pushed-request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { interactionSeconds } from '../protocol/pushed-request.ts'
 import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
 
 const lifetimeSeconds = interactionSeconds

@@ -3,7 +3,7 @@ import { identifiers, nouns } from '../configuration/declaration.ts'
 import { type DifferentRequests, type Impact, namesAtMost } from '../configuration/impact.ts'
 import type { Change, Left, Losers } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
-import { explain } from '../protocol/explanation.ts'
+import { explain } from '../protocol/refusals/explanation.ts'
 import { visible } from '../text.ts'
 import { countsOf } from './confirmation.ts'
 

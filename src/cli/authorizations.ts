@@ -1,6 +1,6 @@
 /** `latchkey authorizations …`: the consents of users. */
 import type { Command } from 'commander'
-import { authorizationRecord } from '../protocol/records.ts'
+import { authorizationRecord } from '../protocol/client/records.ts'
 import { Refused } from '../server/refused.ts'
 import { shortTime } from '../text.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'

@@ -1,18 +1,18 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { isAdminScope } from '../protocol/admin-scopes.ts'
-import { type Client, replacedSecretEndsAtMs } from '../protocol/client.ts'
-import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client-members.ts'
+import { type Client, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
+import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client/client-members.ts'
 import {
   changeClient,
   type RegistrationContext,
   rotateSecret,
   scopesToLookUp,
-} from '../protocol/client-registration.ts'
-import { frontchannelProblem } from '../protocol/frontchannel-logout.ts'
+} from '../protocol/client/client-registration.ts'
+import { clientRecord } from '../protocol/client/records.ts'
+import { algorithmsOf, uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
+import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import { clientRecord } from '../protocol/records.ts'
-import { algorithmsOf, uncommonKeyWarnings } from '../protocol/signing-algorithms.ts'
+import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { clientMembers, type MemberChange } from '../protocol/client-members.ts'
+import { clientMembers, type MemberChange } from '../protocol/client/client-members.ts'
 import { Refused } from '../server/refused.ts'
 import { type CommandContext, collect } from './context.ts'
 

@@ -1,8 +1,8 @@
 /** Prints clients for people. */
-import { type Client, clientType, replacedSecretEndsAtMs } from '../protocol/client.ts'
+import { type Client, clientType, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
+import { registeredMetadata } from '../protocol/client/records.ts'
 import { registeredMethod } from '../protocol/client-authentication/registration.ts'
-import { usableGrantTypes } from '../protocol/grant-types.ts'
-import { registeredMetadata } from '../protocol/records.ts'
+import { usableGrantTypes } from '../protocol/grant/grant-types.ts'
 import { isoTime } from '../text.ts'
 import { record } from './text.ts'
 

@@ -1,7 +1,7 @@
 /** `latchkey explain …`: explains a refusal by its code, or the refusal of a request by its trace id. */
 import type { Command } from 'commander'
 import { explainedRecord, type RefusalRecord, refusalsInTrail } from '../audit/refusals.ts'
-import { type Explanation, explain, explainId } from '../protocol/explanation.ts'
+import { type Explanation, explain, explainId } from '../protocol/refusals/explanation.ts'
 import { Refused } from '../server/refused.ts'
 import {
   type CommandContext,

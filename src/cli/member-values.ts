@@ -1,6 +1,6 @@
 /** Parses `MEMBER=VALUE` arguments: text as it is, everything else as JSON. */
 
-import type { MemberKind } from '../protocol/member-kinds.ts'
+import type { MemberKind } from '../protocol/client/member-kinds.ts'
 import { Refused } from '../server/refused.ts'
 import { Misused } from './context.ts'
 

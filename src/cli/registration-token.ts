@@ -1,8 +1,8 @@
 /** `latchkey client registration-token`: initial access tokens for dynamic registration (RFC 7591 §3). */
 import { type Command, InvalidArgumentError } from 'commander'
-import { isAdminScope } from '../protocol/admin-scopes.ts'
-import { isGrantType, grantTypes as supported } from '../protocol/grant-types.ts'
-import { builtInScopes } from '../protocol/scope.ts'
+import { isGrantType, grantTypes as supported } from '../protocol/grant/grant-types.ts'
+import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
+import { builtInScopes } from '../protocol/scope/scope.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'

@@ -1,9 +1,9 @@
 /** `latchkey scope …`: the scopes that clients may request. */
 import type { Command } from 'commander'
-import { isAdminScope } from '../protocol/admin-scopes.ts'
-import { scopeRecord } from '../protocol/records.ts'
-import { builtInScopes, type Scope } from '../protocol/scope.ts'
-import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
+import { scopeRecord } from '../protocol/client/records.ts'
+import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
+import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
+import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { confirmLoss, countsOf, yesOption } from './confirmation.ts'

@@ -1,9 +1,9 @@
 /** A client as a file declares it. */
 import { type Judged, judge, problem } from '../problem.ts'
-import type { Client } from '../protocol/client.ts'
-import { type MemberChange, readOnlyMembers } from '../protocol/client-members.ts'
-import { type RegistrationContext, redefineClient, registerClient } from '../protocol/client-registration.ts'
-import { clientRecord } from '../protocol/records.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
+import { type RegistrationContext, redefineClient, registerClient } from '../protocol/client/client-registration.ts'
+import { clientRecord } from '../protocol/client/records.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import type { Declaration } from './declaration.ts'
 import { changedReadOnly, isAsStored } from './read-only.ts'

@@ -1,6 +1,6 @@
 /** What a plan means for the people and applications that are there. */
 import type { AuditEntry } from '../audit/entry.ts'
-import type { Client } from '../protocol/client.ts'
+import type { Client } from '../protocol/client/client.ts'
 import type { Affected, Ending, RecordChange } from '../storage/port/configuration.ts'
 import type { User } from '../users/user.ts'
 import type { Change, Stored } from './plan.ts'

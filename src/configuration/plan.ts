@@ -1,9 +1,9 @@
 /** Compares what files declare with what is stored. */
 import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
-import { adminScopes, builtInRoles } from '../protocol/admin-scopes.ts'
-import type { Client } from '../protocol/client.ts'
-import type { RegistrationContext } from '../protocol/client-registration.ts'
-import type { Scope } from '../protocol/scope.ts'
+import type { Client } from '../protocol/client/client.ts'
+import type { RegistrationContext } from '../protocol/client/client-registration.ts'
+import { adminScopes, builtInRoles } from '../protocol/scope/admin-scopes.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Role } from '../users/roles.ts'

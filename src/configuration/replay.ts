@@ -3,14 +3,14 @@
  * need: the client, the grant type, the scopes and the redirect URI.
  */
 import type { AuditEntry } from '../audit/entry.ts'
-import type { Client } from '../protocol/client.ts'
+import { isRegisteredRedirectUri } from '../protocol/authorization-request/redirect-uri.ts'
+import { withoutValues } from '../protocol/authorization-request/uri-difference.ts'
+import type { Client } from '../protocol/client/client.ts'
 import { registeredMethod } from '../protocol/client-authentication/registration.ts'
-import { deviceGrantType } from '../protocol/device-code.ts'
-import { checkGrantType, findGrantType } from '../protocol/grant-types.ts'
-import { isRegisteredRedirectUri } from '../protocol/redirect-uri.ts'
+import { deviceGrantType } from '../protocol/device/device-code.ts'
+import { checkGrantType, findGrantType } from '../protocol/grant/grant-types.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
-import { checkScopes, type Scope } from '../protocol/scope.ts'
-import { withoutValues } from '../protocol/uri-difference.ts'
+import { checkScopes, type Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 
 /** A request of the audit trail. Absent members: the trail does not say, or they do not matter. */

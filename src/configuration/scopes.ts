@@ -1,8 +1,8 @@
 /** A scope as a file declares it. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
-import { scopeRecord } from '../protocol/records.ts'
-import type { Scope } from '../protocol/scope.ts'
-import { registerScope } from '../protocol/scope-registration.ts'
+import { scopeRecord } from '../protocol/client/records.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
+import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import type { Declaration } from './declaration.ts'
 import { changedReadOnly } from './read-only.ts'

@@ -1,8 +1,8 @@
 /** Records as files and plans show them. */
-import type { Client } from '../protocol/client.ts'
-import { consoleClientId } from '../protocol/console-client.ts'
-import { clientRecord, scopeRecord } from '../protocol/records.ts'
-import type { Scope } from '../protocol/scope.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { consoleClientId } from '../protocol/client/console-client.ts'
+import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
 import { type Role, roleRecord } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'

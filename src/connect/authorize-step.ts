@@ -1,14 +1,14 @@
 /** The next step of a checked authorization request, from the facts that this browser brings. */
 import type { SetCookie } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
-import { acrOf } from '../protocol/authentication-methods.ts'
 import {
   type Authentication,
   type AuthorizeStep,
   type ConsentAnswer,
   decideAuthorize,
   isClassUnmet,
-} from '../protocol/authorize.ts'
+} from '../protocol/authorization-request/authorize.ts'
+import { acrOf } from '../protocol/claims/authentication-methods.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Service } from '../service.ts'
 import type { SignedIn } from '../users/session.ts'

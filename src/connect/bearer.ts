@@ -2,9 +2,13 @@
 import { type Answer, empty } from '../http/answer.ts'
 import { isForm, readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
-import { bearerChallenge, challengeScheme, type PresentedToken, readBearerToken } from '../protocol/bearer.ts'
+import {
+  type AuthenticationDemand,
+  challengeParameters,
+  checkAuthentication,
+} from '../protocol/authorization-request/step-up.ts'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
-import { type AuthenticationDemand, challengeParameters, checkAuthentication } from '../protocol/step-up.ts'
+import { bearerChallenge, challengeScheme, type PresentedToken, readBearerToken } from '../protocol/token/bearer.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'

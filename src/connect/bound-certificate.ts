@@ -1,8 +1,8 @@
 /** Access tokens that are bound to the client's certificate (RFC 8705 §3). */
 import type { Request } from '../http/request.ts'
-import type { RequestingClient } from '../protocol/client.ts'
-import type { Confirmation } from '../protocol/confirmation.ts'
+import type { RequestingClient } from '../protocol/client/client.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { Confirmation } from '../protocol/token/confirmation.ts'
 import { readClientCertificate } from '../tokens/client-certificate.ts'
 
 /** Returns the certificate to which the client's tokens are bound; null: it is not registered for that. */

@@ -8,15 +8,15 @@ import {
   parseAuthorizationRequest,
   type ResponseTarget,
   resolveTarget,
-} from '../protocol/authorization-request.ts'
-import type { Client } from '../protocol/client.ts'
-import { effectiveRequest, scopesToConsent } from '../protocol/effective-request.ts'
-import { type Authorization, scopeKey } from '../protocol/grant.ts'
+} from '../protocol/authorization-request/authorization-request.ts'
+import { effectiveRequest, scopesToConsent } from '../protocol/authorization-request/effective-request.ts'
+import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { PushedRequest } from '../protocol/pushed-request.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
-import { chooseResources } from '../protocol/resource.ts'
-import { resourcesOf, type Scope } from '../protocol/scope.ts'
+import { chooseResources } from '../protocol/scope/resource.ts'
+import { resourcesOf, type Scope } from '../protocol/scope/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/authorizations.ts'

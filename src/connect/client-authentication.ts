@@ -1,16 +1,16 @@
 /** The client authentication step of the endpoints. Receives the client that was read with the other facts. */
 import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
-import type { Client, RequestingClient } from '../protocol/client.ts'
+import type { Client, RequestingClient } from '../protocol/client/client.ts'
+import { clientAlgorithms } from '../protocol/client/signing-algorithms.ts'
 import {
   type AuthenticatedClient,
   authenticateClient,
   type ClientCredentials,
   spentByCredentials,
 } from '../protocol/client-authentication/index.ts'
-import { addressesOf } from '../protocol/endpoint-aliases.ts'
+import { addressesOf } from '../protocol/discovery/endpoint-aliases.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'

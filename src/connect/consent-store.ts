@@ -1,9 +1,9 @@
 /** Stores what a user consented to, in the browser and for a device alike. */
 import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
-import { type Client, isSelfRegistered } from '../protocol/client.ts'
-import type { Authorization } from '../protocol/grant.ts'
-import type { PushedRequest } from '../protocol/pushed-request.ts'
+import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
+import { type Client, isSelfRegistered } from '../protocol/client/client.ts'
+import type { Authorization } from '../protocol/grant/grant.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 

@@ -5,17 +5,17 @@
 
 import { withoutFields } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
-import type { Client } from '../protocol/client.ts'
-import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
-import { checkPushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
-import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { checkPushedRequest, requestUriPrefix } from '../protocol/authorization-request/pushed-request.ts'
 import {
   judgeRequestObject,
   parametersOfObject,
   readRequestObject,
   requestObjectAlgorithm,
-} from '../protocol/request-object.ts'
-import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
+} from '../protocol/authorization-request/request-object.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { clientAlgorithms } from '../protocol/client/signing-algorithms.ts'
+import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'

@@ -1,9 +1,9 @@
 /** Clients as they are now: some say so in a document of their own. */
 import type { Request } from '../http/request.ts'
 import { onDemand } from '../on-demand.ts'
-import type { Client, RequestingClient } from '../protocol/client.ts'
-import { isDocumentId, isFresh } from '../protocol/client-document.ts'
-import type { ClientMetadata } from '../protocol/client-metadata.ts'
+import type { Client, RequestingClient } from '../protocol/client/client.ts'
+import { isDocumentId, isFresh } from '../protocol/client/client-document.ts'
+import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 

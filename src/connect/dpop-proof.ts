@@ -1,8 +1,8 @@
 /** Verifies DPoP proofs of requests (RFC 9449 §4.3). */
 import type { Request } from '../http/request.ts'
-import { checkProofClaims, checkProofHeader, proofRefusal } from '../protocol/dpop.ts'
-import { addressesOf } from '../protocol/endpoint-aliases.ts'
+import { addressesOf } from '../protocol/discovery/endpoint-aliases.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { checkProofClaims, checkProofHeader, proofRefusal } from '../protocol/token/dpop.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashSecret } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'

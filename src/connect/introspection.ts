@@ -1,16 +1,16 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { clientType } from '../protocol/client.ts'
+import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import {
   type Introspection,
   inactive,
   introspectAccessToken,
   introspectRefreshToken,
   type TokenState,
-} from '../protocol/introspection.ts'
-import { refuse } from '../protocol/refusals/index.ts'
+} from '../protocol/token/introspection.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { IntrospectionFacts } from '../storage/port/access-tokens.ts'

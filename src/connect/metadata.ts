@@ -1,9 +1,9 @@
 /** The `/.well-known/*` documents: discovery (OpenID Connect Discovery §3, RFC 8414) and the key set (RFC 7517 §5). */
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { adminScopes } from '../protocol/admin-scopes.ts'
-import { metadataFor } from '../protocol/metadata.ts'
-import { sampleResourceMetadata } from '../protocol/protected-resource.ts'
+import { metadataFor } from '../protocol/discovery/metadata.ts'
+import { adminScopes } from '../protocol/scope/admin-scopes.ts'
+import { sampleResourceMetadata } from '../protocol/scope/protected-resource.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 

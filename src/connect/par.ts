@@ -5,15 +5,15 @@
 import { type Answer, json } from '../http/answer.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { parseAuthorizationRequest } from '../protocol/authorization-request.ts'
-import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
-import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
+import { parseAuthorizationRequest } from '../protocol/authorization-request/authorization-request.ts'
 import {
   credentialParameters,
   interactionSeconds,
   maxPushedLength,
   requestUriPrefix,
-} from '../protocol/pushed-request.ts'
+} from '../protocol/authorization-request/pushed-request.ts'
+import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
+import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'

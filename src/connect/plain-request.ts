@@ -1,7 +1,7 @@
 /** Authorization requests that arrive with their parameters. Others are looked up in `conveyed-request.ts`. */
-import { type Conveyance, plainly } from '../protocol/conveyance.ts'
+import { type Conveyance, plainly } from '../protocol/authorization-request/conveyance.ts'
+import { type PushedRequest, requestUriPrefix } from '../protocol/authorization-request/pushed-request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { type PushedRequest, requestUriPrefix } from '../protocol/pushed-request.ts'
 
 /** The parameters that count, and how they arrived. */
 export type ConveyedRequest = {

@@ -1,7 +1,7 @@
 /** The bound on what clients may store that no operator vouches for. */
 import type { Request } from '../http/request.ts'
 import type { WriteBudget } from '../http/write-budget.ts'
-import { clientType } from '../protocol/client.ts'
+import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
 
 /**

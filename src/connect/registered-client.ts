@@ -3,11 +3,16 @@ import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { empty } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import type { Client } from '../protocol/client.ts'
-import { changesOf, checkIdentification, refuseProblems, updateDynamically } from '../protocol/dynamic-registration.ts'
-import { clientRecord } from '../protocol/records.ts'
+import type { Client } from '../protocol/client/client.ts'
+import {
+  changesOf,
+  checkIdentification,
+  refuseProblems,
+  updateDynamically,
+} from '../protocol/client/dynamic-registration.ts'
+import { clientRecord } from '../protocol/client/records.ts'
+import type { ClientRegistration } from '../protocol/client/registration-record.ts'
 import { refuse } from '../protocol/refusals/index.ts'
-import type { ClientRegistration } from '../protocol/registration-record.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,5 @@
 /** Whether a valid access token may still be used: neither revoked, nor of a user who may not sign in. */
-import { hasEnded } from '../protocol/grant.ts'
+import { hasEnded } from '../protocol/grant/grant.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
 import type { TokenHolder } from '../storage/port/access-tokens.ts'

@@ -1,8 +1,8 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { type ClaimsSet, userinfoClaims } from '../protocol/claims.ts'
-import type { ClientMetadata } from '../protocol/client-metadata.ts'
+import { type ClaimsSet, userinfoClaims } from '../protocol/claims/claims.ts'
+import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'

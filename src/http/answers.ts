@@ -1,5 +1,5 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
-import { explain } from '../protocol/explanation.ts'
+import { explain } from '../protocol/refusals/explanation.ts'
 import { describe, type Refusal, refusals, statusOf } from '../protocol/refusals/index.ts'
 import { type Answer, empty, html, json, problemDetails, withHeaders } from './answer.ts'
 import type { ProblemPages } from './problem-words.ts'

@@ -5,8 +5,8 @@
  */
 import { hash } from 'node:crypto'
 import { type Claim, fairQueue, type Place } from '../fair-queue.ts'
-import { failureBudget } from './failure-budget.ts'
 import { type Network, networksOf } from './networks.ts'
+import { rateLimiter } from './rate-limiter.ts'
 
 /** Bounds memory: each waiting attempt holds its request, a few kilobytes. */
 const maxWaiting = 400
@@ -76,7 +76,7 @@ type Waiting = {
 
 /** `judges`: how many passwords are checked in parallel, usually the number of concurrent hashes. */
 export function attemptLimiter(failuresPerMinute: number, clock: () => number, judges: number): AttemptLimiter {
-  const budget = failureBudget(failuresPerMinute, clock)
+  const budget = rateLimiter(failuresPerMinute, clock)
   // Attempts commit while others are being checked. Bounds the work in progress when the database does not respond.
   const maxRunning = 8 * judges
   const together = { waiting: maxWaitingTogether, underway: 2 * judges }

@@ -1,7 +1,7 @@
 /** Everything that a process counts by address, client, person or device. It outlives the application, which a reload replaces. */
 import { type AttemptLimiter, attemptLimiter } from './attempt-limiter.ts'
-import { type FailureBudget, failureBudget } from './failure-budget.ts'
 import { type PollPacing, pollPacing } from './poll-pacing.ts'
+import { type RateLimiter, rateLimiter } from './rate-limiter.ts'
 import { type WriteBudget, writeBudget } from './write-budget.ts'
 
 export type Budgets = {
@@ -12,19 +12,19 @@ export type Budgets = {
   readonly pushes: WriteBudget
   readonly devicePolls: PollPacing
   /** Bounds how many clients each address registers without an initial access token. */
-  readonly registrations: FailureBudget
+  readonly registrations: RateLimiter
   /** Bounds the metadata that is judged, whether or not it is registered. */
   readonly registrationRequests: WriteBudget
   /** Bounds what people change in their account area. */
   readonly selfChanges: WriteBudget
   /** Bounds how many documents of clients are fetched for each address. */
-  readonly documentRequests: FailureBudget
+  readonly documentRequests: RateLimiter
   /** Bounds how many clients each address adds by their documents. */
-  readonly documentClients: FailureBudget
+  readonly documentClients: RateLimiter
   /** Bounds how many confirmations by mail each address asks for. */
-  readonly confirmationRequests: FailureBudget
+  readonly confirmationRequests: RateLimiter
   /** Bounds how many logos are fetched for each address. */
-  readonly logoRequests: FailureBudget
+  readonly logoRequests: RateLimiter
 }
 
 /** Those of the settings. */
@@ -60,13 +60,13 @@ export function budgetsWith(settings: BudgetSettings, clock: () => number, judge
     deviceRequests: writeBudget(deviceLimits, clock),
     pushes,
     devicePolls: pollPacing(clock),
-    registrations: failureBudget(registrationsPerHour, clock, hourMs),
+    registrations: rateLimiter(registrationsPerHour, clock, hourMs),
     registrationRequests: writeBudget(registrationLimits, clock),
     selfChanges: writeBudget(selfLimits, clock),
-    documentRequests: failureBudget(documentRequestsPerMinute, clock),
-    documentClients: failureBudget(documentClientsPerHour, clock, hourMs),
-    confirmationRequests: failureBudget(confirmationRequestsPerHour, clock, hourMs),
-    logoRequests: failureBudget(logosPerMinute, clock),
+    documentRequests: rateLimiter(documentRequestsPerMinute, clock),
+    documentClients: rateLimiter(documentClientsPerHour, clock, hourMs),
+    confirmationRequests: rateLimiter(confirmationRequestsPerHour, clock, hourMs),
+    logoRequests: rateLimiter(logosPerMinute, clock),
     follow({ loginPerMinute, pushedRequestsPerMinute }) {
       attempts.allow(loginPerMinute)
       pushes.allow(pushedRequestsPerMinute)

@@ -1,5 +1,5 @@
 /** The tables of applications and scopes of OpenIddict. */
-import { isGrantType } from '../protocol/grant-types.ts'
+import { isGrantType } from '../protocol/grant/grant-types.ts'
 import { present, type Reader, type SourceRecord } from './source.ts'
 import { openTables, type TableRow } from './tables.ts'
 

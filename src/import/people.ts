@@ -1,7 +1,7 @@
 /** Judges people of an import, and finds out whether they are stored already. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Rejection } from '../problem.ts'
-import { isAdministrator } from '../protocol/admin-scopes.ts'
+import { isAdministrator } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'

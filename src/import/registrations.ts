@@ -1,18 +1,18 @@
 /** Judges clients and scopes of another system, by the rules of `client add` and `scope add`. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { Rejection } from '../problem.ts'
-import { isAdminScope } from '../protocol/admin-scopes.ts'
-import { type Client, clientType } from '../protocol/client.ts'
-import type { MemberChange } from '../protocol/client-members.ts'
+import { type Client, clientType } from '../protocol/client/client.ts'
+import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
   changeClient,
   type RegistrationContext,
   registerClient,
   scopesToLookUp,
-} from '../protocol/client-registration.ts'
-import { consoleClientId } from '../protocol/console-client.ts'
-import { builtInScopes, type Scope } from '../protocol/scope.ts'
-import { registerScope, standardScopes } from '../protocol/scope-registration.ts'
+} from '../protocol/client/client-registration.ts'
+import { consoleClientId } from '../protocol/client/console-client.ts'
+import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
+import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
+import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { storedSecret } from '../secrets/client-secrets.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 
 /** A key that may sign tokens now. */

@@ -1,6 +1,6 @@
 /** The lifecycle of a key, determined by its times alone: published → active → retired → expired. Pure. */
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
-import { clientAlgorithms } from '../protocol/signing-algorithms.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
+import { clientAlgorithms } from '../protocol/client/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import type { SecretUse } from './key-ring.ts'

@@ -7,7 +7,7 @@
 
 import { createPublicKey, randomBytes } from 'node:crypto'
 import type { AuditDetails, AuditEvent } from '../audit/entry.ts'
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'

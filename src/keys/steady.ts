@@ -3,7 +3,7 @@
  * requests of that time, because a request asks for several keys.
  */
 
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { RingSecret, SecretUse, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'

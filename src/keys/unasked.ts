@@ -3,9 +3,9 @@
  * some libraries refuse the whole set for it; its public half goes on to verify what it signed.
  */
 import { eventBy } from '../audit/entry.ts'
-import type { Client } from '../protocol/client.ts'
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
-import { algorithmsKeptFor, isUncommon } from '../protocol/signing-algorithms.ts'
+import type { Client } from '../protocol/client/client.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
+import { algorithmsKeptFor, isUncommon } from '../protocol/client/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'

@@ -1,5 +1,5 @@
 /** The languages that mails are written in. A catalogue is loaded with the first mail that needs it. */
-import type { LanguageTag } from '../protocol/languages.ts'
+import type { LanguageTag } from '../protocol/language-tags.ts'
 import type { MailTexts } from './texts/en.ts'
 
 type Loaded = { readonly default: MailTexts }

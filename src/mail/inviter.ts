@@ -1,5 +1,5 @@
 /** Reads who sent an invitation, with whose rights it ends. */
-import { invitationStands } from '../protocol/invitation.ts'
+import { invitationStands } from '../protocol/scope/invitation.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Confirmation } from '../users/confirmation.ts'
 import type { User } from '../users/user.ts'

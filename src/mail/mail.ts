@@ -17,7 +17,7 @@
  * Belongs elsewhere: when a mail is due and how it leaves (`server/`), its record (`storage/`), who may be sent one
  * (`users/mail-limits.ts`).
  */
-import type { LanguageTag } from '../protocol/languages.ts'
+import type { LanguageTag } from '../protocol/language-tags.ts'
 import type { en } from './texts/en.ts'
 
 type Source = (typeof en)['mails']

@@ -2,8 +2,7 @@
  * The mails that follow from what an operator does, by command or over HTTP. Notices are undefined for an address that
  * nobody confirmed.
  */
-import { lookUpLanguage } from '../protocol/language-tags.ts'
-import { type LanguageTag, languageTags } from '../protocol/languages.ts'
+import { type LanguageTag, languageTags, lookUpLanguage } from '../protocol/language-tags.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
 import { type Confirmation, confirmationLink, linkConfirmation, subjectOf } from '../users/confirmation.ts'
 import { normalizeName, type User } from '../users/user.ts'

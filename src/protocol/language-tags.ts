@@ -1,5 +1,9 @@
 /** Which of the available languages a person reads best (BCP 47, RFC 4647). */
 
+/** Languages of pages and mails (BCP 47). */
+export const languageTags = ['en', 'de', 'fr', 'es', 'it', 'pt-BR', 'nl', 'pl', 'tr', 'ja', 'zh-Hans', 'ar'] as const
+export type LanguageTag = (typeof languageTags)[number]
+
 /** Ranges that are looked at; more would be work for nothing. */
 const rangesAtMost = 20
 

@@ -1,3 +1,10 @@
+/**
+ * Parameters of requests: each at most once, and bounded (RFC 6749 §3.1).
+ *
+ * Belongs here: the rules of OAuth 2.0 and OpenID Connect as pure functions, one folder for each noun of the RFCs, and
+ * beside the folders what several of them need. `now` is an argument.
+ * Belongs elsewhere: I/O, the clock, HTTP, and rules about people (`users/`).
+ */
 import { type Refusal, refuse } from './refusals/index.ts'
 
 /** Maximum length of a parameter value, in characters. */

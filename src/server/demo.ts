@@ -1,7 +1,7 @@
 /** The demo: a client, a scope and a user with a public password. For loopback addresses only. */
 
 import { type AuditKind, eventBy } from '../audit/entry.ts'
-import type { ClientMetadata } from '../protocol/client-metadata.ts'
+import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -43,7 +43,7 @@ export async function seedDemo(
   }
   if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])
   if ((await storage.clients.find(demo.clientId)) === undefined) {
-    const { registerClient } = await import('../protocol/client-registration.ts')
+    const { registerClient } = await import('../protocol/client/client-registration.ts')
     const set = (member: string, value: string | readonly string[]) => ({ member, operation: 'set', value }) as const
     const client = registerClient(
       demo.clientId,

@@ -1,8 +1,8 @@
 /** The kinds of settings about accounts, mail and appearance. */
 import { resolve } from 'node:path'
-import { authenticationClasses } from '../protocol/authentication-methods.ts'
+import { authenticationClasses } from '../protocol/claims/authentication-methods.ts'
 import { isReadableAccent, nearestReadableAccent } from '../protocol/contrast.ts'
-import { type LanguageTag, languageTags } from '../protocol/languages.ts'
+import { type LanguageTag, languageTags } from '../protocol/language-tags.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { Fault, type Kind, oneOf, text } from './kinds.ts'
 import { origins } from './list-kinds.ts'

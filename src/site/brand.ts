@@ -1,7 +1,7 @@
 /** The looks that an operator chose: logo and accent colour, as files of this origin. */
 import { readFile } from 'node:fs/promises'
 import { escapeHtml } from '../http/html.ts'
-import { recognizeLogo } from '../protocol/client-logo.ts'
+import { recognizeLogo } from '../protocol/client/client-logo.ts'
 import { type Theme, themesOf } from '../protocol/contrast.ts'
 import { addAsset, type File } from './assets.ts'
 

@@ -3,9 +3,9 @@
  * `access_token_format: opaque`. Both carry their content, so that nothing is stored for either.
  */
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { ClaimsSet } from '../protocol/claims.ts'
-import type { RequestingClient } from '../protocol/client.ts'
-import { asRegistered, withoutUser } from '../protocol/shown-claims.ts'
+import type { ClaimsSet } from '../protocol/claims/claims.ts'
+import { asRegistered, withoutUser } from '../protocol/claims/shown-claims.ts'
+import type { RequestingClient } from '../protocol/client/client.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type StartedJwt, startJwt } from './sign.ts'

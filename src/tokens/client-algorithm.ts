@@ -1,7 +1,7 @@
 /** Selects the algorithm of what the service signs for a client. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { ClientAlgorithm, ClientMetadata } from '../protocol/client-metadata.ts'
-import { algorithmOr, isKeptFor } from '../protocol/signing-algorithms.ts'
+import type { ClientAlgorithm, ClientMetadata } from '../protocol/client/client-metadata.ts'
+import { algorithmOr, isKeptFor } from '../protocol/client/signing-algorithms.ts'
 
 /**
  * Returns the registered algorithm, or else the usual one. One with an uncommon key type that no operator gave the client

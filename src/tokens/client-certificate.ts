@@ -1,7 +1,11 @@
 /** Reads certificates of clients as a proxy passes them on. */
 import { hash, X509Certificate } from 'node:crypto'
-import type { AlternativeName, ClientCertificate, PresentedCertificate } from '../protocol/client-certificate.ts'
-import { rsaFault } from '../protocol/rsa-key.ts'
+import { rsaFault } from '../protocol/client/rsa-key.ts'
+import type {
+  AlternativeName,
+  ClientCertificate,
+  PresentedCertificate,
+} from '../protocol/client-authentication/client-certificate.ts'
 
 /** Of the header, in characters. */
 const lengthAtMost = 16_384

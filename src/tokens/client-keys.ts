@@ -5,9 +5,9 @@ import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors'
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { AddressSource, Outbound } from '../outbound/outbound.ts'
-import { addressesBy } from '../protocol/client.ts'
-import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../protocol/client-metadata.ts'
-import { rsaJwkFault } from '../protocol/rsa-key.ts'
+import { addressesBy } from '../protocol/client/client.ts'
+import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../protocol/client/client-metadata.ts'
+import { rsaJwkFault } from '../protocol/client/rsa-key.ts'
 
 type Registered = Pick<ClientMetadata, 'jwks' | 'jwks_uri' | 'registration'>
 

@@ -1,7 +1,7 @@
 /** Authorization codes. A code carries its content encrypted, so issuing one writes nothing. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import { methodsToText, textToMethods } from '../protocol/authentication-methods.ts'
-import type { CodeContent } from '../protocol/authorization-code.ts'
+import { methodsToText, textToMethods } from '../protocol/claims/authentication-methods.ts'
+import type { CodeContent } from '../protocol/grant/authorization-code.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 
 const label = 'latchkey authorization code v1'

@@ -1,7 +1,7 @@
 /** Makes and recognises the codes of the device authorization grant (RFC 8628 §3.2). Only their hashes are stored. */
 import { createHmac } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { userCodeAlphabet, userCodeLength } from '../protocol/user-code.ts'
+import { userCodeAlphabet, userCodeLength } from '../protocol/device/user-code.ts'
 import { mintOpaque, parseOpaque, uuidv7 } from '../secrets/opaque.ts'
 
 type Random = (bytes: number) => Uint8Array

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { importJWK } from 'jose/key/import'
-import type { ProofHeader, ProofKey } from '../protocol/dpop.ts'
+import type { ProofHeader, ProofKey } from '../protocol/token/dpop.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

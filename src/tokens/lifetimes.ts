@@ -1,6 +1,6 @@
 /** Lifetimes of codes and tokens: those of the settings, unless the client registered its own. */
-import type { Client } from '../protocol/client.ts'
-import type { ChainRules } from '../protocol/refresh-token.ts'
+import type { Client } from '../protocol/client/client.ts'
+import type { ChainRules } from '../protocol/grant/refresh-token.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function accessTokenSeconds({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): number {

@@ -11,13 +11,13 @@ import {
   exchangedTokenClaims,
   idTokenClaims,
   type Subject,
-} from '../protocol/claims.ts'
-import type { RequestingClient } from '../protocol/client.ts'
-import type { ClientAlgorithm } from '../protocol/client-metadata.ts'
-import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/confirmation.ts'
-import type { Grant } from '../protocol/grant.ts'
-import { sidOf } from '../protocol/logout-claims.ts'
-import { accessTokenType } from '../protocol/token-exchange.ts'
+} from '../protocol/claims/claims.ts'
+import type { RequestingClient } from '../protocol/client/client.ts'
+import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
+import type { Grant } from '../protocol/grant/grant.ts'
+import { accessTokenType } from '../protocol/grant/token-exchange.ts'
+import { sidOf } from '../protocol/logout/logout-claims.ts'
+import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/token/confirmation.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { algorithmFor } from './client-algorithm.ts'
 import { accessTokenSeconds } from './lifetimes.ts'

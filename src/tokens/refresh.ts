@@ -5,8 +5,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { Grant, RefreshChain } from '../protocol/grant.ts'
-import type { RecognisedGeneration } from '../protocol/refresh-token.ts'
+import type { Grant, RefreshChain } from '../protocol/grant/grant.ts'
+import type { RecognisedGeneration } from '../protocol/grant/refresh-token.ts'
 import { secretMatches } from '../secrets/opaque.ts'
 
 /** A parsed refresh token; not necessarily one that was issued. */

@@ -2,7 +2,7 @@
  * Records when the service was able to answer. A process knows its own uptime and records it for processes that start
  * later; these know the time before their start only from the database.
  */
-import { leewayAtMostMs, type Uptime } from '../protocol/leeway.ts'
+import { leewayAtMostMs, type Uptime } from '../protocol/grant/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredUptime, Uptimes } from '../storage/port/uptimes.ts'
 import { type RotationTimes, rotationTimes } from './rotation-times.ts'

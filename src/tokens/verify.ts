@@ -1,8 +1,8 @@
 /** Verifies access tokens and id tokens that this service issued itself. */
 import type { KeyRing } from '../keys/key-ring.ts'
-import { type Confirmation, readConfirmation } from '../protocol/confirmation.ts'
-import { userClaims } from '../protocol/shown-claims.ts'
-import { type Actor, readActor } from '../protocol/token-exchange.ts'
+import { userClaims } from '../protocol/claims/shown-claims.ts'
+import { type Actor, readActor } from '../protocol/grant/token-exchange.ts'
+import { type Confirmation, readConfirmation } from '../protocol/token/confirmation.ts'
 import { openAccessToken } from './access-token.ts'
 import { type OpenedClaims, verifyIssued } from './signature.ts'
 

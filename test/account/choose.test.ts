@@ -1,7 +1,7 @@
 /** What the login page is told about a request, and the choice of an account (`prompt=select_account`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
 import { startService, type TestService, testClient, testUser } from '../support/service.ts'
 

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkClient, checkRoles, checkUser } from '../../src/admin/permissions.ts'
-import { adminScopes, type Permission, permissionsOf, permissionsOfRoles } from '../../src/protocol/admin-scopes.ts'
+import {
+  adminScopes,
+  type Permission,
+  permissionsOf,
+  permissionsOfRoles,
+} from '../../src/protocol/scope/admin-scopes.ts'
 
 const [admin, viewer, nobody] = [['latchkey-admin'], ['latchkey-viewer'], ['admin', 'Latchkey-Admin']]
 const readings = adminScopes.filter((scope) => scope.endsWith(':read'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { constants, createHmac, createPublicKey, type KeyObject, sign, type webcrypto } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { SigningKey } from '../../src/keys/key-ring.ts'
-import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** What a thief of codes and client secrets tries where tokens are bound to a certificate (RFC 8705 §3). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { claimsOf, postToken } from '../support/browser.ts'
 import { certificate, oids } from '../support/certificates.ts'

@@ -1,6 +1,6 @@
 /** A service in a process of its own, which says on request how much memory is left when all that can go has gone. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
 import { startService, testClient } from '../support/service.ts'

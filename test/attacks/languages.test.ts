@@ -1,7 +1,7 @@
 /** What a header with languages can cost. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizeParameters, Browser } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

@@ -1,9 +1,9 @@
 /** What an operator set on a client that registered itself, against the updates of that client. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Client } from '../../src/protocol/client.ts'
-import type { MemberChange } from '../../src/protocol/client-members.ts'
-import { changeClient } from '../../src/protocol/client-registration.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import type { MemberChange } from '../../src/protocol/client/client-members.ts'
+import { changeClient } from '../../src/protocol/client/client-registration.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { initialAccessToken, register, sendMetadata } from '../support/registration.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import type { Client } from '../../src/protocol/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { lock, withPassword } from '../../src/users/changes.ts'
 import {
   authorizeParameters,

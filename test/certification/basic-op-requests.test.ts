@@ -1,7 +1,7 @@
 /** Modules of the certification plan 'Basic OP' about parameters of the authorization request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { basicOp, client_id, flow, redeem, requestPath, type Scene, userinfo } from './basic-op-scene.ts'
 

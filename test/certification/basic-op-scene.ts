@@ -1,6 +1,6 @@
 /** What the modules of the certification plan 'Basic OP' share: two clients and a person with every standard claim. */
 import assert from 'node:assert/strict'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { UserClaims } from '../../src/users/user-claims.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'

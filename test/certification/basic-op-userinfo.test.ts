@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { verifyIdTokenHint } from '../../src/tokens/verify.ts'
 import { claimsOf, headerOf } from '../support/browser.ts'
 import { basicOp, checkTypes, claims, client_id, demanded, flow, type Scene, userinfo } from './basic-op-scene.ts'

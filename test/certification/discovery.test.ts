@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
 import { startService, type TestService, testClient, testScope } from '../support/service.ts'

@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
-import type { Client } from '../../src/protocol/client.ts'
-import type { ClientMetadata } from '../../src/protocol/client-metadata.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
 import {
   authorizeParameters,

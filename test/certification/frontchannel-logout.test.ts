@@ -1,8 +1,8 @@
 /** OpenID Connect Front-Channel Logout 1.0, as certification tests it, and what a registration could try with its frames. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Client } from '../../src/protocol/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import {
   authorizeParameters,
   authorizePath,

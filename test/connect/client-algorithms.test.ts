@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { claimsOf, headerOf, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import {
   authorizeParameters,
   Browser,

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Application, kinds } from '../../pages/console/application-kinds.ts'
 import { snippetsOf } from '../../pages/console/application-snippets.ts'
-import { registerClient } from '../../src/protocol/client-registration.ts'
+import { registerClient } from '../../src/protocol/client/client-registration.ts'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { startService, testScope } from '../support/service.ts'
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import { proofAlgorithms } from '../../src/protocol/dpop.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { proofAlgorithms } from '../../src/protocol/token/dpop.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,

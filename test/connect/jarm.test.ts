@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import { type ClientAlgorithm, type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import {
+  type ClientAlgorithm,
+  type ClientMetadata,
+  defaultClientMetadata,
+} from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser, codeFields, headerOf, locationOf, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

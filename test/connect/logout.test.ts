@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rotateKeys } from '../../src/keys/rotate.ts'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser, codeFields, headerOf, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 

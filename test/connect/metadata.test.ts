@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { adminScopes } from '../../src/protocol/admin-scopes.ts'
-import { metadataFor } from '../../src/protocol/metadata.ts'
+import { metadataFor } from '../../src/protocol/discovery/metadata.ts'
+import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { Browser } from '../support/browser.ts'
 import { startService, type TestService, testScope } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** A pushed request when the database fails on the way: it is used up by the commit that uses it, or not at all. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'

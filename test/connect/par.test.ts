@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import { requestUriPrefix } from '../../src/protocol/pushed-request.ts'
+import { requestUriPrefix } from '../../src/protocol/authorization-request/pushed-request.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,

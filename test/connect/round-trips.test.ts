@@ -1,7 +1,7 @@
 /** What the endpoints that are called most ask of the database. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { authorizeParameters, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'

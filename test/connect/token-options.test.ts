@@ -1,9 +1,9 @@
 /** What a client registers about its tokens: their form, content and lifetimes. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Client } from '../../src/protocol/client.ts'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import { changeClient } from '../../src/protocol/client-registration.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { changeClient } from '../../src/protocol/client/client-registration.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizePath,

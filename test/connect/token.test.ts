@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   Browser,

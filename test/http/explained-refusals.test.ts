@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { grantTypes } from '../../src/protocol/grant-types.ts'
+import { grantTypes } from '../../src/protocol/grant/grant-types.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,

@@ -1,7 +1,7 @@
 /** APIs that check access tokens, each with a library that is not ours (`examples/clients/api-*`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'

@@ -1,7 +1,7 @@
 /** Programs that open a browser: native applications, and agents of the Model Context Protocol (`examples/clients`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'

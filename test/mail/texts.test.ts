@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import type { MailValue } from '../../src/mail/mail.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
 import english, { type MailTexts } from '../../src/mail/texts/en.ts'
-import { languageTags } from '../../src/protocol/languages.ts'
+import { languageTags } from '../../src/protocol/language-tags.ts'
 
 const placeholders = (...texts: readonly string[]): string[] =>
   [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort()

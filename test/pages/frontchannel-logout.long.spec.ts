@@ -1,6 +1,6 @@
 /** The page that tells clients of a sign-out in frames (OpenID Connect Front-Channel Logout 1.0). */
 import { AxeBuilder } from '@axe-core/playwright'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizeParameters, codeFields, postToken } from '../support/browser.ts'
 import { type TestService, testClient } from '../support/service.ts'
 import { type ClientSite, expect, type Page, signInQuietly, test } from './fixtures.ts'

@@ -5,7 +5,7 @@ import {
   checkAuthorizationRequest,
   parseAuthorizationRequest,
   resolveTarget,
-} from '../../src/protocol/authorization-request.ts'
+} from '../../src/protocol/authorization-request/authorization-request.ts'
 import type { Parameters } from '../../src/protocol/parameters.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { appendixB, sampleClient, sampleScope } from './samples.ts'

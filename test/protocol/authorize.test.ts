@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AuthorizationRequest, parseAuthorizationRequest } from '../../src/protocol/authorization-request.ts'
-import { type AuthorizeStep, type ConsentAnswer, decideAuthorize } from '../../src/protocol/authorize.ts'
+import {
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+} from '../../src/protocol/authorization-request/authorization-request.ts'
+import {
+  type AuthorizeStep,
+  type ConsentAnswer,
+  decideAuthorize,
+} from '../../src/protocol/authorization-request/authorize.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { now, sampleClient, sampleUser } from './samples.ts'
 

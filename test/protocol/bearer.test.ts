@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bearerChallenge, challengeScheme, readBearerToken } from '../../src/protocol/bearer.ts'
 import { refuse } from '../../src/protocol/refusals/index.ts'
+import { bearerChallenge, challengeScheme, readBearerToken } from '../../src/protocol/token/bearer.ts'
 
 describe('a bearer token in a request (RFC 6750 §2)', () => {
   it('is read from the header, the scheme in any case', () => {

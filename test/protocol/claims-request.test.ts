@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AuthorizationRequest, parseAuthorizationRequest } from '../../src/protocol/authorization-request.ts'
-import { type AuthorizeStep, decideAuthorize } from '../../src/protocol/authorize.ts'
-import { type ClaimsRequest, parseClaimsRequest } from '../../src/protocol/claims-request.ts'
-import type { Client } from '../../src/protocol/client.ts'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import { effectiveRequest, scopesToConsent } from '../../src/protocol/effective-request.ts'
+import {
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+} from '../../src/protocol/authorization-request/authorization-request.ts'
+import { type AuthorizeStep, decideAuthorize } from '../../src/protocol/authorization-request/authorize.ts'
+import { effectiveRequest, scopesToConsent } from '../../src/protocol/authorization-request/effective-request.ts'
+import { type ClaimsRequest, parseClaimsRequest } from '../../src/protocol/claims/claims-request.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { ParameterReader } from '../../src/protocol/parameters.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { now, sampleClient, sampleScope, sampleUser } from './samples.ts'

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Problem } from '../../src/problem.ts'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import type { MemberChange } from '../../src/protocol/client/client-members.ts'
+import {
+  changeClient,
+  registerClient,
+  replaceClient,
+  rotateSecret,
+} from '../../src/protocol/client/client-registration.ts'
+import { clientRecord } from '../../src/protocol/client/records.ts'
+import { registeredUriProblem } from '../../src/protocol/client/registered-uri.ts'
 import { authenticateClient } from '../../src/protocol/client-authentication/index.ts'
-import type { MemberChange } from '../../src/protocol/client-members.ts'
-import { changeClient, registerClient, replaceClient, rotateSecret } from '../../src/protocol/client-registration.ts'
-import { clientRecord } from '../../src/protocol/records.ts'
-import { registeredUriProblem } from '../../src/protocol/registered-uri.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { bySecret } from '../support/clients.ts'
 import { now, sampleClient } from './samples.ts'

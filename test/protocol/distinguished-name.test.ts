@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isSameName, parseName } from '../../src/protocol/distinguished-name.ts'
+import { isSameName, parseName } from '../../src/protocol/client-authentication/distinguished-name.ts'
 
 describe('a distinguished name (RFC 4514)', () => {
   const same: readonly (readonly [registered: string, subject: string])[] = [

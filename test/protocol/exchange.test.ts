@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decideCodeExchange } from '../../src/protocol/authorization-code.ts'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import type { Confirmation } from '../../src/protocol/confirmation.ts'
-import type { Uptime } from '../../src/protocol/leeway.ts'
-import { decideRefresh } from '../../src/protocol/refresh-token.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { decideCodeExchange } from '../../src/protocol/grant/authorization-code.ts'
+import type { Uptime } from '../../src/protocol/grant/leeway.ts'
+import { decideRefresh } from '../../src/protocol/grant/refresh-token.ts'
+import type { Confirmation } from '../../src/protocol/token/confirmation.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import {
   authenticatedClient,

@@ -1,11 +1,11 @@
 /** Refusals in words: bounded, printable, and complete for every rule of the catalogue. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { explain, explainId, factsOf } from '../../src/protocol/explanation.ts'
-import { boundDetail, printable } from '../../src/protocol/refusal-detail.ts'
 import type { RefusalEntry } from '../../src/protocol/refusals/entry.ts'
+import { explain, explainId, factsOf } from '../../src/protocol/refusals/explanation.ts'
 import { describe as describeEntry, type RefusalReason, refusals, refuse } from '../../src/protocol/refusals/index.ts'
 import { errorsReference } from '../../src/protocol/refusals/reference.ts'
+import { boundDetail, printable } from '../../src/protocol/refusals/refusal-detail.ts'
 
 const entries = Object.entries<RefusalEntry>(refusals) as [RefusalReason, RefusalEntry][]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dependsOnOutages, isInsideLeeway, leewayAtMostMs, servedMs } from '../../src/protocol/leeway.ts'
-import { lateRepeatSince } from '../../src/protocol/refresh-token.ts'
+import { dependsOnOutages, isInsideLeeway, leewayAtMostMs, servedMs } from '../../src/protocol/grant/leeway.ts'
+import { lateRepeatSince } from '../../src/protocol/grant/refresh-token.ts'
 import { now, sampleGrant } from './samples.ts'
 
 const uptime = (from: number, through: number) => ({ fromMs: now + from, throughMs: now + through })

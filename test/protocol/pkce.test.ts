@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isCodeChallenge, verifyCodeVerifier } from '../../src/protocol/pkce.ts'
+import { isCodeChallenge, verifyCodeVerifier } from '../../src/protocol/authorization-request/pkce.ts'
 import { appendixB } from './samples.ts'
 
 describe('PKCE (RFC 7636)', () => {

@@ -1,12 +1,12 @@
 /** Records for tests of the pure rules; each test changes what it is about. */
 
-import type { CodeContent, CodeExchangeRequest, ExchangeParties } from '../../src/protocol/authorization-code.ts'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { AuthenticatedClient } from '../../src/protocol/client-authentication/index.ts'
-import { defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
-import type { Grant } from '../../src/protocol/grant.ts'
-import type { RecognisedGeneration, RefreshRequest } from '../../src/protocol/refresh-token.ts'
-import type { Scope } from '../../src/protocol/scope.ts'
+import type { CodeContent, CodeExchangeRequest, ExchangeParties } from '../../src/protocol/grant/authorization-code.ts'
+import type { Grant } from '../../src/protocol/grant/grant.ts'
+import type { RecognisedGeneration, RefreshRequest } from '../../src/protocol/grant/refresh-token.ts'
+import type { Scope } from '../../src/protocol/scope/scope.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 

@@ -1,7 +1,7 @@
 /** How an address that is not registered differs from the nearest one that is, in words for a person. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nearestUri, withoutValues } from '../../src/protocol/uri-difference.ts'
+import { nearestUri, withoutValues } from '../../src/protocol/authorization-request/uri-difference.ts'
 
 const registered = 'https://app.example.com:8443/sign-in/callback?tenant=a'
 

@@ -259,7 +259,10 @@ describe('import directions', () => {
 
   it('notice a rule that reads the database, an endpoint that opens one, SQL outside storage, and arrows that run up', () => {
     const found = [
-      ...importsOf('src/protocol/pkce.ts', `import type { Storage } from '../storage/port/storage.ts'`),
+      ...importsOf(
+        'src/protocol/authorization-request/pkce.ts',
+        `import type { Storage } from '../../storage/port/storage.ts'`,
+      ),
       ...importsOf('src/users/lockout.ts', `export { readFile } from 'node:fs/promises'`),
       ...importsOf('src/connect/token.ts', `const storage = await import('../storage/sqlite/engine.ts')`),
       ...importsOf('src/account/login.ts', `type Database = import('kysely').Kysely<never>`),

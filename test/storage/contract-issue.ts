@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Grant } from '../../src/protocol/grant.ts'
+import type { Grant } from '../../src/protocol/grant/grant.ts'
 import type { IssueOutcome } from '../../src/storage/port/grants.ts'
 import type { SpentValue } from '../../src/storage/port/spent-values.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Authorization } from '../../src/protocol/grant.ts'
+import type { Authorization } from '../../src/protocol/grant/grant.ts'
 import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { anAuthorization, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'

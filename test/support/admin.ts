@@ -1,6 +1,7 @@
 /** Callers of the admin API: programs by client credentials, people by a sign-in in a browser. */
-import type { Permission } from '../../src/protocol/admin-scopes.ts'
-import type { Client } from '../../src/protocol/client.ts'
+
+import type { Client } from '../../src/protocol/client/client.ts'
+import type { Permission } from '../../src/protocol/scope/admin-scopes.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { User } from '../../src/users/user.ts'
 import { authorizePath, Browser, codeFields, locationOf, postToken } from './browser.ts'

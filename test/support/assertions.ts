@@ -1,8 +1,12 @@
 /** Keys of clients, and what they sign (RFC 7523). */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
-import type { Client } from '../../src/protocol/client.ts'
-import { type ClientAlgorithm, type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client-metadata.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import {
+  type ClientAlgorithm,
+  type ClientMetadata,
+  defaultClientMetadata,
+} from '../../src/protocol/client/client-metadata.ts'
 import { testClient } from './service.ts'
 
 export type ClientKey = {

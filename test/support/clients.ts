@@ -1,6 +1,6 @@
 /** How the clients of tests authenticate. */
 import assert from 'node:assert/strict'
-import type { Client } from '../../src/protocol/client.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
 import type { SecretAuthentication } from '../../src/protocol/client-authentication/client-secret.ts'
 
 /** A client with the secret of this hash. */

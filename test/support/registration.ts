@@ -1,5 +1,5 @@
 /** Clients that register themselves at a service under test (RFC 7591, RFC 7592). */
-import type { RegistrationPermits } from '../../src/protocol/registration-record.ts'
+import type { RegistrationPermits } from '../../src/protocol/client/registration-record.ts'
 import { mintOpaque, uuidv7 } from '../../src/secrets/opaque.ts'
 import type { TestService } from './service.ts'
 

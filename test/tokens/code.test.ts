@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
-import { methodsToText, textToMethods } from '../../src/protocol/authentication-methods.ts'
+import { methodsToText, textToMethods } from '../../src/protocol/claims/authentication-methods.ts'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { sealText, unsealText } from '../../src/secrets/sealed.ts'
 import { openCode, sealCode } from '../../src/tokens/code.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
-import { leewayAtMostMs, servedMs } from '../../src/protocol/leeway.ts'
+import { leewayAtMostMs, servedMs } from '../../src/protocol/grant/leeway.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import type { Uptimes } from '../../src/storage/port/uptimes.ts'
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'

@@ -1,7 +1,11 @@
-import { type CodeContent, type CodeExchangeRequest, decideCodeExchange } from '../../protocol/authorization-code.ts'
-import { sidOf } from '../../protocol/logout-claims.ts'
+import {
+  type CodeContent,
+  type CodeExchangeRequest,
+  decideCodeExchange,
+} from '../../protocol/grant/authorization-code.ts'
+import { sidOf } from '../../protocol/logout/logout-claims.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
-import { chooseResources, maxResources } from '../../protocol/resource.ts'
+import { chooseResources, maxResources } from '../../protocol/scope/resource.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'

@@ -1,12 +1,12 @@
 /**
  * The registry of grant types, one file each, which parses, reads, decides, commits and answers. Token issuance shared
- * by several is in `issue.ts`. A grant type in `protocol/grant-types.ts` that is missing here does not compile.
+ * by several is in `issue.ts`. A grant type in `protocol/grant/grant-types.ts` that is missing here does not compile.
  *
  * Belongs here: one file for each grant type of the token endpoint.
  * Belongs elsewhere: the rules of a grant type (`protocol/`).
  */
 import { onDemand } from '../../on-demand.ts'
-import type { GrantType } from '../../protocol/grant-types.ts'
+import type { GrantType } from '../../protocol/grant/grant-types.ts'
 import { authorizationCode } from './authorization-code.ts'
 import type { GrantFacts, GrantHandler } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'

@@ -1,16 +1,16 @@
 import type { AuditDetails } from '../../audit/entry.ts'
-import type { RequestingClient } from '../../protocol/client.ts'
-import type { Grant } from '../../protocol/grant.ts'
+import type { RequestingClient } from '../../protocol/client/client.ts'
+import type { Grant } from '../../protocol/grant/grant.ts'
 import {
   decideRefresh,
   lateRepeatSince,
   type RefreshExchange,
   type RefreshRequest,
   withMeasured,
-} from '../../protocol/refresh-token.ts'
+} from '../../protocol/grant/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
-import { chooseResources, maxResources, sampleResource } from '../../protocol/resource.ts'
-import { parseScope, resourcesOf, standingScopes } from '../../protocol/scope.ts'
+import { chooseResources, maxResources, sampleResource } from '../../protocol/scope/resource.ts'
+import { parseScope, resourcesOf, standingScopes } from '../../protocol/scope/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'

@@ -1,7 +1,4 @@
 import { auditEvent } from '../../audit/request-events.ts'
-import type { ParameterReader } from '../../protocol/parameters.ts'
-import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
-import { parseScope } from '../../protocol/scope.ts'
 import {
   type Actor,
   checkExchangeRequest,
@@ -9,7 +6,10 @@ import {
   type ExchangeRequest,
   exchangeGrantType,
   maxAudiences,
-} from '../../protocol/token-exchange.ts'
+} from '../../protocol/grant/token-exchange.ts'
+import type { ParameterReader } from '../../protocol/parameters.ts'
+import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
+import { parseScope } from '../../protocol/scope/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'

@@ -5,10 +5,10 @@
  * Belongs here: one file for each method of client authentication, which reads its credentials from a request and
  * verifies them.
  * Belongs elsewhere: reading the request (`connect/`), and the other members of a client
- * (`protocol/client-members.ts`).
+ * (`protocol/client/client-members.ts`).
  */
 import type { Proven } from '../../proof.ts'
-import { clientType, type RequestingClient } from '../client.ts'
+import { clientType, type RequestingClient } from '../client/client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { SecretCredentials } from './client-secret.ts'

@@ -1,6 +1,6 @@
-import type { PresentedCertificate } from '../client-certificate.ts'
-import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../client-metadata.ts'
+import type { ClientAlgorithm, ClientMetadata, JwkSet } from '../client/client-metadata.ts'
 import type { Refusal } from '../refusals/index.ts'
+import type { PresentedCertificate } from './client-certificate.ts'
 
 /** The client's identification in a request, as sent; null: not sent. */
 export type PresentedClient = {

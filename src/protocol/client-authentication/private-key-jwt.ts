@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ClientAlgorithm } from '../client-metadata.ts'
-import { isNumericDate, objectIn, shownClaim } from '../compact-jws.ts'
+import { isNumericDate, objectIn, shownClaim } from '../authorization-request/compact-jws.ts'
+import type { ClientAlgorithm } from '../client/client-metadata.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { AuthenticationDetail, ClientAuthenticationMethod, VerificationContext } from './method.ts'
 import type { KeyAuthentication } from './registered.ts'

@@ -1,5 +1,5 @@
 /** The values of `token_endpoint_auth_method` that a client can register (RFC 7591 §2, OpenID Connect Core §9). */
-import { type Client, clientType, type RequestingClient } from '../client.ts'
+import { type Client, clientType, type RequestingClient } from '../client/client.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { sharedSecret } from './client-secret.ts'
 import type { AuthenticationDetail, AuthenticationRegistration } from './method.ts'

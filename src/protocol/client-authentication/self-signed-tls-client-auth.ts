@@ -1,5 +1,5 @@
-import { isKeyOf } from '../client-certificate.ts'
 import { refuse } from '../refusals/index.ts'
+import { isKeyOf } from './client-certificate.ts'
 import type { ClientAuthenticationMethod } from './method.ts'
 import type { KeyAuthentication } from './registered.ts'
 import { type CertificateCredentials, presentedCertificate } from './tls-client-auth.ts'

@@ -1,5 +1,5 @@
-import { type ClientCertificate, hasRegisteredName } from '../client-certificate.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
+import { type ClientCertificate, hasRegisteredName } from './client-certificate.ts'
 import type { AuthenticationDetail, ClientAuthenticationMethod, VerificationContext } from './method.ts'
 import type { KeyAuthentication } from './registered.ts'
 

@@ -7,7 +7,6 @@
  * Belongs elsewhere: the rules that refuse (`protocol/`), and answering with a refusal (`http/answers.ts`).
  */
 import { type AnyRefusal, asRefusal } from '../../refusal.ts'
-import { boundDetail, type Detail, type Unbounded } from '../refusal-detail.ts'
 import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
 import { adminRefusals } from './admin.ts'
@@ -22,6 +21,7 @@ import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
 import { passkeyRefusals } from './passkey.ts'
 import { pkceRefusals } from './pkce.ts'
+import { boundDetail, type Detail, type Unbounded } from './refusal-detail.ts'
 import { requestRefusals } from './request.ts'
 import { selfRefusals } from './self.ts'
 import { serviceRefusals } from './service.ts'

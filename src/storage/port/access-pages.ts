@@ -1,5 +1,5 @@
 /** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
-import type { Authorization, Grant } from '../../protocol/grant.ts'
+import type { Authorization, Grant } from '../../protocol/grant/grant.ts'
 import type { StoredSession } from '../../users/session.ts'
 
 /** The rows of one page. Fewer: no row comes after them. */

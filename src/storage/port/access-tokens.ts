@@ -1,9 +1,9 @@
 /** Revoked access tokens. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { AuthenticationMethods } from '../../protocol/authentication-methods.ts'
-import type { RequestedClaims } from '../../protocol/claims-request.ts'
-import type { ClientMetadata } from '../../protocol/client-metadata.ts'
-import type { IntrospectedGrant } from '../../protocol/grant.ts'
+import type { AuthenticationMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { RequestedClaims } from '../../protocol/claims/claims-request.ts'
+import type { ClientMetadata } from '../../protocol/client/client-metadata.ts'
+import type { IntrospectedGrant } from '../../protocol/grant/grant.ts'
 import type { Eligible } from '../../users/eligibility.ts'
 import type { SessionSpan } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'

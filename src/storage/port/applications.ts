@@ -1,6 +1,6 @@
 /** Applications that may use a person's account: by a stored consent, by an open grant, or by both. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import type { User } from '../../users/user.ts'
 
 /** Times are epoch milliseconds. */

@@ -1,8 +1,8 @@
 /** Stored consents, and the facts for authorization requests. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
-import type { Authorization } from '../../protocol/grant.ts'
-import type { Scope } from '../../protocol/scope.ts'
+import type { Client } from '../../protocol/client/client.ts'
+import type { Authorization } from '../../protocol/grant/grant.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { StoredSession } from '../../users/session.ts'
 
 export type Authorizations = {

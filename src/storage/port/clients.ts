@@ -1,6 +1,6 @@
 /** Registered clients. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { Client } from '../../protocol/client/client.ts'
 
 /** Clients of a page. */
 export const clientPageRows = 500

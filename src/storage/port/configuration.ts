@@ -1,7 +1,7 @@
 /** Configuration that is applied as a whole. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
-import type { Scope } from '../../protocol/scope.ts'
+import type { Client } from '../../protocol/client/client.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Role } from '../../users/roles.ts'
 import type { User } from '../../users/user.ts'
 

@@ -1,8 +1,8 @@
 /** Requests of devices (RFC 8628). */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
-import type { DeviceAnswer, DeviceCode } from '../../protocol/device-code.ts'
-import type { Scope } from '../../protocol/scope.ts'
+import type { Client } from '../../protocol/client/client.ts'
+import type { DeviceAnswer, DeviceCode } from '../../protocol/device/device-code.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { ExchangeFacts } from './grants.ts'
 
 export type DeviceCodes = {

@@ -1,7 +1,7 @@
 /** Grants and their refresh chains. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { RequestingClient } from '../../protocol/client.ts'
-import type { Grant, RefreshChain } from '../../protocol/grant.ts'
+import type { RequestingClient } from '../../protocol/client/client.ts'
+import type { Grant, RefreshChain } from '../../protocol/grant/grant.ts'
 import type { Eligible } from '../../users/eligibility.ts'
 import type { SessionSpan } from '../../users/session.ts'
 import type { Described, User } from '../../users/user.ts'

@@ -1,6 +1,6 @@
 /** The outbox of logout tokens (OpenID Connect Back-Channel Logout 1.0). The commit that ends a session fills it. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { Client } from '../../protocol/client/client.ts'
 
 /** The end of a session, to be told to one client. */
 export type LogoutNotice = {

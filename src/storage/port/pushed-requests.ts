@@ -1,6 +1,6 @@
 /** Pushed authorization requests (RFC 9126). */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { PushedRequest } from '../../protocol/pushed-request.ts'
+import type { PushedRequest } from '../../protocol/authorization-request/pushed-request.ts'
 import type { SpentBefore, SpentValue } from './spent-values.ts'
 
 export type PushedRequests = {

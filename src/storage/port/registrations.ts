@@ -1,7 +1,7 @@
 /** Initial access tokens, and the clients that registered themselves (RFC 7591, RFC 7592). */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
-import type { ClientRegistration, InitialAccessToken } from '../../protocol/registration-record.ts'
+import type { Client } from '../../protocol/client/client.ts'
+import type { ClientRegistration, InitialAccessToken } from '../../protocol/client/registration-record.ts'
 
 export type Registrations = {
   addToken(token: InitialAccessToken, events?: AuditEvents): Promise<void>

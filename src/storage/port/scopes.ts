@@ -1,6 +1,6 @@
 /** Registered scopes. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Scope } from '../../protocol/scope.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 
 export type Scopes = {
   /** Returns the registered scopes among `names`, in no particular order. */

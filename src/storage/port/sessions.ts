@@ -1,6 +1,6 @@
 /** Sessions in storage. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Client } from '../../protocol/client.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import type { Session, StoredSession } from '../../users/session.ts'
 
 export type Sessions = {

@@ -1,5 +1,5 @@
 /** When the service was able to answer, which the leeway of a rotation takes into account. */
-import type { Uptime } from '../../protocol/leeway.ts'
+import type { Uptime } from '../../protocol/grant/leeway.ts'
 
 /** A period in which one process was able to answer. `id` is a UUIDv7. Kept for as long as a leeway may reach back. */
 export type StoredUptime = Uptime & { readonly id: string }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { textToMethods } from '../../protocol/authentication-methods.ts'
-import { textToMetadata } from '../../protocol/client-metadata.ts'
+import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import { textToMetadata } from '../../protocol/client/client-metadata.ts'
 import type { Engine } from '../engine.ts'
 import type { AccessTokens, IntrospectionFacts } from '../port/access-tokens.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'

@@ -3,7 +3,7 @@
  * until the commit. Of two administrators who take the role from each other at once, one keeps it.
  */
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { isAdministrator } from '../../protocol/admin-scopes.ts'
+import { isAdministrator } from '../../protocol/scope/admin-scopes.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { LastAdministrator } from '../port/last-administrator.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../../protocol/client.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
 import type { Application, Applications } from '../port/applications.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Authorization, scopeKey } from '../../protocol/grant.ts'
+import { type Authorization, scopeKey } from '../../protocol/grant/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { Authorizations, AuthorizeFacts } from '../port/authorizations.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'

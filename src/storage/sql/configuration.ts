@@ -1,6 +1,6 @@
 /** Applies configuration as a whole, and counts what it ends. */
 
-import { administratorRole } from '../../protocol/admin-scopes.ts'
+import { administratorRole } from '../../protocol/scope/admin-scopes.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Configuration, Ending, RecordChange } from '../port/configuration.ts'

@@ -1,5 +1,5 @@
-import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
-import type { DeviceAnswer, DeviceCode } from '../../protocol/device-code.ts'
+import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { DeviceAnswer, DeviceCode } from '../../protocol/device/device-code.ts'
 import type { Engine } from '../engine.ts'
 import type { DeviceCodes } from '../port/device-codes.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'

@@ -1,5 +1,5 @@
-import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
-import type { Grant, RefreshChain } from '../../protocol/grant.ts'
+import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { Grant, RefreshChain } from '../../protocol/grant/grant.ts'
 import type { Committed, Engine } from '../engine.ts'
 import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
 import type { SpentValue } from '../port/spent-values.ts'

@@ -1,6 +1,6 @@
 /** A grant as introspections read it. */
-import { textToMethods } from '../../protocol/authentication-methods.ts'
-import type { IntrospectedGrant } from '../../protocol/grant.ts'
+import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { IntrospectedGrant } from '../../protocol/grant/grant.ts'
 import { toChain } from './grants.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type GrantsTable, type Prefixed, prefixed } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/entry.ts'
 import { detailsRecord } from '../../audit/record.ts'
-import { textToMethods } from '../../protocol/authentication-methods.ts'
+import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import type { Engine } from '../engine.ts'
 import type { PersonalDataStore } from '../port/personal-data.ts'
 import type { Storage } from '../port/storage.ts'

@@ -1,4 +1,4 @@
-import type { PushedRequest } from '../../protocol/pushed-request.ts'
+import type { PushedRequest } from '../../protocol/authorization-request/pushed-request.ts'
 import type { Engine } from '../engine.ts'
 import type { PushedRequests } from '../port/pushed-requests.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'

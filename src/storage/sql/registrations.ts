@@ -1,4 +1,4 @@
-import type { ClientRegistration, InitialAccessToken } from '../../protocol/registration-record.ts'
+import type { ClientRegistration, InitialAccessToken } from '../../protocol/client/registration-record.ts'
 import type { Engine } from '../engine.ts'
 import type { Registrations } from '../port/registrations.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'

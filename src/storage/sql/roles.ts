@@ -1,4 +1,4 @@
-import { builtInRoles } from '../../protocol/admin-scopes.ts'
+import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
 import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
 import type { Roles } from '../port/roles.ts'

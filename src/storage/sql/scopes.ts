@@ -1,4 +1,4 @@
-import type { Scope } from '../../protocol/scope.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Engine } from '../engine.ts'
 import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'

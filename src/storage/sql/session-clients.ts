@@ -4,7 +4,7 @@
  * the same for sessions that ended in another way, for example by a process of the previous version.
  */
 import type { ExpressionBuilder, Sql } from 'kysely'
-import type { Grant } from '../../protocol/grant.ts'
+import type { Grant } from '../../protocol/grant/grant.ts'
 import { maxSessionClients } from '../../users/session.ts'
 import { type Placeholders, prepare, selected } from './prepared.ts'
 import type { Statement } from './statement.ts'

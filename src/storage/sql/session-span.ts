@@ -1,6 +1,6 @@
 /** The session that the tokens of a grant end with, where they end with one. */
 import type { JoinBuilder } from 'kysely'
-import { consoleClientId } from '../../protocol/console-client.ts'
+import { consoleClientId } from '../../protocol/client/console-client.ts'
 import type { SessionSpan } from '../../users/session.ts'
 import type { Tools } from './prepared.ts'
 import { type Database, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'

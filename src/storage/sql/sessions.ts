@@ -1,4 +1,4 @@
-import { methodsToText, textToMethods } from '../../protocol/authentication-methods.ts'
+import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import { maxSessions, type Session } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import type { Sessions } from '../port/sessions.ts'

@@ -1,4 +1,4 @@
-import { leewayAtMostMs } from '../../protocol/leeway.ts'
+import { leewayAtMostMs } from '../../protocol/grant/leeway.ts'
 import type { Engine } from '../engine.ts'
 import type { StoredUptime, Uptimes } from '../port/uptimes.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { defaultClientMetadata } from '../../../src/protocol/client-metadata.ts'
+import { defaultClientMetadata } from '../../../src/protocol/client/client-metadata.ts'
 import { deleteDueAccounts } from '../../../src/server/deletions.ts'
 import {
   authorizePath,

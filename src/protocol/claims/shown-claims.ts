@@ -1,0 +1,28 @@
+/** What an access token shows of a person, by the registration of its client. */
+
+import type { RequestingClient } from '../client/client.ts'
+import type { ClaimsSet } from './claims.ts'
+import { claimsOfScopes } from './standard-claims.ts'
+
+/** Every claim about the person that an access token can have. */
+export const userClaims: readonly string[] = ['name', 'preferred_username', 'email', 'email_verified', 'role']
+
+/** Returns the claims of an access token in the form that its client registered. */
+export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient): ClaimsSet {
+  const { access_token_scope: form, access_token_claims: content, registration } = metadata
+  const isWhole = content === 'all' && registration === 'operator'
+  if (form === 'array' && isWhole) return claims
+  const { scope } = claims
+  // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.
+  const text = Array.isArray(scope) ? scope.join(' ') || undefined : scope
+  // No operator decided what a client that registered itself learns of people, so its scopes do.
+  const asked = content === 'all' && Array.isArray(scope) ? claimsOfScopes(scope) : []
+  const shown = isWhole ? claims : withoutUser(claims, asked)
+  return { ...shown, scope: form === 'string' ? text : scope }
+}
+
+/** Returns the claims of an access token without those about the person but `kept`. */
+export function withoutUser(claims: ClaimsSet, kept: readonly string[] = []): ClaimsSet {
+  const isShown = (name: string): boolean => !userClaims.includes(name) || kept.includes(name)
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)))
+}

@@ -1,0 +1,218 @@
+/** Decides which clients can be registered, and which changes are allowed. */
+
+import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
+import { isRefusal } from '../../refusal.ts'
+import { registeredMethod } from '../client-authentication/registration.ts'
+import {
+  defaultGrantTypes,
+  isGrantType,
+  needsRedirectUri,
+  grantTypes as supported,
+  usableGrantTypes,
+} from '../grant/grant-types.ts'
+import { builtInScopes, isScopeToken } from '../scope/scope.ts'
+import { standardScopes } from '../scope/scope-registration.ts'
+import { type Client, clientType } from './client.ts'
+import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
+import { type ClientMetadata, defaultClientMetadata } from './client-metadata.ts'
+import { completeProfile, protectionProblems } from './client-protection.ts'
+import { withOperatorValues } from './operator-values.ts'
+import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
+import { withGrantedAlgorithms } from './signing-algorithms.ts'
+
+/** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
+const itemsAtMost = 100
+const nameLengthAtMost = 200
+
+/** Maximum seconds that a replaced secret stays valid: 30 days. */
+const overlapAtMost = 30 * 86_400
+
+/** Facts that a registration is checked against. */
+export type RegistrationContext = ChangeContext & {
+  /** The registered scopes among `scopesToLookUp`. */
+  readonly registeredScopes: readonly string[]
+  /** `access_token_scope` of new clients. */
+  readonly accessTokenScope: ClientMetadata['access_token_scope']
+  readonly nowMs: number
+}
+
+/** Returns the scopes that the changes add and that must be registered. */
+export function scopesToLookUp(changes: readonly MemberChange[]): string[] {
+  return scopesGiven(changes).filter((scope) => !builtInScopes.includes(scope) && isScopeToken(scope))
+}
+
+/** Returns a new client: public, with mandatory PKCE and explicit consent unless the members say otherwise. */
+export function registerClient(
+  id: string,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+  nowMs: number,
+): Judged<Client> {
+  const blank: Client = {
+    id,
+    name: id,
+    authentication: { method: 'none' },
+    grantTypes: defaultGrantTypes,
+    consent: 'explicit',
+    requirePkce: true,
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    scopes: [],
+    metadata: { ...defaultClientMetadata, access_token_scope: context.accessTokenScope },
+    createdAtMs: nowMs,
+    version: 1,
+  }
+  // The characters of RFC 6749 Appendix A.1, without the space.
+  if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
+    const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
+    return judge(blank, [problem('client_id', 'The client id', fault)])
+  }
+  const unreachable = addressFault(id)
+  if (unreachable !== undefined) return judge(blank, [problem('client_id', 'The client id', unreachable)])
+  return judged(blank, changes, context)
+}
+
+/** Applies all changes or returns all problems. Existing values are not validated again. */
+export function changeClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  return byOperator(client, judged(client, changes, context), changes)
+}
+
+/**
+ * Returns the client with these members alone; the others get their defaults. Its secret stays, and what an operator
+ * alone can set: the consent type, the clients whose tokens it may exchange, and the resources whose tokens it may
+ * introspect.
+ */
+export function replaceClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  const { may_exchange, resources, granted_signing_algs, set_by_operator } = client.metadata
+  const bare = bareClient(client, context)
+  const metadata = { ...bare.metadata, may_exchange, resources, granted_signing_algs, set_by_operator }
+  return judged({ ...bare, metadata }, changes, context)
+}
+
+/** The same for an operator: only the secret stays, and how the client came to be registered. */
+export function redefineClient(
+  client: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+): Judged<Client> {
+  const { registration, document_fresh_until } = client.metadata
+  const bare = bareClient(client, context)
+  const metadata = { ...bare.metadata, registration, document_fresh_until }
+  return byOperator(client, judged({ ...bare, consent: 'explicit', metadata }, changes, context), changes)
+}
+
+/** Notes what an operator's changes give to a client that registered itself. */
+function byOperator(before: Client, after: Judged<Client>, changes: readonly MemberChange[]): Judged<Client> {
+  if (isRefusal(after)) return after
+  const granted = { ...after, metadata: withGrantedAlgorithms(before.metadata, after.metadata) }
+  return withOperatorValues(granted, changes)
+}
+
+function bareClient(client: Client, { accessTokenScope }: RegistrationContext): Client {
+  const { public_since } = client.metadata
+  const metadata = { ...defaultClientMetadata, access_token_scope: accessTokenScope, public_since }
+  const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [] }
+  return { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
+}
+
+/** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */
+export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
+  const problems: Problem[] = []
+  const { id, authentication } = client
+  const hasSecret = authentication.method === 'client_secret'
+  if (!hasSecret) problems.push(problem('client_secret', `The client ${id}`, secretless(client)))
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > overlapAtMost) {
+    problems.push(problem('overlap_seconds', 'The overlap', `must be 0 to ${overlapAtMost} seconds (30 days)`))
+  }
+  const endsAtMs = nowMs + overlapSeconds * 1000
+  const previousSecret = hasSecret && overlapSeconds > 0 ? { hash: authentication.secretHash, endsAtMs } : null
+  const rotated = { method: 'client_secret', secretHash: hash, previousSecret } as const
+  return judge({ ...client, authentication: rotated }, problems)
+}
+
+function secretless(client: Client): string {
+  if (client.authentication.method === 'none') return 'is public and has no secret'
+  return `authenticates with ${registeredMethod(client)} and has no secret`
+}
+
+function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
+  const { client: changed, problems } = applyChanges(before, changes, context)
+  const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
+  const after = withPublicSince(before, completed, context.nowMs)
+  return judge(after, [
+    ...problems,
+    ...nameProblems(before, after),
+    ...grantTypeProblems(after, before),
+    ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
+    ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    ...redirectProblems(after),
+    ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
+    ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
+  ])
+}
+
+/** Notes when a client stops to authenticate. The current second counts as before. */
+function withPublicSince(before: Client, after: Client, nowMs: number): Client {
+  const isPublic = clientType(after) === 'public'
+  const isNew = isPublic && clientType(before) === 'confidential'
+  const since = isNew ? Math.floor(nowMs / 1000) + 1 : isPublic ? before.metadata.public_since : null
+  return since === after.metadata.public_since
+    ? after
+    : { ...after, metadata: { ...after.metadata, public_since: since } }
+}
+
+function nameProblems(before: Client, { name }: Client): Problem[] {
+  const fault = name === before.name ? undefined : lineFault(name, nameLengthAtMost)
+  return fault === undefined ? [] : [problem('client_name', "The client's name", fault)]
+}
+
+function addressProblems(parameter: AddressParameter, now: readonly string[], before: readonly string[]): Problem[] {
+  const isRedirect = parameter === 'redirect_uri'
+  if (now.length > itemsAtMost) {
+    return [tooMany(`${parameter}s`, isRedirect ? 'redirect URIs' : 'post-logout redirect URIs')]
+  }
+  const added = now.filter((uri) => !before.includes(uri))
+  return added.map((uri) => registeredUriProblem(uri, parameter)).filter((found) => found !== undefined)
+}
+
+function redirectProblems({ redirectUris, grantTypes }: Client): Problem[] {
+  if (redirectUris.length > 0 || !needsRedirectUri(grantTypes)) return []
+  return [
+    problem('redirect_uris', 'A client', 'needs at least one redirect URI in redirect_uris: codes are sent there'),
+  ]
+}
+
+function grantTypeProblems(client: Client, { grantTypes: before }: Client): Problem[] {
+  const now: readonly string[] = client.grantTypes
+  const known = supported.join(', ')
+  if (now.length === 0) {
+    return [problem('grant_types', 'grant_types', `must have at least one grant type of these: ${known}`)]
+  }
+  const unknown = now.find((type) => !isGrantType(type) && !(before as readonly string[]).includes(type))
+  if (unknown !== undefined) {
+    return [problem('grant_types', `The grant type ${unknown}`, `is not supported. These are: ${known}`)]
+  }
+  if (usableGrantTypes(client.grantTypes, client.scopes).length > 0) return []
+  return [problem('grant_types', 'grant_types', 'with refresh_token alone needs the scope offline_access')]
+}
+
+function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {
+  if (now.length > itemsAtMost) return [tooMany('scope', 'scopes')]
+  const unknown = now.find((scope) => !known.includes(scope))
+  if (unknown === undefined) return []
+  const isStandard = standardScopes.some(({ name }) => name === unknown)
+  const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : unknown}`
+  return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
+}
+
+function tooMany(member: string, what: string): Problem {
+  return problem(member, 'A client', `has at most ${itemsAtMost} ${what}`)
+}

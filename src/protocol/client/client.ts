@@ -1,0 +1,58 @@
+/**
+ * The record of a client.
+ *
+ * Belongs here: what a client is, its metadata (RFC 7591), and who may register or change which member.
+ * Belongs elsewhere: how it authenticates (`client-authentication/`), and the addresses of one request
+ * (`authorization-request/redirect-uri.ts`).
+ */
+import type { ClientAuthentication } from '../client-authentication/registered.ts'
+import type { GrantType } from '../grant/grant-types.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+
+/** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
+export type Client = {
+  /** `client_id`, chosen at registration. */
+  readonly id: string
+  /** Displayed on the consent page. */
+  readonly name: string
+  readonly authentication: ClientAuthentication
+  /** It may use no others. */
+  readonly grantTypes: readonly GrantType[]
+  /** explicit: the user is asked once per scope set. implicit: a first-party client, never asked. */
+  readonly consent: 'explicit' | 'implicit'
+  readonly requirePkce: boolean
+  /** Compared character by character (RFC 9700 §4.1.3). */
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
+  /** Scopes that the client may request; `openid` is always allowed. */
+  readonly scopes: readonly string[]
+  readonly metadata: ClientMetadata
+  readonly createdAtMs: number
+  /** Incremented by every change. A change commits only on the version it was decided on. */
+  readonly version: number
+}
+
+/** What token requests and introspections need of a client. Most of the rest is long text that pages and redirects use. */
+export type RequestingClient = Omit<Client, 'name' | 'consent' | 'redirectUris' | 'postLogoutRedirectUris' | 'version'>
+
+/** Returns the client type of RFC 6749 §2.1: a client that can authenticate is confidential. */
+export function clientType({ authentication }: Pick<Client, 'authentication'>): 'public' | 'confidential' {
+  return authentication.method === 'none' ? 'public' : 'confidential'
+}
+
+/** Returns when the previous secret ends; undefined: there is none. */
+export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number): number | undefined {
+  if (authentication.method !== 'client_secret' || authentication.previousSecret === null) return undefined
+  const { endsAtMs } = authentication.previousSecret
+  return nowMs < endsAtMs ? endsAtMs : undefined
+}
+
+/** Whether anybody could have registered it: its texts and addresses are its own claims. */
+export function isSelfRegistered({ metadata }: Client): boolean {
+  return addressesBy(metadata) === 'anybody'
+}
+
+/** Who chose the addresses of the client: an operator, or the holder of a token by one; or anybody. */
+export function addressesBy({ registration }: Pick<ClientMetadata, 'registration'>): 'operator' | 'anybody' {
+  return registration === 'open' || registration === 'document' ? 'anybody' : 'operator'
+}

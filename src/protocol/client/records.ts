@@ -1,0 +1,56 @@
+/** Clients, scopes and consents as JSON, the same in every interface. */
+
+import { registeredMethod } from '../client-authentication/registration.ts'
+import type { Authorization } from '../grant/grant.ts'
+import { usableGrantTypes } from '../grant/grant-types.ts'
+import type { Scope } from '../scope/scope.ts'
+import { type Client, clientType, replacedSecretEndsAtMs } from './client.ts'
+import { type ClientMetadata, differingMetadata } from './client-metadata.ts'
+
+/** Returns client metadata by the names of RFC 7591 §2, plus this service's own members. Never contains a secret. */
+export function clientRecord(client: Client, nowMs: number) {
+  const replacedEndsAtMs = replacedSecretEndsAtMs(client, nowMs)
+  return {
+    client_id: client.id,
+    client_id_issued_at: toSeconds(client.createdAtMs),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    // Every client has `openid`, registered or not.
+    scope: ['openid', ...client.scopes].join(' '),
+    grant_types: usableGrantTypes(client.grantTypes, client.scopes),
+    response_types: ['code'],
+    token_endpoint_auth_method: registeredMethod(client),
+    consent: client.consent,
+    require_pkce: client.requirePkce,
+    ...registeredMetadata(client.metadata),
+    ...(replacedEndsAtMs !== undefined && { previous_secret_expires_at: toSeconds(replacedEndsAtMs) }),
+  }
+}
+
+/** What the audit trail says of a client that was registered. */
+export function addedClient(client: Client) {
+  const { consent, scopes, redirectUris } = client
+  return { type: clientType(client), consent, scopes, redirectUris }
+}
+
+/** Returns the metadata that differs from the defaults, members with a language among them. */
+export function registeredMetadata(metadata: ClientMetadata): Readonly<Record<string, unknown>> {
+  const { localized = {}, token_endpoint_auth_method: _shown, ...members } = differingMetadata(metadata)
+  return { ...members, ...localized }
+}
+
+export function scopeRecord({ name, displayName, description, resources, createdAtMs }: Scope) {
+  return { name, display_name: displayName, description, resources, created_at: isoTime(createdAtMs) }
+}
+
+export function authorizationRecord({ id, userId, clientId, scopes, createdAtMs }: Authorization) {
+  return { id, user_id: userId, client_id: clientId, scopes, created_at: isoTime(createdAtMs) }
+}
+
+const toSeconds = (ms: number): number => Math.floor(ms / 1000)
+
+/** ISO 8601 in UTC. */
+function isoTime(ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' })
+}

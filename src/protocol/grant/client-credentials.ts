@@ -1,0 +1,29 @@
+/** The rules of the client credentials grant (RFC 6749 §4.4). */
+import type { AuthenticatedClient } from '../client-authentication/index.ts'
+import { type Refusal, refuse } from '../refusals/index.ts'
+import { builtInScopes, checkScopes, requestedScopes, resourcesOf, type Scope } from '../scope/scope.ts'
+
+/** The parameters of the grant. `scopes` empty: none was requested. */
+export type ClientCredentialsRequest = {
+  readonly scopes: readonly string[]
+  /** Values of `resource` (RFC 8707); empty: all that the scopes have. */
+  readonly resources: readonly string[]
+}
+
+/** What the access token is for. */
+export type ClientGrant = { readonly scopes: readonly string[]; readonly resources: readonly string[] }
+
+/** Decides a request of a client for itself. Only scopes that the client may request, and none that needs a user. */
+export function decideClientCredentials(
+  request: ClientCredentialsRequest,
+  client: AuthenticatedClient,
+  registered: readonly Scope[],
+  issuer: string,
+): ClientGrant | Refusal {
+  const scopes = requestedScopes(request.scopes, client, registered)
+  const aboutUser = scopes.filter((scope) => builtInScopes.includes(scope))
+  if (aboutUser.length > 0) {
+    return refuse('client_scope_about_user', 'scope', { client: client.id, requested: scopes, notPermitted: aboutUser })
+  }
+  return checkScopes(scopes, client, registered) ?? { scopes, resources: resourcesOf(scopes, registered, issuer) }
+}

@@ -1,0 +1,50 @@
+/** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4), and the `sid` of a session. */
+import { hash } from 'node:crypto'
+import type { RequestingClient } from '../client/client.ts'
+import type { Grant } from '../grant/grant.ts'
+
+/** Without `nonce`, so that no client mistakes it for an id token. */
+export type LogoutClaims = {
+  readonly iss: string
+  readonly sub: string
+  readonly aud: string
+  readonly iat: number
+  readonly exp: number
+  readonly jti: string
+  readonly sid: string
+  readonly events: { readonly [event]: Readonly<Record<string, never>> }
+}
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+/** Long enough for clocks that differ, and too short to be of use to anyone who finds the token later. */
+const lifetimeSeconds = 120
+
+export function logoutClaims(input: {
+  readonly issuer: string
+  readonly userId: string
+  readonly clientId: string
+  readonly sid: string
+  readonly jti: string
+  readonly nowSeconds: number
+}): LogoutClaims {
+  return {
+    iss: input.issuer,
+    sub: input.userId,
+    aud: input.clientId,
+    iat: input.nowSeconds,
+    exp: input.nowSeconds + lifetimeSeconds,
+    jti: input.jti,
+    sid: input.sid,
+    events: { [event]: {} },
+  }
+}
+
+/**
+ * Returns the `sid` in the id tokens of a grant; null: none, because its client registered no logout address. A hash,
+ * because the session's id is half of the cookie. It stays the same when the session is renewed by another sign-in.
+ */
+export function sidOf(client: RequestingClient, { sessionId }: Pick<Grant, 'sessionId'>): string | null {
+  const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.metadata
+  if (sessionId === null || (back === null && front === null)) return null
+  return hash('sha256', `latchkey sid v1\n${sessionId}`, 'base64url')
+}

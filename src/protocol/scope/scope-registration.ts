@@ -1,0 +1,60 @@
+/** Decides which scopes can be registered. */
+import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
+import { isAdminScope } from './admin-scopes.ts'
+import { builtInScopes, isScopeToken, type Scope } from './scope.ts'
+
+/** Limited because every access token with the scope carries all of its audiences. */
+const resourcesAtMost = 10
+const resourceLengthAtMost = 256
+
+/** The scopes for claims (OpenID Connect Core §5.4, and this service's roles), as the consent page words them. */
+export const standardScopes: readonly Pick<Scope, 'name' | 'displayName' | 'description'>[] = [
+  { name: 'profile', displayName: 'Your profile', description: 'Your name, and what else your profile contains' },
+  { name: 'email', displayName: 'Your e-mail address', description: 'The address, and whether it is confirmed' },
+  { name: 'roles', displayName: 'Your roles', description: 'What you may do in this organisation' },
+  { name: 'phone', displayName: 'Your telephone number', description: 'The number, and whether it is confirmed' },
+  { name: 'address', displayName: 'Your postal address', description: 'Street, place and country' },
+]
+
+/** The standard scopes that most clients use. */
+export const commonScopes: readonly string[] = ['profile', 'email', 'roles']
+
+export function registerScope(scope: Scope): Judged<Scope> {
+  const { name, displayName, description, resources } = scope
+  const unique = [...new Set(resources)]
+  return judge({ ...scope, resources: unique }, [
+    ...nameProblems(name),
+    ...textProblems('display_name', 'The display name', displayName, 200),
+    ...textProblems('description', 'The description', description, 1000),
+    ...resourceProblems(unique),
+  ])
+}
+
+function nameProblems(name: string): Problem[] {
+  if (builtInScopes.includes(name) || isAdminScope(name))
+    return [problem('name', `The scope ${name}`, 'is built in and needs no registration')]
+  const fault = isScopeToken(name)
+    ? addressFault(name)
+    : 'must have 1 to 100 characters of ASCII, no spaces, quotes or backslashes'
+  return fault === undefined ? [] : [problem('name', 'The name of a scope', fault)]
+}
+
+function textProblems(member: string, what: string, text: string | null, lengthAtMost: number): Problem[] {
+  const fault = text === null ? undefined : lineFault(text, lengthAtMost)
+  return fault === undefined ? [] : [problem(member, what, fault)]
+}
+
+/** RFC 9068 §3 with RFC 8707 §2: absolute URIs without a fragment. */
+function resourceProblems(resources: readonly string[]): Problem[] {
+  if (resources.length > resourcesAtMost) {
+    return [problem('resources', 'A scope', `has at most ${resourcesAtMost} resources`)]
+  }
+  return resources.flatMap((uri) => {
+    if (uri.length > resourceLengthAtMost) {
+      const fault = `must have at most ${resourceLengthAtMost} characters; one has ${uri.length}`
+      return [problem('resources', 'A resource', fault)]
+    }
+    if (URL.canParse(uri) && !/[#\s\p{Cc}]/u.test(uri) && uri.isWellFormed()) return []
+    return [problem('resources', `The resource ${JSON.stringify(uri)}`, 'must be an absolute URI without a fragment')]
+  })
+}

@@ -1,0 +1,87 @@
+/**
+ * Scopes, registered and built in.
+ *
+ * Belongs here: scopes, the permissions of the admin API, which are scopes too, and the resources that scopes lead to.
+ * Belongs elsewhere: the claims that a scope asks for (`claims/`).
+ */
+
+import type { RequestingClient } from '../client/client.ts'
+import { type Refusal, refuse } from '../refusals/index.ts'
+import { adminAudience, adminScopes, isAdminScope } from './admin-scopes.ts'
+
+/** A registered scope. `openid` and `offline_access` are built in and not registered. */
+export type Scope = {
+  readonly name: string
+  readonly displayName: string | null
+  readonly description: string | null
+  /** The `aud` of access tokens with this scope (RFC 9068 §3). */
+  readonly resources: readonly string[]
+  readonly createdAtMs: number
+}
+
+export const builtInScopes: readonly string[] = ['openid', 'offline_access']
+
+/** Whether the name can be that of a scope: a scope-token (RFC 6749 §3.3) of at most 100 characters. */
+export function isScopeToken(name: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)
+}
+
+/** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. */
+export function parseScope(value: string | null): string[] {
+  return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
+}
+
+/** Checks that scopes are registered or built in, and allowed for the client; every client may request `openid`. */
+export function checkScopes(
+  requested: readonly string[],
+  client: RequestingClient,
+  registered: readonly Scope[],
+): Refusal | undefined {
+  const known = new Set<string>([...builtInScopes, ...adminScopes, ...registered.map((scope) => scope.name)])
+  const unknown = requested.filter((scope) => !known.has(scope))
+  const permitted = ['openid', ...client.scopes]
+  const detail = { client: client.id, requested, permitted }
+  if (unknown.length > 0) return refuse('scope_unknown', 'scope', { ...detail, unregistered: unknown })
+  if (requested.includes('offline_access') && !client.scopes.includes('offline_access')) {
+    return refuse('offline_access_not_permitted', 'scope', detail)
+  }
+  const notPermitted = requested.filter((scope) => !permitted.includes(scope))
+  if (notPermitted.length > 0) return refuse('scope_not_permitted', 'scope', { ...detail, notPermitted })
+  return undefined
+}
+
+/** Returns the scopes that count: for a client with `unknown_scopes: ignore` those that it may request. */
+export function requestedScopes(
+  requested: readonly string[],
+  client: RequestingClient,
+  registered: readonly Scope[],
+): readonly string[] {
+  if (client.metadata.unknown_scopes === 'refuse') return requested
+  return requested.filter((scope) => isPermitted(scope, client, registered))
+}
+
+/** Whether the client may request the scope. */
+export function isPermitted(scope: string, client: RequestingClient, registered: readonly Scope[]): boolean {
+  if (scope === 'openid') return true
+  const isKnown = builtInScopes.includes(scope) || isAdminScope(scope) || registered.some(({ name }) => name === scope)
+  return isKnown && client.scopes.includes(scope)
+}
+
+/**
+ * Returns what the client may still have of granted scopes. What an operator registered keeps what it was granted; a client
+ * that registered itself has what it could request now.
+ */
+export function standingScopes(granted: readonly string[], client: RequestingClient): readonly string[] {
+  if (client.metadata.registration === 'operator') return granted
+  return granted.filter((scope) => scope === 'openid' || client.scopes.includes(scope))
+}
+
+/** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */
+export function resourcesOf(requested: readonly string[], registered: readonly Scope[], issuer: string): string[] {
+  const granted = registered.filter((scope) => requested.includes(scope.name))
+  const isAdministrative = requested.some(
+    (scope) => isAdminScope(scope) && !registered.some(({ name }) => name === scope),
+  )
+  const resources = granted.flatMap((scope) => scope.resources)
+  return [...new Set(isAdministrative ? [...resources, adminAudience(issuer)] : resources)].sort()
+}
