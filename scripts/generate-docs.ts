@@ -13,7 +13,10 @@ import { specification } from './requirements.ts'
 const root = new URL('../', import.meta.url)
 
 /** Path below the project's folder, and how to make its text. */
-export const generated: ReadonlyMap<string, () => string | Promise<string>> = new Map([
+export const generated: ReadonlyMap<string, () => string | Promise<string>> = new Map<
+  string,
+  () => string | Promise<string>
+>([
   ['docs/settings.md', settingsReference],
   ['docs/errors.md', errorsReference],
   ['docs/specification.md', () => specification()],
