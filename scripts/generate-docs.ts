@@ -6,17 +6,22 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
+import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { specification } from './requirements.ts'
 
 const root = new URL('../', import.meta.url)
 
 /** Path below the project's folder, and how to make its text. */
-export const generated: ReadonlyMap<string, () => string> = new Map([
+export const generated: ReadonlyMap<string, () => string | Promise<string>> = new Map<
+  string,
+  () => string | Promise<string>
+>([
   ['docs/settings.md', settingsReference],
   ['docs/errors.md', errorsReference],
   ['docs/specification.md', () => specification()],
   ['docs/admin-api-reference.md', adminReference],
+  ['docs/commands.md', commandReference],
   ['docs/latchkey.schema.json', configurationSchema],
 ])
 
@@ -25,7 +30,7 @@ export async function staleDocuments(): Promise<string[]> {
   const stale: string[] = []
   for (const [path, make] of generated) {
     const current = await readFile(new URL(path, root), 'utf8').catch(() => undefined)
-    if (current !== ending(make())) stale.push(path)
+    if (current !== ending(await make())) stale.push(path)
   }
   return stale
 }
@@ -41,7 +46,7 @@ if (import.meta.main) {
     for (const path of stale) console.error(`${path} is out of date; run: npm run generate`)
     process.exitCode = stale.length === 0 ? 0 : 1
   } else {
-    for (const path of stale) await writeFile(new URL(path, root), ending(generated.get(path)?.() ?? ''))
+    for (const path of stale) await writeFile(new URL(path, root), ending((await generated.get(path)?.()) ?? ''))
     console.log(stale.length === 0 ? 'The generated documents are up to date.' : `Written: ${stale.join(', ')}`)
   }
 }

@@ -7,7 +7,7 @@ import { endSoon } from './server/log-output.ts'
 import { Refused } from './server/refused.ts'
 import { visibleJson, visibleLines } from './text.ts'
 
-const groups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
+export const commandGroups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
   user: { about: 'user accounts', load: () => import('./cli/user.ts') },
   client: { about: 'registered applications', load: () => import('./cli/client.ts') },
@@ -46,7 +46,7 @@ export async function main(argv: readonly string[], context: CommandContext = pr
       },
     })
   const named = groupIn(argv)
-  for (const [name, group] of Object.entries(groups)) {
+  for (const [name, group] of Object.entries(commandGroups)) {
     if (name === named) (await group.load()).register(program, context)
     else program.command(name).description(group.about)
   }

@@ -11,7 +11,7 @@ type Written = { readonly response: ServerResponse; readonly body: string | Buff
 
 /**
  * Batches the answers of one tick of the event loop. Writing to a socket wakes a sleeping reader, which is expensive
- * for the writer; of several writes in a row only the first pays for it (`docs/performance.md`).
+ * for the writer; of several writes in a row only the first pays for it (`docs/growing.md`).
  */
 const endSoon = oncePerTick<Written>((answers) => {
   for (const { response, body, encoding } of answers) response.end(body, encoding)

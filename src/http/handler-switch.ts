@@ -10,7 +10,7 @@ import { type ConnectionLimits, countConnections } from './connections.ts'
 
 /**
  * Fetched instead of imported: importing `node:http` evaluates all its exports, which loads an HTTP and WebSocket
- * client that the service does not use (`docs/performance.md`).
+ * client that the service does not use (`docs/growing.md`).
  */
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: NetServer } = process.getBuiltinModule('node:net')

@@ -1,6 +1,6 @@
 /**
  * The two implementations of Argon2id (RFC 9106): the optional package `@node-rs/argon2`, and `node:crypto`. Both
- * compute the same bytes. The package is faster (`docs/performance.md`).
+ * compute the same bytes. The package is faster (`docs/growing.md`).
  */
 import { argon2Sync } from 'node:crypto'
 import { createRequire } from 'node:module'

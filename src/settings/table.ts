@@ -211,7 +211,7 @@ export const settingsTable = {
     flag,
     'true',
     'Whether PostgreSQL keeps the statements of a connection prepared. `false`: for a pooler that shares its connections by transactions, such as PgBouncer with `pool_mode = transaction`. ' +
-      'The service then sets no time limits for statements either; set them for the account ([scaling.md](scaling.md#behind-a-pooler)).',
+      'The service then sets no time limits for statements either; set them for the account ([growing.md](growing.md#behind-a-pooler)).',
   ),
   'Database:WaitAtStart': setting(
     seconds(0, 86_400),

@@ -1,7 +1,7 @@
 /**
  * Signs JWTs in compact form (RFC 7515 §3.1, RFC 7519). Implemented here although `jose` could do it: the library sends
  * every signature to the thread pool, and for elliptic curves that round trip costs more than the signature
- * (`docs/performance.md`).
+ * (`docs/growing.md`).
  */
 import { constants as cryptoConstants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { availableParallelism } from 'node:os'

@@ -31,7 +31,7 @@ async function checkEvents({ audit }: Pick<Storage, 'audit'>, nowMs: number): Pr
   )
 }
 
-/** A fortnight of a service whose retention should drop partitions (docs/scaling.md): a million entries a day. */
+/** A fortnight of a service whose retention should drop partitions (docs/growing.md): a million entries a day. */
 const manyEntries = 14_000_000
 
 /** Recommends partitions for a large trail, while dividing it still pays: what is there stays in the first partition. */
