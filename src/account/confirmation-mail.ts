@@ -18,7 +18,7 @@ import { isKnown } from '../users/known-browser.ts'
 import type { MailSender } from '../users/mail-limits.ts'
 import type { Session, SignedIn } from '../users/session.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { mailLanguage, withNotice } from './notices.ts'
+import { mailLanguage, ownLanguage, withNotice } from './notices.ts'
 
 /** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
 type Text = 'register' | 'register_existing' | 'email' | 'email_existing' | 'reset'
@@ -77,7 +77,7 @@ export async function tellOwner(service: Service, request: Request, email: strin
   const event = auditEvent(request, clock(), 'confirmation_asked', { userId: holder.id }, details)
   const told = {
     to: holder.email,
-    language: mailLanguage(service, request, holder),
+    language: ownLanguage(service, holder),
     ...contentOf('register_existing', holder),
     link: '/Account/Login',
   }
@@ -178,7 +178,7 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
       ? event
       : mail.withMail(event, {
           to: told.to,
-          language: mailLanguage(service, request, told.about),
+          language: languageOf(service, request, told),
           ...contentOf(told.text, told.about),
           ...(isUsable && {
             link: confirmationLink(purpose, secrets.token),
@@ -193,6 +193,12 @@ async function ask(service: Service, request: Request, asking: Asking): Promise<
 
 function strangerIn({ address }: Request): MailSender {
   return { by: 'stranger', network: networkOf(address) }
+}
+
+/** Whoever has the account did not ask, so that the browser is somebody else's. */
+function languageOf(service: Service, request: Request, { text, about }: NonNullable<Asking['mail']>) {
+  const isAboutOther = about !== undefined && (text === 'register_existing' || text === 'email_existing')
+  return isAboutOther ? ownLanguage(service, about) : mailLanguage(service, request, about)
 }
 
 function contentOf(text: Text, user: User | undefined) {

@@ -5,6 +5,7 @@ import { readFiles } from '../configuration/files.ts'
 import type { Change, Plan } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
+import type { Client } from '../protocol/client/client.ts'
 import { Refused } from '../server/refused.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import { LastAdministrator } from '../storage/port/last-administrator.ts'
@@ -61,6 +62,7 @@ async function apply(
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
       for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
+      warnAbout(context, clientsOf(plan.changes))
       const shown = asWritten(known, impact, declared)
       const changes = shown.changes.map(({ action, kind, id, before, after, takenFrom }) => ({
         action,
@@ -103,11 +105,13 @@ async function commit(context: CommandContext, workspace: Workspace, { changes }
   for (const change of changes) events.push(await eventOf(context, workspace, change))
   const records = changes.map(({ record }) => record)
   if (!(await applied(storage, records, context.clock(), events))) return false
-  const clients = records.map((record) => (record.kind === 'client' ? record.after : undefined))
-  const declared = clients.filter((client) => client !== undefined)
-  warnAbout(context, declared)
-  await publishKeys(context, { storage, settings }, declared)
+  await publishKeys(context, { storage, settings }, clientsOf(changes))
   return true
+}
+
+/** Returns the clients as the changes leave them. */
+function clientsOf(changes: Plan['changes']): Client[] {
+  return changes.flatMap(({ record }) => (record.kind === 'client' && record.after !== undefined ? [record.after] : []))
 }
 
 /** Returns the audit event of a change, with the notices that its owner gets. */

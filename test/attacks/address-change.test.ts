@@ -15,6 +15,7 @@ import {
 } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 let github: FakeGithub
 let service: TestService
 before(async () => {
@@ -25,6 +26,8 @@ before(async () => {
     Mail__Url: 'file:/nowhere',
     RateLimit__LoginPerMinute: '1000',
   })
+  const redirectUris = { redirectUris: [], postLogoutRedirectUris: [] }
+  await service.storage.clients.create(testClient({ id: 'tv', grantTypes: [deviceGrant], ...redirectUris }))
   await service.storage.clients.create(testClient({ id: 'unasked', consent: 'implicit', createdAtMs: service.now() }))
 })
 after(async () => {
@@ -286,6 +289,49 @@ describe('what else hangs on the session that began it', () => {
     assert.deepEqual(await service.storage.externalLogins.list(user.id), [])
     await link(thief, 900 + number)
     assert.equal((await service.storage.externalLogins.list(user.id)).length, 1)
+  })
+
+  it('a device that was let in gets no tokens once the session was ended from elsewhere, and does after a sign-out', async () => {
+    const begin = async () => {
+      const fields = { client_id: 'tv', scope: 'openid' }
+      return (await postToken(service, fields, {}, 'connect/device')).body as { device_code: string; user_code: string }
+    }
+    const poll = async ({ device_code }: { readonly device_code: string }) =>
+      (await postToken(service, { grant_type: deviceGrant, client_id: 'tv', device_code })).body.error
+    const letIn = async (browser: Browser) => {
+      const device = await begin()
+      await browser.submit('/Account/Device', { user_code: device.user_code, 'submit.Accept': 'Yes' })
+      return device
+    }
+    type Scene = Awaited<ReturnType<typeof victim>>
+    const change = { current: password, password: chosen }
+    const ends: readonly {
+      readonly end: (scene: Scene) => Promise<unknown>
+      readonly refuses: readonly ('thief' | 'owner')[]
+    }[] = [
+      {
+        end: async ({ owner, thief }) => owner.self('DELETE', `/sessions/${(await sessionOf(thief))?.id}`),
+        refuses: ['thief'],
+      },
+      { end: ({ owner }) => owner.self('DELETE', '/sessions'), refuses: ['thief'] },
+      { end: ({ owner }) => owner.self('POST', '/password', change), refuses: ['thief', 'owner'] },
+      { end: ({ thief }) => thief.submit('/connect/logout', { Confirm: 'Yes' }), refuses: [] },
+    ]
+    for (const { end, refuses } of ends) {
+      const scene = await victim()
+      const [redeemed, waiting, own] = [await letIn(scene.thief), await letIn(scene.thief), await letIn(scene.owner)]
+      assert.equal(await poll(redeemed), undefined)
+      await end(scene)
+      assert.equal(await poll(redeemed), 'invalid_grant')
+      assert.equal(await poll(waiting), refuses.includes('thief') ? 'access_denied' : undefined)
+      assert.equal(await poll(own), refuses.includes('owner') ? 'access_denied' : undefined)
+    }
+    // It goes on with the browser, and ends with the session that the browser has by then.
+    const { owner, thief, email } = await victim()
+    const device = await letIn(thief)
+    await thief.signIn({ username: email })
+    await owner.self('DELETE', `/sessions/${(await sessionOf(thief))?.id}`)
+    assert.equal(await poll(device), 'access_denied')
   })
 
   it('an invitation ends with the session of whoever sent it, or a new password, and goes on after their sign-out', async () => {

@@ -125,7 +125,9 @@ describe('the owner of an address with which somebody registers', () => {
   it('is told by mail, without a word of the stranger, and not more often than the limits of mails allow', async (t) => {
     await open(t)
     for (let one = 0; one < 7; one += 1) {
-      assert.equal(await register(await arrive(nextId + one), '  TAKEN0@example.com'), 'email_in_use')
+      const stranger = await arrive(nextId + one)
+      stranger.cookies.set('latchkey.language', 'ja')
+      assert.equal(await register(stranger, '  TAKEN0@example.com'), 'email_in_use')
     }
     const mails = await waitingMails(service)
     assert.deepEqual(
@@ -134,6 +136,7 @@ describe('the owner of an address with which somebody registers', () => {
     )
     assert.equal(mails.length, 5)
     assert.deepEqual(mails[0]?.data, { username: 'taken0' })
+    assert.equal(mails[0]?.language, 'en')
     assert.equal(mails[0]?.code, undefined)
     // A free address gets none.
     assert.equal(await register(await arrive(nextId + 100), 'free@example.com'), '/after')

@@ -67,6 +67,30 @@ describe('latchkey apply', () => {
     assert.deepEqual(kinds, ['scope_added', 'client_added', 'client_added'])
   })
 
+  it('warns of a key that some libraries refuse in the plan already, while nothing is made', async (t) => {
+    const place = workplace(t)
+    await place.run('keys rotate')
+    write(
+      place,
+      'curve.yaml',
+      `${site.split('clients:')[0]}clients:
+  - client_id: curve
+    redirect_uris: [https://curve.example/cb]
+    id_token_signed_response_alg: EdDSA
+`,
+    )
+    const warning = /^warning: curve: EdDSA puts a key of the type OKP .*OpenIddict, jsonwebtoken and jwx/
+    const algorithms = async () =>
+      ((await place.json('keys list')) as { algorithm: string }[]).map(({ algorithm }) => algorithm)
+    assert.match((await place.run('apply curve.yaml --plan')).stderr, warning)
+    assert.ok(!(await algorithms()).includes('EdDSA'))
+    const applied = await place.run('apply curve.yaml')
+    assert.match(applied.stderr, warning)
+    assert.equal(applied.stderr.match(/warning:/g)?.length, 1)
+    assert.ok((await algorithms()).includes('EdDSA'))
+    assert.equal((await place.run('apply curve.yaml')).stderr, '')
+  })
+
   it('plans without changing anything, and says with --detailed-exitcode whether there is something to change', async (t) => {
     const place = workplace(t)
     write(place, 'site.yaml', site)

@@ -105,6 +105,28 @@ describe('notices', () => {
     assert.equal((await mailsTo(silent.user.email))[0]?.language, 'en')
   })
 
+  it('of what others try with an address are in the language of its owner, never of whoever tries', async () => {
+    const [thief, chosen, silent] = [
+      await signedIn({ name: 'mona' }),
+      await signedIn({ name: 'piotr', claims: { locale: 'pl' } }),
+      await signedIn({ name: 'rolf' }),
+    ]
+    const stranger = new Browser(service)
+    for (const { cookies } of [thief.browser, stranger]) cookies.set('latchkey.language', 'ja')
+    for (const [{ user }, language] of [
+      [chosen, 'pl'],
+      [silent, 'en'],
+    ] as const) {
+      await stranger.submit('/Account/Register', { email: user.email, password: 'kT7-vw2q-new' })
+      assert.equal((await thief.browser.self('POST', '/email', { email: user.email })).status, 204)
+      const told = (await mailsTo(user.email)).map((mail) => [mail.purpose, mail.language])
+      assert.deepEqual(told, [
+        ['register_existing', language],
+        ['email_existing', language],
+      ])
+    }
+  })
+
   it('are in the language in which somebody registered', async () => {
     const browser = new Browser(service)
     const email = 'neu@example.com'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { withPassword } from '../../src/users/changes.ts'
+import type { Session } from '../../src/users/session.ts'
+import type { User } from '../../src/users/user.ts'
 import type { WithStorage } from './contract.ts'
 import {
   aClient,
@@ -9,9 +12,11 @@ import {
   anAuthorization,
   anEvent,
   aScope,
+  aSession,
   asExchanging,
   asRequesting,
   aUser,
+  nextId,
   now,
 } from './records.ts'
 
@@ -102,6 +107,47 @@ export function deviceCodeContract(withStorage: WithStorage): void {
         assert.equal(await storage.deviceCodes.create(aDeviceCode(aClient()), keptUntilMs), false)
         await storage.clients.delete(client.id)
         assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).code, undefined)
+      }),
+    )
+
+    it(
+      'that were approved are denied with the session, whatever ends it but a sign-out, and follow their browser',
+      withStorage(async ({ clients, deviceCodes, sessions, users }) => {
+        const client = aClient()
+        await clients.create(client)
+        const approve = async (user: User, sessionId: string) => {
+          const code = aDeviceCode(client)
+          await deviceCodes.create(code, keptUntilMs)
+          const answer = { ...anApproval(user), sessionId }
+          assert.equal(await deviceCodes.answer(code.id, answer, now), true)
+          return { code, answer }
+        }
+        const denied = { kind: 'denied' } as const
+        const answerOf = async (id: string) => (await deviceCodes.findForPoll(id, client.id)).code?.answer
+        const ends: readonly (readonly [
+          'denied' | 'stays' | 'moves',
+          (user: User, session: Session) => Promise<unknown>,
+        ])[] = [
+          ['denied', (_, session) => sessions.end(session)],
+          ['denied', (user) => sessions.endOthers(user.id, nextId())],
+          ['denied', (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))],
+          ['stays', (user, session) => sessions.endOthers(user.id, session.id)],
+          ['stays', (_, session) => sessions.end(session, [], { isSignOut: true })],
+          ['stays', (_, session) => sessions.delete(session.id)],
+          ['stays', (_, session) => sessions.replace(session, aSession(aUser()))],
+          ['moves', (user, session) => sessions.replace(session, aSession(user, { id: `next ${session.id}` }))],
+        ]
+        for (const [at, [expected, end]] of ends.entries()) {
+          const [user, bystander] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
+          for (const one of [user, bystander]) await users.create(one)
+          const session = aSession(user)
+          await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+          const [own, others] = [await approve(user, session.id), await approve(bystander, session.id)]
+          await end(user, session)
+          const kept = expected === 'moves' ? { ...own.answer, sessionId: `next ${session.id}` } : own.answer
+          assert.deepEqual(await answerOf(own.code.id), expected === 'denied' ? denied : kept, `${at}`)
+          assert.deepEqual(await answerOf(others.code.id), others.answer)
+        }
       }),
     )
 

@@ -1,4 +1,7 @@
-/** What somebody began in a session, and waits for a code or link by mail: it ends with the session, or with all of them. */
+/**
+ * What somebody began in a session: what waits for a code or link by mail, and devices that were let in and did not come for
+ * their tokens yet. It ends with the session, or with all of them.
+ */
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 
@@ -43,26 +46,66 @@ const move = prepare('begun.move', (db, p: Placeholders<Begun & { next_id: strin
     .where('session_id', '=', p.session_id),
 )
 
+/** A device that was let in, and is denied now. One that has its tokens has a grant, which decides. */
+const denied = {
+  answer: 'denied',
+  user_id: null,
+  authorization_id: null,
+  session_id: null,
+  authenticated_at_ms: null,
+  method: null,
+  answered_at_ms: null,
+} as const
+const denyOfSession = prepare('begun.denyOfSession', (db, p: Placeholders<Begun>, { sql }) =>
+  db
+    .updateTable('device_codes')
+    .set({ ...denied, answer: sql.lit(denied.answer) })
+    .where('user_id', '=', p.user_id)
+    .where('session_id', '=', p.session_id),
+)
+const denyOfOthers = prepare('begun.denyOfOthers', (db, p: Placeholders<Begun>, { sql }) =>
+  db
+    .updateTable('device_codes')
+    .set({ ...denied, answer: sql.lit(denied.answer) })
+    .where('user_id', '=', p.user_id)
+    .where('session_id', '<>', p.session_id),
+)
+const denyOfUser = prepare('begun.denyOfUser', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db
+    .updateTable('device_codes')
+    .set({ ...denied, answer: sql.lit(denied.answer) })
+    .where('user_id', '=', p.user_id),
+)
+const moveDevices = prepare('begun.moveDevices', (db, p: Placeholders<Begun & { next_id: string }>) =>
+  db
+    .updateTable('device_codes')
+    .set({ session_id: p.next_id })
+    .where('user_id', '=', p.user_id)
+    .where('session_id', '=', p.session_id),
+)
+
 /** Somebody ended the session from elsewhere: it may have been a stranger's. */
-export function endBegunIn(userId: string, sessionId: string): Statement {
-  return ofSession({ user_id: userId, session_id: sessionId })
+export function endBegunIn(userId: string, sessionId: string): Statement[] {
+  const begun = { user_id: userId, session_id: sessionId }
+  return [ofSession(begun), denyOfSession(begun)]
 }
 
 /**
- * The person signs out. Invitations stay: whoever was invited has a week, and the inviter goes home. Comes before the
- * deletion of the session.
+ * The person signs out. Invitations stay: whoever was invited has a week, and the inviter goes home. So do devices: the
+ * next poll of one may be seconds away. Comes before the deletion of the session.
  */
 export function endBegunAtSignOut(sessionId: string): Statement {
   return ofSignOut({ session_id: sessionId })
 }
 
-export function endBegunElsewhere(userId: string, keptId: string): Statement {
-  return ofOthers({ user_id: userId, session_id: keptId })
+export function endBegunElsewhere(userId: string, keptId: string): Statement[] {
+  const kept = { user_id: userId, session_id: keptId }
+  return [ofOthers(kept), denyOfOthers(kept)]
 }
 
 /** With all sessions, such as by a new password. */
-export function endBegun(userId: string): Statement {
-  return ofUser({ user_id: userId })
+export function endBegun(userId: string): Statement[] {
+  return [ofUser({ user_id: userId }), denyOfUser({ user_id: userId })]
 }
 
 /** Follows the end of sessions that gave way to others. */
@@ -71,6 +114,7 @@ export function endOrphaned(userId: string): Statement {
 }
 
 /** The same browser signed in again as the same person. */
-export function moveBegun(userId: string, sessionId: string, nextId: string): Statement {
-  return move({ user_id: userId, session_id: sessionId, next_id: nextId })
+export function moveBegun(userId: string, sessionId: string, nextId: string): Statement[] {
+  const begun = { user_id: userId, session_id: sessionId, next_id: nextId }
+  return [move(begun), moveDevices(begun)]
 }

@@ -55,7 +55,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     ...tellClients(id),
     forgetBrowsers(id),
     deleteConfirmations({ id }),
-    endBegun(id),
+    ...endBegun(id),
     deleteMails({ id }),
     mustChange(user),
   ]

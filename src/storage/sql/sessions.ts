@@ -128,13 +128,13 @@ export function sqlSessions(engine: Engine): Sessions {
       return { session: toSession(row), user: toUser(row), clients }
     },
     async end({ id, userId }, events, { isSignOut = false } = {}) {
-      const begun = isSignOut ? endBegunAtSignOut(id) : endBegunIn(userId, id)
-      await engine.commit([begun, deleteSession({ id }), ...tellClients(userId)], events)
+      const begun = isSignOut ? [endBegunAtSignOut(id)] : endBegunIn(userId, id)
+      await engine.commit([...begun, deleteSession({ id }), ...tellClients(userId)], events)
     },
     async endOthers(userId, keptId, events) {
       const others = deleteOthers({ user_id: userId, kept_id: keptId })
       const { changes } = await engine.commit(
-        [others, endBegunElsewhere(userId, keptId), ...tellClients(userId)],
+        [others, ...endBegunElsewhere(userId, keptId), ...tellClients(userId)],
         events,
       )
       return changes[0] ?? 0
@@ -143,8 +143,8 @@ export function sqlSessions(engine: Engine): Sessions {
       const [begun, clients] =
         userId === next.userId
           ? [moveBegun(userId, id, next.id), [moveClients(id, next.id)]]
-          : [endBegunAtSignOut(id), tellClients(userId)]
-      await engine.commit([begun, deleteSession({ id }), ...clients], events)
+          : [[endBegunAtSignOut(id)], tellClients(userId)]
+      await engine.commit([...begun, deleteSession({ id }), ...clients], events)
     },
   }
 }

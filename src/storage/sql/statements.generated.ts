@@ -284,8 +284,24 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => ["\n", "scope", v.user_id, v.client_id, v.scope_set],
       "toRow": (v) => ({ a_id: v[0], a_user_id: v[1], a_client_id: v[2], a_scopes: v[3], a_scope_set: v[4], a_created_at_ms: v[5], a_removed_scopes: v[6] })
     },
+    "begun.denyOfOthers": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = ?, \"authorization_id\" = ?, \"session_id\" = ?, \"authenticated_at_ms\" = ?, \"method\" = ?, \"answered_at_ms\" = ? where \"user_id\" = ? and \"session_id\" <> ?",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id, v.session_id]
+    },
+    "begun.denyOfSession": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = ?, \"authorization_id\" = ?, \"session_id\" = ?, \"authenticated_at_ms\" = ?, \"method\" = ?, \"answered_at_ms\" = ? where \"user_id\" = ? and \"session_id\" = ?",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id, v.session_id]
+    },
+    "begun.denyOfUser": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = ?, \"authorization_id\" = ?, \"session_id\" = ?, \"authenticated_at_ms\" = ?, \"method\" = ?, \"answered_at_ms\" = ? where \"user_id\" = ?",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id]
+    },
     "begun.move": {
       "text": "update \"confirmations\" set \"session_id\" = ? where \"begun_by\" = ? and \"session_id\" = ?",
+      "toParameters": (v) => [v.next_id, v.user_id, v.session_id]
+    },
+    "begun.moveDevices": {
+      "text": "update \"device_codes\" set \"session_id\" = ? where \"user_id\" = ? and \"session_id\" = ?",
       "toParameters": (v) => [v.next_id, v.user_id, v.session_id]
     },
     "begun.ofOthers": {
@@ -1839,8 +1855,24 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"authorizations\".\"id\" as \"a_id\", \"authorizations\".\"user_id\" as \"a_user_id\", \"authorizations\".\"client_id\" as \"a_client_id\", \"authorizations\".\"scopes\" as \"a_scopes\", \"authorizations\".\"scope_set\" as \"a_scope_set\", \"authorizations\".\"created_at_ms\" as \"a_created_at_ms\", (select string_agg(\"removals\".\"name\", $1) as \"names\" from \"removals\" where \"removals\".\"kind\" = $2) as \"a_removed_scopes\" from \"authorizations\" where \"user_id\" = $3 and \"client_id\" = $4 and \"scope_set\" = $5",
       "toParameters": (v) => ["\n", "scope", v.user_id, v.client_id, v.scope_set]
     },
+    "begun.denyOfOthers": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = $1, \"authorization_id\" = $2, \"session_id\" = $3, \"authenticated_at_ms\" = $4, \"method\" = $5, \"answered_at_ms\" = $6 where \"user_id\" = $7 and \"session_id\" <> $8",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id, v.session_id]
+    },
+    "begun.denyOfSession": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = $1, \"authorization_id\" = $2, \"session_id\" = $3, \"authenticated_at_ms\" = $4, \"method\" = $5, \"answered_at_ms\" = $6 where \"user_id\" = $7 and \"session_id\" = $8",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id, v.session_id]
+    },
+    "begun.denyOfUser": {
+      "text": "update \"device_codes\" set \"answer\" = 'denied', \"user_id\" = $1, \"authorization_id\" = $2, \"session_id\" = $3, \"authenticated_at_ms\" = $4, \"method\" = $5, \"answered_at_ms\" = $6 where \"user_id\" = $7",
+      "toParameters": (v) => [null, null, null, null, null, null, v.user_id]
+    },
     "begun.move": {
       "text": "update \"confirmations\" set \"session_id\" = $1 where \"begun_by\" = $2 and \"session_id\" = $3",
+      "toParameters": (v) => [v.next_id, v.user_id, v.session_id]
+    },
+    "begun.moveDevices": {
+      "text": "update \"device_codes\" set \"session_id\" = $1 where \"user_id\" = $2 and \"session_id\" = $3",
       "toParameters": (v) => [v.next_id, v.user_id, v.session_id]
     },
     "begun.ofOthers": {

@@ -23,7 +23,7 @@ const deleteSessions = prepare('user-ends.deleteSessions', (db, p: Placeholders<
 /** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
 export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
   if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
-  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id), endBegun(id)]
+  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id), ...endBegun(id)]
 }
 
 /** An operator's address is final: nothing that was mailed before changes it. */
