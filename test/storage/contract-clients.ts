@@ -310,13 +310,34 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await roles.find('editor'), described)
         await users.create(aUser({ roles: ['editor', 'reader'] }))
         await users.create(aUser({ roles: ['Editor', 'editors'] }))
-        assert.equal(await roles.holders('editor'), 1)
-        assert.equal(await roles.holders('nobody'), 0)
+        assert.equal((await roles.dependents('editor')).count, 1)
+        assert.deepEqual(await roles.dependents('nobody'), { count: 0, users: [] })
         assert.equal(await roles.deleteEverywhere('editor', now), true)
         assert.equal(await roles.deleteEverywhere('editor', now), false)
         assert.equal(await roles.find('editor'), undefined)
         const left = (await users.list()).map((user) => [...user.roles])
         assert.deepEqual(left.sort(), [['Editor', 'editors'], ['reader']].sort())
+      }),
+    )
+
+    it(
+      'count who has them over several windows of people, and name a hundred of them',
+      withStorage(async ({ roles, users }) => {
+        const people = Array.from({ length: 2100 }, (_, at) =>
+          aUser({ roles: at % 3 === 0 ? ['editor'] : ['editors'] }),
+        )
+        for (let at = 0; at < people.length; at += 50) {
+          await Promise.all(people.slice(at, at + 50).map((user) => users.create(user)))
+        }
+        const { count, users: named } = await roles.dependents('editor')
+        const editors = people.filter((user) => user.roles.includes('editor')).map((user) => user.name)
+        assert.equal(count, 700)
+        assert.equal(new Set(named).size, 100)
+        assert.deepEqual(named, [...named].sort())
+        assert.deepEqual(
+          named.filter((name) => !editors.includes(name)),
+          [],
+        )
       }),
     )
   })
