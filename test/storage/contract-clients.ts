@@ -354,6 +354,11 @@ export function clientContract(withStorage: WithStorage): void {
         const [b, a] = [aScope('b'), aScope('a', { displayName: null, description: null, resources: [] })]
         assert.equal(await scopes.create(b), true)
         assert.equal(await scopes.create(a), true)
+        // What no database stores, and PostgreSQL compares with nothing, is the name of no scope.
+        assert.deepEqual(
+          (await scopes.findMany(['a', '\ud800', 'b\0'])).map(({ name }) => name),
+          ['a'],
+        )
         assert.equal(await scopes.create(aScope('a')), false)
         assert.deepEqual(await scopes.list(), [a, b])
         assert.deepEqual(await scopes.findMany(['openid', 'b', 'b', "'", '"']), [b])
